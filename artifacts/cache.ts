@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
 import { binaryPlace } from "./part-items";
 
-/** Where a program of the cache lies, such as `pulumi`, `kubectl` or `etcdctl`. */
+/** Path of a program in the cache, such as `pulumi`, `kubectl` or `etcdctl`. */
 export function programPath(program: string, kubernetesVersion: KubernetesVersion = versions.kubernetes): string {
     const part = [kubernetes(kubernetesVersion), ...Object.values({ ...parts, ...testParts })].find(
         ({ go }) => go.binaries[program],
@@ -16,7 +16,7 @@ export function programPath(program: string, kubernetesVersion: KubernetesVersio
     return join(cacheDir(), binaryPlace(owner, program));
 }
 
-/** Where everything fetched or built is kept: outside the checkout, shared by all clusters. */
+/** Folder of everything fetched or built: outside the checkout, shared by all clusters. */
 export function cacheDir(): string {
     return process.env.TRADEWIND_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tradewind");
 }

@@ -18,28 +18,28 @@ import {
 } from "./lock";
 import { CacheRecord } from "./record";
 
-/** What `npm run artifacts -- --help` says. */
+/** The output of `npm run artifacts -- --help`. */
 export const HELP = `usage: artifacts <command> [options]
 
-  fill      fetch or build what is not in the cache yet
-  verify    read everything in the cache and drop what is damaged; the next fill makes it anew
-  list      what is locked, under which licence, and what of it is in the cache
+  fill      fetch or build what is missing from the cache
+  verify    read everything in the cache and remove damaged items; the next fill recreates them
+  list      show what is locked, its licence, and what of it is cached
 
-  --kubernetes VERSION   ${KUBERNETES_VERSIONS.join(" or ")}; may be given more than once (default ${versions.kubernetes})
-  --etcd VERSION         ${ETCD_VERSIONS.join(" or ")}; may be given more than once (default ${versions.etcd})
-  --only GROUP           only this group and what it needs, e.g. kubernetes, etcd, rootfs, images; may be given more than once
-  --no-downloads         build all that can be built, ask no project's own site
+  --kubernetes VERSION   ${KUBERNETES_VERSIONS.join(" or ")}; repeatable (default ${versions.kubernetes})
+  --etcd VERSION         ${ETCD_VERSIONS.join(" or ")}; repeatable (default ${versions.etcd})
+  --only GROUP           only this group and its dependencies, e.g. kubernetes, etcd, rootfs, images; repeatable
+  --no-downloads         build everything that can be built, instead of downloading official releases
 `;
 
-/** How a check of one item ended. */
+/** Result of checking one item. */
 interface Finding {
     readonly id: string;
     readonly state: "intact" | "missing" | "outdated" | "damaged";
-    /** Files of the cache that are not as recorded. */
+    /** Files of the cache that differ from their record. */
     readonly damaged: readonly string[];
 }
 
-/** Reads every byte of these items; what is damaged is forgotten and removed, so that the next fill makes it anew. */
+/** Reads every byte of these items; removes damaged files and their records, so that the next fill recreates them. */
 export async function verify(items: readonly Item[], say: (line: string) => void): Promise<Finding[]> {
     const release = await takeFillLock(say);
     try {
@@ -143,7 +143,7 @@ function known<T extends string>(option: string, legal: readonly T[], version: s
 }
 
 if (require.main === module) {
-    // Through `exit`, so that the programs we run end too.
+    // Through `exit`, so that child processes end too.
     process.once("SIGINT", () => process.exit(130));
     process.once("SIGTERM", () => process.exit(143));
 

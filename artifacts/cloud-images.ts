@@ -1,8 +1,8 @@
 import type { KubernetesVersion } from "./lock";
 
 /**
- * Images of what clusters on clouds run beside, where it is asked for. Local clusters have none of them, so nothing
- * here is fetched or built.
+ * Images that clusters on clouds run in addition, on request. Local clusters have none of them, so nothing here is
+ * fetched or built.
  *
  * Digests are those that kubernetes/k8s.io promotes to registry.k8s.io; `docs/cloud-controllers.md` says which image
  * has none, and why.
@@ -23,12 +23,12 @@ export interface CloudImages {
 /** The image names of a cluster of one Kubernetes version. */
 export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
     return {
-        // The newest that is published: there is none of 1.36, whose tags in the source have no image.
+        // The newest published one: tags of 1.36 exist in the source but have no image.
         awsCloudController: pinned(
             "registry.k8s.io/provider-aws/cloud-controller-manager:v1.35.2",
             "5a5d4e5942ad078a184c12bf5435f8226ccb157ee15e9e1f87c183a4bf4b8f1a",
         ),
-        // Docker Hub's digests are in no list that could be read here.
+        // Docker Hub's digests are not in any list that was accessible when this was written.
         digitalOceanCloudController: "docker.io/digitalocean/digitalocean-cloud-controller-manager:v0.1.68",
         awsCsiDriver: pinned(
             "registry.k8s.io/provider-aws/aws-ebs-csi-driver:v1.63.1",
@@ -59,7 +59,7 @@ export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
     };
 }
 
-/** It is made for one minor version of Kubernetes. */
+/** Each release is for one minor version of Kubernetes. */
 const autoscalers: Readonly<Record<KubernetesVersion, string>> = {
     "1.36.3": "1.36.1",
     "1.36.2": "1.36.1",

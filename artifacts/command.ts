@@ -8,14 +8,14 @@ export interface CommandOptions {
 
 const running = new Set<ChildProcess>();
 
-/** Once nobody waits for what they make. */
+/** Stops the child processes when this process exits, as nothing needs their output then. */
 function stopRunning(): void {
     for (const child of running) {
         child.kill();
     }
 }
 
-/** Runs a program without a shell; resolves to its standard output, rejects with the end of what it printed. */
+/** Runs a program without a shell; resolves to its standard output, rejects with the end of its output. */
 export function run(program: string, args: readonly string[], { cwd, env }: CommandOptions = {}): Promise<string> {
     return new Promise((resolve, reject) => {
         const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -27,14 +27,14 @@ export function run(program: string, args: readonly string[], { cwd, env }: Comm
         const printed: Buffer[] = [];
         child.stdout.on("data", (chunk) => output.push(chunk) && printed.push(chunk));
         child.stderr.on("data", (chunk) => printed.push(chunk));
-        child.on("error", (error) => reject(new Error(`${program} cannot be run: ${error.message}`)));
+        child.on("error", (error) => reject(new Error(`cannot run ${program}: ${error.message}`)));
         child.on("close", (code, signal) => {
             running.delete(child);
             if (code === 0) {
                 resolve(Buffer.concat(output).toString());
             } else {
                 const end = Buffer.concat(printed).toString().trimEnd().split("\n").slice(-20).join("\n");
-                reject(new Error(`${program} ${args.join(" ")} ended with ${signal ?? code}:\n${end}`));
+                reject(new Error(`${program} ${args.join(" ")} exited with ${signal ?? code}:\n${end}`));
             }
         });
     });

@@ -1,13 +1,13 @@
 import { versions } from "./lock";
 
 /**
- * The operating system of local machines: what Flatcar or Fedora CoreOS bring, and no Kubernetes.
- * haproxy, dnsmasq, docker-registry and busybox are for the load balancer and the mirror, which run from the same image.
+ * The operating system of local machines: the equivalent of Flatcar or Fedora CoreOS, without Kubernetes. haproxy,
+ * dnsmasq, docker-registry and busybox are for the load balancer and the mirror, which run from the same image.
  */
 export const debian = {
     name: "debian",
     suite: versions.debian,
-    /** Raised when `rootfs.ts` makes something else of the same packages. */
+    /** Increase it when `rootfs.ts` builds something else from the same packages. */
     revision: 2,
     licence: "each package its own, in /usr/share/doc of Debian",
     homepage: "https://www.debian.org",
@@ -39,7 +39,7 @@ export const debian = {
     ],
 } as const;
 
-/** Units that Debian enables at installation and that a node must not run. */
+/** Units that Debian enables at installation but that nodes must not run. */
 export const UNWANTED_UNITS = [
     "apt-daily-upgrade.timer",
     "apt-daily.timer",
@@ -53,7 +53,7 @@ export const UNWANTED_UNITS = [
     "systemd-pstore.service",
 ] as const;
 
-/** Paths that a machine image does without, or must not share with other machines. */
+/** Paths that a machine image does not need, or must not share with other machines. */
 export const STRIPPED_PATHS = [
     "etc/hostname",
     "etc/resolv.conf",

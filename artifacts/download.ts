@@ -10,17 +10,17 @@ import type { OfficialRelease } from "./part";
 const FIRST_TRY_MS = 3_000;
 const WHOLE_FILE_MS = 600_000;
 
-/** Which official sites answer; each is asked once, and what does not answer is said once. */
+/** Which official sites are reachable; each is tried once, and an unreachable one is reported once. */
 export class OfficialSites {
     private readonly answers = new Map<string, Promise<boolean>>();
 
     constructor(
         private readonly say: (line: string) => void,
-        /** False: build everything, ask nobody. */
+        /** False: build everything without contacting any site. */
         private readonly isAllowed = true,
     ) {}
 
-    /** Whether the site of an address can be reached. */
+    /** Whether the site of a URL is reachable. */
     reaches(url: string): Promise<boolean> {
         const { origin } = new URL(url);
         const known = this.answers.get(origin) ?? (this.isAllowed ? this.ask(origin) : Promise.resolve(false));
@@ -33,15 +33,15 @@ export class OfficialSites {
             await fetch(origin, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(FIRST_TRY_MS) });
             return true;
         } catch {
-            this.say(`${origin} cannot be reached from here: what it has is built from Go modules instead`);
+            this.say(`${origin} is unreachable: building from Go modules instead`);
             return false;
         }
     }
 }
 
 /**
- * Fetches one official file and checks it against the pinned SHA-256 or, where none is pinned, the published one.
- * Rejects if it cannot be had or is not what it should be.
+ * Fetches one official file and checks it against the pinned SHA-256 or, if none is pinned, the published one. Rejects
+ * if the file is unavailable or does not match.
  */
 export async function download(release: OfficialRelease, binary: string, target: string): Promise<void> {
     const url = expand(release.url, { binary });
@@ -75,7 +75,7 @@ const ARCHITECTURES: Readonly<Record<string, { arch: string; x64: string; triple
     arm64: { arch: "arm64", x64: "arm64", triplet: "aarch64-linux-gnu" },
 };
 
-/** This machine's processor in Go's and Debian's spelling, in Node's, and as the folder of its libraries. */
+/** This machine's processor as Go and Debian spell it, as Node spells it, and as the folder of its libraries. */
 export function platform(): { arch: string; x64: string; triplet: string } {
     const found = ARCHITECTURES[process.arch];
     if (!found) {
@@ -84,7 +84,7 @@ export function platform(): { arch: string; x64: string; triplet: string } {
     return found;
 }
 
-/** Fills `{arch}`, `{x64}` and the like in a template of the lock. */
+/** Replaces `{arch}`, `{x64}` and the like in a template of the lock. */
 export function expand(template: string, more: Readonly<Record<string, string>> = {}): string {
     const values: Readonly<Record<string, string>> = { ...platform(), ...more };
     return template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);

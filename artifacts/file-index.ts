@@ -7,7 +7,7 @@ import type { Source } from "./item";
 export function fileIndex(): Readonly<Record<string, { sha256: string; source: Source }>> {
     const path = join(cacheDir(), "files", "index.json");
     if (!existsSync(path)) {
-        throw new Error(`the cache is empty: npm run artifacts -- fill (looked for ${path})`);
+        throw new Error(`the cache is empty, run npm run artifacts -- fill (looked for ${path})`);
     }
     return JSON.parse(readFileSync(path, "utf8"));
 }

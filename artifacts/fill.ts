@@ -12,32 +12,35 @@ import { CacheRecord } from "./record";
 import { Registry } from "./registry";
 
 export interface FillOptions {
-    /** @default - the default version alone */
+    /** @default - the default version only */
     readonly kubernetes?: readonly KubernetesVersion[];
-    /** @default - the default version alone */
+    /** @default - the default version only */
     readonly etcd?: readonly EtcdVersion[];
-    /** Groups of items to fill, with what they need; those that only tests need too. @default - all but those */
+    /**
+     * Groups of items to fill, with their dependencies, including groups that only tests need. @default - all but those
+     * of tests
+     */
     readonly only?: readonly string[];
-    /** Whether to ask the projects' own sites first. @default true */
+    /** Whether to try the projects' own sites first. @default true */
     readonly officialDownloads?: boolean;
-    /** Takes the progress lines. @default - standard error */
+    /** Receives the progress lines. @default - standard error */
     readonly say?: (line: string) => void;
 }
 
-/** Makes sure that the cache holds what a cluster needs; goes on where an interrupted fill stopped. */
+/** Ensures that the cache holds everything a cluster needs; resumes an interrupted fill. */
 export async function ensure(options: FillOptions = {}): Promise<void> {
     const { kubernetes = [versions.kubernetes], etcd = [versions.etcd], only } = options;
     const items = itemsFor(kubernetes, etcd);
     await fillItems(only ? selectItems([...items, ...testItems()], only) : items, options);
 }
 
-/** Fills the cache with these items, skipping those that are in it. */
+/** Fills the cache with these items, skipping those it already holds. */
 export async function fillItems(
     items: readonly Item[],
     { say, officialDownloads = true }: FillOptions = {},
 ): Promise<void> {
     const progress = new Progress(items.length, say);
-    // Who needs nothing new need not wait for a fill of something else.
+    // If nothing is missing, do not wait for a fill of something else.
     if (isFull(items, await staleItems(items, await CacheRecord.open()), progress)) {
         return;
     }
@@ -50,7 +53,7 @@ export async function fillItems(
         }
         assertPrerequisites(stale);
         progress.say(
-            `${items.length - stale.length} of ${items.length} artifacts are in the cache, ${stale.length} to go`,
+            `${items.length - stale.length} of ${items.length} artifacts are cached, ${stale.length} left to make`,
         );
         await make(stale, items, record, progress, officialDownloads);
     } finally {
@@ -60,7 +63,7 @@ export async function fillItems(
 
 function isFull(items: readonly Item[], stale: readonly Item[], { say }: Progress): boolean {
     if (stale.length === 0) {
-        say(`all ${items.length} artifacts are in the cache`);
+        say(`all ${items.length} artifacts are cached`);
     }
     return stale.length === 0;
 }
@@ -93,7 +96,7 @@ async function make(
     }
 }
 
-/** What is missing, damaged or made from something else than now, and what is made from that. */
+/** Items that are missing, damaged or made from outdated inputs, and everything made from those. */
 async function staleItems(items: readonly Item[], record: CacheRecord): Promise<Item[]> {
     const stale: Item[] = [];
     for (const item of items) {
@@ -107,7 +110,7 @@ async function staleItems(items: readonly Item[], record: CacheRecord): Promise<
 
 const REMIND_MS = 15_000;
 
-/** Plain lines to standard error: what, how many of how many, how long. */
+/** Plain lines to standard error: the item, its position, and the time it takes. */
 class Progress {
     private readonly width: number;
 
@@ -118,7 +121,7 @@ class Progress {
         this.width = String(total).length;
     }
 
-    /** Says what begins, then every while how long it has taken; the returned function says how it ended. */
+    /** Reports the start, then the elapsed time at intervals; the returned function reports the result. */
     begin(position: number, what: string, how: string): (outcome: string) => void {
         const label = `[${String(position).padStart(this.width)}/${this.total}] ${what.padEnd(32)}`;
         const started = Date.now();
@@ -140,12 +143,12 @@ function duration(milliseconds: number): string {
     return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, "0")}s`;
 }
 
-/** The part of an item that matters for its place in the queue. */
+/** The fields of an item that determine its place in the queue. */
 export type Queued = Pick<Item, "id" | "lane" | "needs">;
 
 /**
- * Runs work in order, one item of each lane at a time, none before what it needs of the others.
- * After a failure nothing more begins; what runs is waited for, and the first failure is thrown.
+ * Runs the work in order, one item of each lane at a time, each after its dependencies. After a failure nothing more is
+ * started; running items are awaited and the first failure is thrown.
  */
 export async function schedule<T extends Queued>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
     const waiting = [...items];
@@ -174,11 +177,11 @@ export async function schedule<T extends Queued>(items: readonly T[], work: (ite
         throw failures[0];
     }
     if (waiting.length > 0) {
-        throw new Error(`these wait for each other: ${waiting.map(({ id }) => id).join(", ")}`);
+        throw new Error(`circular dependency: ${waiting.map(({ id }) => id).join(", ")}`);
     }
 }
 
-/** What the items of one fill share: a registry and an unpacked Debian, each made when first asked for. */
+/** What the items of one fill share: a registry and an unpacked Debian, each created on first use. */
 class SharedWorkshop {
     private readonly folder = join(cacheDir(), "tmp");
     private running?: Promise<Registry>;
@@ -189,13 +192,13 @@ class SharedWorkshop {
         private readonly say: (line: string) => void,
     ) {}
 
-    /** Clears what an interrupted fill left behind. */
+    /** Removes leftovers of an interrupted fill. */
     async open(): Promise<void> {
         await rm(this.folder, { recursive: true, force: true });
         await mkdir(this.folder, { recursive: true });
     }
 
-    /** Gives one item a folder of its own for as long as its work takes. */
+    /** Gives one item its own folder for the duration of its work. */
     async use<T>(work: (workshop: Workshop) => Promise<T>): Promise<T> {
         const scratch = await mkdtemp(join(this.folder, "item-"));
         try {

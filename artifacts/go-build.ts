@@ -31,7 +31,10 @@ export function goFolder(folder: string): string {
     return join(__dirname, "go", folder);
 }
 
-/** A folder with go.mod and go.sum, and beside them the module, in which the API's version is called as the build has it. */
+/**
+ * A folder with go.mod and go.sum, and next to them the module, with the API's version renamed to the one the build
+ * uses.
+ */
 async function folderWith(
     { module, folder, from, to, added }: RenamedModule,
     source: string,
@@ -40,7 +43,7 @@ async function folderWith(
     const copied = { "go.mod": "go.mod", "go.sum": "go.sum" };
     await mkdir(target, { recursive: true });
     await copy(copied, source, target);
-    // By go.sum's checksum.
+    // Verified by go.sum's checksum.
     const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd: target }));
     const inside = join(target, folder);
     await cp(Dir, inside, { recursive: true });
@@ -73,7 +76,7 @@ async function renameIn(
 }
 
 /**
- * The text of a file of Go. Its own names for what it imports stay: another package may have the new one.
+ * Renames a package in the text of a Go file. Import aliases stay: another package may have the new name.
  *
  * @param module - path of the module whose packages are renamed
  */

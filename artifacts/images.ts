@@ -1,6 +1,6 @@
 import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
 
-/** The images of a cluster by their official names: a cloud pulls these, a local cluster's mirror serves them. */
+/** The images of a cluster by their official names: pulled by clouds, served by a local cluster's mirror. */
 export interface Images {
     readonly kubeApiserver: string;
     readonly kubeControllerManager: string;
@@ -16,7 +16,7 @@ export interface Images {
     readonly busybox: string;
 }
 
-/** The image names of a cluster of one Kubernetes version, and one of etcd. */
+/** The image names of a cluster of the given Kubernetes and etcd versions. */
 export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = versions.etcd): Images {
     return {
         kubeApiserver: `registry.k8s.io/kube-apiserver:v${kubernetes}`,
@@ -27,10 +27,10 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
         etcd: `quay.io/coreos/etcd:v${etcd}`,
         coredns: `registry.k8s.io/coredns/coredns:v${versions.coredns}`,
         flannel: `ghcr.io/flannel-io/flannel:v${versions.flannel}`,
-        // The tag that flannel's own manifest of this version names.
+        // The tag in flannel's own manifest of this version.
         flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
-        // By Debian it has no `wget`, which the listener calls.
+        // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,
         busybox: `docker.io/library/busybox:${versions.busybox}`,
     };
@@ -39,7 +39,7 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
 /** The images of a cluster of the default Kubernetes version. */
 export const images: Images = imagesFor(versions.kubernetes);
 
-/** The name under which the mirror's registry keeps an image: without the host, with Docker Hub's `library/`. */
+/** The repository under which the mirror's registry stores an image: without the host, with Docker Hub's `library/`. */
 export function mirrorPath(image: string): { repository: string; tag: string } {
     const [, repository, tag] = /^[^/]+\/(.+):([^:/]+)$/.exec(image) ?? [];
     if (!repository) {

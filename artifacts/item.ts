@@ -1,48 +1,48 @@
 import type { OfficialSites } from "./download";
 import type { Tool } from "./part";
 
-/** Work that keeps both cores busy by itself, and work that mostly waits: one of each runs at a time. */
+/** Work that keeps both cores busy on its own, and work that mostly waits: one of each runs at a time. */
 export type Lane = "go" | "other";
 
-/** How a thing in the cache came to be. */
+/** How an item in the cache was obtained. */
 export type Source = "official" | "built";
 
-/** One thing the cache can be filled with. */
+/** One item of the cache. */
 export interface Item {
-    /** Unique, and what progress lines say: `kube-apiserver 1.36.3`. */
+    /** Unique, and shown in progress lines: `kube-apiserver 1.36.3`. */
     readonly id: string;
-    /** What `--only` selects by. */
+    /** The group that `--only` selects it by. */
     readonly group: string;
     readonly lane: Lane;
-    /** Ids of the items whose files this one is made from. @default [] */
+    /** Ids of the items whose files it is made from. @default [] */
     readonly needs?: readonly string[];
-    /** Changes when anything it is made from changes. */
+    /** Changes whenever any of its inputs change. */
     readonly key: string;
-    /** How it is made when nothing official is to be had: `building from k8s.io/kubernetes@v1.36.3`. */
+    /** How it is made if no official release is available: `building from k8s.io/kubernetes@v1.36.3`. */
     readonly how: string;
-    /** Programs this takes from the machine, each with the package that has it. */
+    /** Programs it needs on the machine, each with its package. */
     readonly tools: readonly Tool[];
     make(workshop: Workshop): Promise<Made>;
 }
 
-/** What an item is made with. */
+/** Helpers for making an item. */
 export interface Workshop {
-    /** An empty folder on the cache's disk, gone afterwards. */
+    /** An empty folder on the cache's disk, removed afterwards. */
     readonly scratch: string;
     readonly sites: OfficialSites;
-    /** One line to the person who waits. */
+    /** Prints one line for the user. */
     say(line: string): void;
-    /** Moves a finished file into its place in the cache, whole or not at all. */
+    /** Moves a finished file atomically into its place in the cache. */
     keep(file: string, place: string): Promise<void>;
-    /** Where a file of the cache lies. */
+    /** Path of a file of the cache. */
     path(place: string): string;
-    /** The socket of the registry that holds the images, started at the first call. */
+    /** The socket of the registry that holds the images, started on the first call. */
     registry(): Promise<string>;
-    /** The unpacked root of the Debian system, unpacked at the first call. */
+    /** The unpacked root of the Debian system, unpacked on the first call. */
     debianRoot(): Promise<string>;
 }
 
-/** What came out: where from, and which files of the cache belong to it. */
+/** The result: its origin, and the files of the cache that belong to it. */
 export interface Made {
     readonly source: Source;
     readonly places: readonly string[];

@@ -25,12 +25,12 @@ import { commonRecipes, etcdRecipe, kubernetesRecipes, type Recipe } from "./rec
 import { debianItem, machineItem } from "./rootfs";
 import { testRecipes } from "./test-recipes";
 
-/** Everything a cluster of these versions needs, in the order in which it is best begun. */
+/** Everything a cluster of these versions needs, in the best order to build it. */
 export function itemsFor(
     kubernetesVersions: readonly KubernetesVersion[] = KUBERNETES_VERSIONS,
     etcdVersions: readonly EtcdVersion[] = ETCD_VERSIONS,
 ): Item[] {
-    // The default one is among the parts.
+    // The default version is among the parts.
     const otherEtcds = etcdVersions.filter((version) => version !== versions.etcd);
     return [
         debianItem,
@@ -46,7 +46,7 @@ export function itemsFor(
     ];
 }
 
-/** What only tests need. */
+/** Everything that only tests need. */
 export function testItems(): Item[] {
     return [
         ...Object.values(testParts).flatMap((part) => partItems(part)),
@@ -58,7 +58,7 @@ export function testItems(): Item[] {
     ];
 }
 
-/** The items of some groups, and those they need, in the same order. */
+/** The items of some groups and their dependencies, in the same order. */
 export function selectItems(items: readonly Item[], groups: readonly string[]): Item[] {
     const known = [...new Set(items.map(({ group }) => group))];
     const unknown = groups.find((group) => !known.includes(group));
@@ -74,11 +74,11 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
     return items.filter(({ id }) => wanted.has(id));
 }
 
-/** Where the registry keeps its files in its storage folder. */
+/** Folder of the registry's files in its storage folder. */
 const STORAGE = "registry/docker/registry/v2";
 
 /**
- * The item that makes an image and puts it into the mirror's registry.
+ * The item that builds an image and pushes it to the mirror's registry.
  *
  * @param group - what `--only` selects it by
  */
@@ -113,7 +113,7 @@ async function archive(layer: Layer, index: number, { scratch, path, debianRoot 
     return target;
 }
 
-/** The files by which the registry knows an image: its blobs, the manifest first, and the links to them. */
+/** The files that make up an image in the registry: its blobs, the manifest first, and the links to them. */
 function storedPlaces(repository: string, tag: string, digests: readonly string[]): string[] {
     const of = `${STORAGE}/repositories/${repository}`;
     const [manifest, ...others] = digests;
@@ -126,7 +126,7 @@ function storedPlaces(repository: string, tag: string, digests: readonly string[
     ];
 }
 
-/** Where nodes' mirror has them, below the file server's root. */
+/** Folder of these files on the nodes' mirror, below the file server's root. */
 export function runtimeFiles(version: string = versions.containerd) {
     return {
         containerd: `containerd/v${version}/containerd-static-${version}-linux-amd64.tar.gz`,
@@ -134,7 +134,7 @@ export function runtimeFiles(version: string = versions.containerd) {
     };
 }
 
-/** runc as machines fetch it whose OS has none. */
+/** runc as fetched by machines whose OS does not include it. */
 const runcItem: Item = {
     id: "runc to be fetched",
     group: "container-runtime",
@@ -151,7 +151,7 @@ const runcItem: Item = {
     },
 };
 
-/** The same of containerd: in the shape of its project's releases. */
+/** The same for containerd, in the layout of its project's releases. */
 function containerdItem(containerd: Part, group: string): Item {
     return {
         id: `containerd ${containerd.version} to be fetched`,
@@ -177,15 +177,15 @@ function containerdItem(containerd: Part, group: string): Item {
     };
 }
 
-/** The group of what such machines are given later, in tests. */
+/** The group of versions that such machines are upgraded to in tests. */
 export const otherRuntime = "other-container-runtime";
 
-/** containerd and runc as machines fetch them whose OS has none. */
+/** containerd and runc as fetched by machines whose OS does not include them. */
 const runtimeItems: readonly Item[] = [
     runcItem,
     containerdItem(parts.containerd, runcItem.group),
     containerdItem(testParts.otherContainerd, otherRuntime),
 ];
 
-/** The group of what such machines boot with. */
+/** The group of versions that such machines boot with. */
 export const firstRuntime = runcItem.group;

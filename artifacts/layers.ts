@@ -2,7 +2,7 @@ import type { Layer } from "./layer";
 
 export const PATH = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/bin";
 
-/** What every image but pause begins with: users, name lookup, trusted authorities, Debian's merged /usr. */
+/** The base of every image but pause: users, name lookup, trusted CAs, Debian's merged /usr. */
 export const base: Layer = {
     texts: {
         "/etc/passwd": [
@@ -20,7 +20,7 @@ export const base: Layer = {
     openFolders: ["/tmp"],
 };
 
-/** A shell and what people look for in a container first, in one static program. */
+/** A shell and the usual tools, in one static program. */
 export const busybox: Layer = {
     programs: ["/usr/bin/busybox"],
     links: Object.fromEntries(
@@ -28,7 +28,7 @@ export const busybox: Layer = {
     ),
 };
 
-/** The rest of busybox's commands that an image of its own is expected to have. */
+/** The rest of busybox's commands, which users expect in an image of its own. */
 export const busyboxCommands: Layer = {
     links: Object.fromEntries(
         [
@@ -42,7 +42,7 @@ export const busyboxCommands: Layer = {
     openFolders: ["/www"],
 };
 
-/** What kube-proxy and flannel call to write rules, in both of the kernel's forms. */
+/** The commands that kube-proxy and flannel run to write rules, iptables and nftables. */
 export const networkTools: Layer = {
     programs: [
         ...["iptables", "ip6tables"].flatMap((name) =>
@@ -58,10 +58,10 @@ export const networkTools: Layer = {
     ],
 };
 
-/** What scripts of Debian's images, Node's among them, may call beside that. */
+/** Other commands that scripts of Debian's images, Node's included, may run. */
 export const lockTool: Layer = { programs: ["/usr/bin/flock"] };
 
-/** What a C++ program linked against glibc, such as Node, needs at run time. */
+/** Runtime dependencies of a C++ program linked against glibc, such as Node. */
 export const cppLibraries: Layer = {
     programs: ["libstdc++.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1"].map(
         (name) => `/usr/lib/{triplet}/${name}`,

@@ -9,7 +9,7 @@ import type { Item } from "./item";
 import { node, pause } from "./lock";
 import { binaryPlace } from "./part-items";
 
-/** Compiled in every case: its project publishes it only as an image. */
+/** Always compiled: its project publishes it only as an image. */
 export const pauseItem: Item = {
     id: `pause ${pause.version}`,
     group: "pause",

@@ -8,17 +8,17 @@ import { C_COMPILER, GO, goBuild, goFolder } from "./go-build";
 import type { Item, Made, Source, Workshop } from "./item";
 import type { Part } from "./part";
 
-/** Where the cache keeps a program. */
+/** Path of a program in the cache. */
 export function binaryPlace(part: { name: string; version: string }, binary: string): string {
     return `bin/${part.name}/${part.version}/${binary}`;
 }
 
-/** The id of the item that makes a part's binary. */
+/** The id of the item that provides a part's binary. */
 export function itemId({ name, version, official }: Part, binary: string): string {
     return official?.kind === "binaries" ? `${binary} ${version}` : `${name} ${version}`;
 }
 
-/** The items of a part: one for each binary where those are released one by one, else one for all. */
+/** The items of a part: one per binary if they are released separately, otherwise one for all. */
 export function partItems(part: Part): Item[] {
     const binaries = Object.keys(part.go.binaries);
     return part.official?.kind === "binaries"
@@ -43,14 +43,14 @@ function partItem(part: Part, id: string, binaries: readonly string[]): Item {
     };
 }
 
-/** Puts the binaries in the scratch folder: the project's own if they can be had and fit, else built. */
+/** Puts the binaries in the scratch folder: official ones if they are available and match, otherwise built ones. */
 async function obtain(part: Part, binaries: readonly string[], { scratch, sites, say }: Workshop): Promise<Source> {
     if (part.official && (await sites.reaches(expand(part.official.url)))) {
         try {
             await fetchOfficial(part, binaries, scratch);
             return "official";
         } catch (error) {
-            say(`${(error as Error).message}; ${part.name} is built instead`);
+            say(`${(error as Error).message}; building ${part.name} instead`);
         }
     }
     for (const binary of binaries) {

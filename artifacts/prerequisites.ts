@@ -5,7 +5,7 @@ import type { Item } from "./item";
 import { itemsFor } from "./items";
 import type { Tool } from "./part";
 
-/** From this version on Go fetches the toolchain that a module asks for. */
+/** From this version on Go downloads the toolchain that a module requires. */
 const OLDEST_GO = 21;
 
 const ALWAYS: readonly Tool[] = [
@@ -13,18 +13,18 @@ const ALWAYS: readonly Tool[] = [
     { command: "tar", package: "tar" },
 ];
 
-/** All that filling the cache may take from the machine: programs, or files by full path, and their packages. */
+/** Everything that filling the cache may need from the machine: programs, or files by full path, and their packages. */
 export function prerequisites(items: readonly Item[] = itemsFor()): Tool[] {
     const tools = [...ALWAYS, ...items.flatMap((item) => item.tools)];
     return [...new Map(tools.map((tool) => [tool.command, tool])).values()];
 }
 
-/** Those of the prerequisites that this machine does not have. */
+/** The prerequisites that this machine lacks. */
 export function missingPrerequisites(items?: readonly Item[]): Tool[] {
     return prerequisites(items).filter(({ command }) => !isThere(command));
 }
 
-/** Rejects what cannot work here, with the command that helps. */
+/** Rejects if a prerequisite is missing, with the command that installs it. */
 export function assertPrerequisites(items: readonly Item[]): void {
     const missing = missingPrerequisites(items);
     if (missing.length > 0) {
@@ -33,14 +33,14 @@ export function assertPrerequisites(items: readonly Item[]): void {
         throw new Error(`not installed here: ${names}\non Debian or Ubuntu: apt-get install ${packages.join(" ")}`);
     }
     if (items.some(({ group }) => group === "rootfs" || group === "images") && process.getuid?.() !== 0) {
-        throw new Error("the root filesystem and the images must be made as root (debootstrap, chroot): use sudo");
+        throw new Error("building the root filesystem and the images requires root (debootstrap, chroot): use sudo");
     }
     if (items.some(({ tools }) => tools.some(({ command }) => command === "go"))) {
         assertGoVersion(execFileSync("go", ["env", "GOVERSION"], { encoding: "utf8" }).trim());
     }
 }
 
-/** Rejects a Go that cannot build, or fetch a newer one that can. */
+/** Rejects a Go version that can neither build nor download a newer one that can. */
 export function assertGoVersion(version: string): void {
     const minor = Number(/^go1\.(\d+)/.exec(version)?.[1] ?? Number.NaN);
     if (minor < OLDEST_GO) {
@@ -52,7 +52,7 @@ function isThere(command: string): boolean {
     if (command.startsWith("/")) {
         return existsSync(command);
     }
-    // debootstrap lives where a user's path may not lead.
+    // debootstrap is in a directory that may not be on a user's PATH.
     const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin"];
     return folders.some((folder) => {
         try {

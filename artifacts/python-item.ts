@@ -8,10 +8,10 @@ import { pulumiPython } from "./lock";
 
 const REQUIREMENTS = join(__dirname, "python/requirements.txt");
 
-/** Where the cache keeps the packages: one archive, to be unpacked into a virtual environment's `site-packages`. */
+/** Path of the packages in the cache: one archive, to be unpacked into a virtual environment's `site-packages`. */
 export const pythonPackages = `bin/${pulumiPython.name}/${pulumiPython.version}/site-packages.tar`;
 
-/** Packages with code of the machine are those of its processor and its Python, so another Python has others. */
+/** Packages with native code depend on the processor and the Python version, so another Python needs others. */
 export const pythonItem = (): Item => ({
     id: `${pulumiPython.name} ${pulumiPython.version}`,
     group: pulumiPython.name,

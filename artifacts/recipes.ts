@@ -10,7 +10,7 @@ import { binaryPlace, itemId } from "./part-items";
 /** How an image is made. */
 export interface Recipe {
     readonly image: string;
-    /** Other official names of the same thing. @default [] */
+    /** Other official names of the same image. @default [] */
     readonly aliases?: readonly string[];
     /** Ids of the items whose binaries it holds. */
     readonly needs: readonly string[];
@@ -41,7 +41,7 @@ export function etcdRecipe(version: EtcdVersion): Recipe {
     const part = etcd(version);
     return {
         image: imagesFor(versions.kubernetes, version).etcd,
-        // The name by which kubeadm asks for it.
+        // The name under which kubeadm requests it.
         aliases: [`registry.k8s.io/etcd:${version}-0`],
         needs: [itemId(part, "etcd")],
         layers: [base, ...["etcd", "etcdctl", "etcdutl"].map((name) => program(part, name, `/usr/local/bin/${name}`))],
@@ -102,7 +102,7 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
                 Cmd: ["haproxy", "-W", "-db", "-f", "/usr/local/etc/haproxy/haproxy.cfg"],
                 Env: [PATH],
                 User: "99:99",
-                // Ends when its connections have.
+                // Exits once its connections have ended.
                 StopSignal: "SIGUSR1",
             },
         },

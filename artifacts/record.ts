@@ -4,7 +4,7 @@ import { cacheDir } from "./cache";
 import { sha256File } from "./checksum";
 import type { Made, Source } from "./item";
 
-/** What `index.json` says of one item. */
+/** An item's entry in `index.json`. */
 export interface Recorded {
     readonly key: string;
     readonly source: Source;
@@ -16,13 +16,13 @@ export interface Recorded {
 export interface FileRecord {
     readonly sha256: string;
     readonly size: number;
-    /** Milliseconds; a file with the recorded size and time is taken for unchanged until `verify` reads it. */
+    /** In milliseconds; a file with the recorded size and time counts as unchanged until `verify` reads it. */
     readonly modified: number;
 }
 
 type Entries = Record<string, Recorded>;
 
-/** The record of what the cache holds. */
+/** The record of the cache's contents. */
 export class CacheRecord {
     private written: Promise<void> = Promise.resolve();
 
@@ -36,13 +36,13 @@ export class CacheRecord {
         return this.entries[id];
     }
 
-    /** Whether an item is there as recorded; `thoroughly` reads every byte. */
+    /** Whether an item's files match its record; `thoroughly` reads every byte. */
     async isIntact(id: string, key: string, thoroughly = false): Promise<boolean> {
         const entry = this.entries[id];
         return entry?.key === key && (await this.damaged(id, thoroughly)).length === 0;
     }
 
-    /** The files of an item that are missing or are not what was recorded. */
+    /** The files of an item that are missing or differ from their record. */
     async damaged(id: string, thoroughly: boolean): Promise<string[]> {
         const places: string[] = [];
         for (const [place, file] of Object.entries(this.entries[id]?.files ?? {})) {
@@ -53,7 +53,7 @@ export class CacheRecord {
         return places;
     }
 
-    /** Takes down a finished item and writes the indexes. */
+    /** Records a finished item and writes the indexes. */
     async add(id: string, key: string, { source, places }: Made, seconds: number): Promise<void> {
         const files: Record<string, FileRecord> = {};
         for (const place of [...places].sort()) {
@@ -65,7 +65,7 @@ export class CacheRecord {
         await this.write();
     }
 
-    /** Forgets an item and removes its damaged files, so that the next fill makes them anew. */
+    /** Removes an item's record and its damaged files, so that the next fill recreates them. */
     async forget(id: string, damaged: readonly string[]): Promise<void> {
         delete this.entries[id];
         await this.write();
@@ -74,7 +74,7 @@ export class CacheRecord {
         }
     }
 
-    /** One write after the other: both lanes end items. */
+    /** One write at a time: both lanes finish items. */
     private write(): Promise<void> {
         this.written = this.written.then(() => this.writeIndexes());
         return this.written;
@@ -105,7 +105,7 @@ async function readJson<T>(path: string): Promise<T | undefined> {
     try {
         return JSON.parse(await readFile(path, "utf8"));
     } catch (error) {
-        // A missing record is an empty cache; one that cannot be read is no better.
+        // A missing record means an empty cache, and so does an unreadable one.
         if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) {
             return undefined;
         }

@@ -6,19 +6,19 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from "node:ht
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The registry ends when standard input does, which is when this process ends, in whatever way. */
+/** The registry exits when standard input closes, which is when this process ends, for whatever reason. */
 const SERVE_WHILE_WE_LIVE = `exec 3<&0
 docker-registry serve "$1" 3<&- & server=$!
 { cat <&3; kill $server; } & wait $server`;
 
-/** Debian's registry on a socket in a folder of ours: no port to clash, nobody else to talk to it. */
+/** Debian's registry on a socket in our own folder: no port conflicts, and no other clients. */
 export class Registry {
     private constructor(
         readonly socket: string,
         private readonly server: ChildProcess,
     ) {}
 
-    /** Starts it on a storage folder and waits until it answers. */
+    /** Starts it on a storage folder and waits until it responds. */
     static async start(storage: string, folder: string): Promise<Registry> {
         const socket = join(folder, "registry.sock");
         const config = join(folder, "registry.yml");
@@ -26,11 +26,11 @@ export class Registry {
         const server = spawn("sh", ["-c", SERVE_WHILE_WE_LIVE, "sh", config], { stdio: ["pipe", "ignore", "ignore"] });
         let failure: string | undefined;
         server.on("error", (error) => (failure = error.message));
-        server.on("exit", (code) => (failure ??= `it ended with ${code}`));
+        server.on("exit", (code) => (failure ??= `exited with ${code}`));
         for (const deadline = Date.now() + 10_000; ; await pause(50)) {
             if (failure || Date.now() > deadline) {
                 server.stdin.end();
-                throw new Error(`docker-registry does not start: ${failure ?? "no answer within 10 s"}`);
+                throw new Error(`docker-registry failed to start: ${failure ?? "no answer within 10 s"}`);
             }
             if ((await send(socket, "GET", "/v2/").catch(() => undefined))?.status === 200) {
                 return new Registry(socket, server);
@@ -46,7 +46,7 @@ export class Registry {
     }
 }
 
-/** What a registry answered. */
+/** A registry's response. */
 export interface Answer {
     readonly status: number;
     readonly headers: IncomingMessage["headers"];

@@ -14,7 +14,7 @@ const MACHINE_JSON = "rootfs/machine.json";
 /** Any fixed time: the same files give the same archive. */
 const SAME = ["--sort=name", "--mtime=@1", "--numeric-owner"];
 
-/** The Debian system that machines and images are made of. */
+/** The Debian system that machines and images are based on. */
 export const debianItem: Item = {
     id: `debian ${debian.suite}`,
     group: "rootfs",
@@ -29,7 +29,7 @@ export const debianItem: Item = {
     make: async ({ scratch, keep }) => {
         const root = join(scratch, "root");
         const mirror = await hostMirror();
-        // In mounts of its own: what it mounts in the new root is gone with it, even if it is killed.
+        // In its own mount namespace: debootstrap's mounts in the new root disappear with it, even if it is killed.
         await run("unshare", [
             ...["--mount", "--propagation", "private", "debootstrap", "--variant=minbase"],
             ...[`--include=${debian.packages.join(",")}`, debian.suite, root, ...(mirror ? [mirror] : [])],
@@ -43,7 +43,7 @@ export const debianItem: Item = {
     },
 };
 
-/** A machine's operating system: Debian with our containerd and Ignition; `machine.json` tells what is in it. */
+/** A machine's operating system: Debian with our containerd and Ignition; `machine.json` lists its contents. */
 export const machineItem: Item = {
     id: "machine root filesystem",
     group: "rootfs",
@@ -65,7 +65,7 @@ export const machineItem: Item = {
         await run("cp", [join(__dirname, "rootfs", "containerd.service"), units]);
         const tar = join(scratch, "machine.tar");
         await run("cp", [path(DEBIAN_TAR), tar]);
-        // Files only: the folders are in the archive, and an engine refuses a path that comes twice.
+        // Files only: the folders are in the archive, and an engine rejects an archive with duplicate paths.
         const added = (await run("find", [".", "-type", "f"], { cwd: join(scratch, "root") })).trim().split("\n");
         await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, ...added]);
         await describe(tar, workshop);
@@ -93,7 +93,7 @@ export function installedPackages(status: string): Record<string, string> {
     return Object.fromEntries(found.map(([, name, version]) => [name, version]));
 }
 
-/** Where this machine itself gets Debian from. @returns undefined if it is no Debian: debootstrap knows the way. */
+/** The Debian mirror of this machine. @returns undefined if it does not run Debian: debootstrap has a default. */
 async function hostMirror(): Promise<string | undefined> {
     const format = "$(CODENAME) $(COMPONENT) $(REPO_URI)";
     const targets = await run("apt-get", ["indextargets", "--format", format, "Created-By: Packages"]).catch(() => "");
@@ -109,6 +109,6 @@ async function strip(root: string): Promise<void> {
     for (const folder of ["var/log", "var/lib/apt/lists/partial", "var/cache/apt/archives/partial"]) {
         await mkdir(join(root, folder), { recursive: true });
     }
-    // Empty, not missing: systemd makes one at the machine's first boot.
+    // Empty, not missing: systemd generates one at the machine's first boot.
     await writeFile(join(root, "etc", "machine-id"), "");
 }

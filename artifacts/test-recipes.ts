@@ -8,24 +8,24 @@ import { program, type Recipe } from "./recipes";
 /** The group of images that only tests run. */
 export const testImages = "test-images";
 
-/** Those of them that a driver of volumes has, which take minutes to build. */
+/** The subgroup of images of the volume driver, which take minutes to build. */
 export const volumeImages = "volume-images";
 
 /**
- * The certificate of who signs for simulated clouds, in the cache: `simulator/clouds/services/authority.ts` makes it, which has
- * to have done so before an image that trusts it is made.
+ * The cached certificate of the CA of simulated clouds. `simulator/clouds/services/authority.ts` creates it and must
+ * have run before an image that trusts it is built.
  */
 const simulatedAuthority = "simulated-authority/ca.pem";
 
 const { awsCloudController, clusterAutoscaler } = testParts;
 
-/** AWS' cloud controller as it is built here: no official image has its tag. */
+/** AWS' cloud controller as built here: no official image has its tag. */
 export const builtAwsCloudController = `registry.k8s.io/provider-aws/cloud-controller-manager:v${awsCloudController.version}`;
 
-/** cluster-autoscaler as it is built here. */
+/** cluster-autoscaler as built here. */
 export const builtClusterAutoscaler = `registry.k8s.io/autoscaling/cluster-autoscaler:v${clusterAutoscaler.version}`;
 
-/** The images that only tests run, by their groups: they trust a simulated cloud as they do a real one. */
+/** The images that only tests run, by group: they trust a simulated cloud's CA in addition to the usual ones. */
 export function testRecipes(): Readonly<Record<string, readonly Recipe[]>> {
     const trusting: Layer = { binaries: { "/etc/ssl/certs/simulated-authority.pem": simulatedAuthority } };
     return { [testImages]: controllerRecipes(trusting), [volumeImages]: volumeRecipes(trusting) };
@@ -43,7 +43,7 @@ function controllerRecipes(trusting: Layer): Recipe[] {
         {
             image: builtClusterAutoscaler,
             needs: [itemId(clusterAutoscaler, "cluster-autoscaler")],
-            // Its official image has it there, too.
+            // Its official image has it at this path, too.
             layers: [base, trusting, program(clusterAutoscaler, "cluster-autoscaler", "/cluster-autoscaler")],
             config: { Cmd: ["/cluster-autoscaler"], Env: [PATH], WorkingDir: "/" },
         },
@@ -52,18 +52,21 @@ function controllerRecipes(trusting: Layer): Recipe[] {
 
 const { awsCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiStandIns } = testParts;
 
-/** The images of AWS' driver of volumes as they are built here, by their keys in the configuration's `cloudImages`. */
+/** The images of AWS' volume driver as built here, by their keys in the configuration's `cloudImages`. */
 export const builtVolumeImages = {
     awsCsiDriver: `registry.k8s.io/provider-aws/aws-ebs-csi-driver:v${awsCsiDriver.version}`,
     csiProvisioner: `registry.k8s.io/sig-storage/csi-provisioner:v${csiProvisioner.version}`,
     csiAttacher: `registry.k8s.io/sig-storage/csi-attacher:v${csiAttacher.version}`,
     csiResizer: `registry.k8s.io/sig-storage/csi-resizer:v${csiResizer.version}`,
-    // Not what is published by these names.
+    // Differ from the images published under these names.
     csiNodeDriverRegistrar: "registry.k8s.io/sig-storage/csi-node-driver-registrar:stand-in",
     csiLivenessProbe: "registry.k8s.io/sig-storage/livenessprobe:stand-in",
 } as const;
 
-/** What the driver calls to make, check, mount and grow file systems; those of xfs are not in the Debian root. */
+/**
+ * Programs that the driver runs to create, check, mount and grow file systems; those for xfs are not in the Debian
+ * root.
+ */
 const fileSystems: Layer = {
     programs: [
         ...["blkid", "blockdev", "dumpe2fs", "fsck", "fsck.ext4", "mkfs.ext4", "resize2fs"].map(sbin),
@@ -76,7 +79,7 @@ function sbin(name: string): string {
     return `/usr/sbin/${name}`;
 }
 
-/** @param trusting - what trusts a simulated cloud as a real one */
+/** @param trusting - the layer with the simulated cloud's CA */
 export function volumeRecipes(trusting: Layer): Recipe[] {
     const sidecar = (image: string, part: Part, name: string): Recipe => ({
         image,
@@ -89,7 +92,7 @@ export function volumeRecipes(trusting: Layer): Recipe[] {
         {
             image: builtVolumeImages.awsCsiDriver,
             needs: [itemId(awsCsiDriver, driver)],
-            // Where its official image has it.
+            // Its path in the official image.
             layers: [base, trusting, fileSystems, program(awsCsiDriver, driver, `/usr/bin/${driver}`)],
             config: { Entrypoint: [`/bin/${driver}`], Env: [PATH], WorkingDir: "/" },
         },

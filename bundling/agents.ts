@@ -8,7 +8,7 @@ import { type Build, keptOrBuilt } from "./kept-builds.cjs";
 const isSource = __filename.endsWith(".ts");
 const bundles = new Map<string, string>();
 
-/** Folders of the agents that run on nodes and in the cluster, under agents/, by the name of their program. */
+/** Folders under agents/ of the agents that run on nodes and in the cluster, by program name. */
 export const AGENTS = {
     "await-name": "boot/await-name",
     bootstrap: "boot/bootstrap",
@@ -32,10 +32,10 @@ export const AGENTS = {
 export type AgentName = keyof typeof AGENTS;
 
 /**
- * An agent's program as one CommonJS file that needs nothing but Node 22.
+ * An agent's program as a single CommonJS file that only needs Node 22.
  *
- * Left readable: it lies on the machine, where someone may have to find out what it does. The same
- * sources give the same bytes wherever the checkout lies.
+ * Not minified, because operators may have to read it on the machine. The same sources give the same bytes, wherever the
+ * checkout is.
  */
 export function bundleAgent(name: AgentName): string {
     const text =
@@ -44,19 +44,19 @@ export function bundleAgent(name: AgentName): string {
     return text;
 }
 
-/** Hex SHA-256 of an agent's program, to name it by its content. */
+/** Hex SHA-256 of an agent's program, to name it by content. */
 export function agentHash(name: AgentName): string {
     return createHash("sha256").update(bundleAgent(name)).digest("hex");
 }
 
-/** In the npm package they are there, as the release built them. */
+/** The npm package contains the bundles built for the release. */
 function read(name: string): string {
     return gunzipSync(readFileSync(join(__dirname, "../agents/bundles", `${name}.js.gz`))).toString("utf8");
 }
 
-/** The same, and what it was made of, from the sources. */
+/** Bundles an agent from its sources; returns the inputs too. */
 export function buildAgent(name: AgentName): Build {
-    // Loaded only here: it takes longer than all else that a preview does with an agent.
+    // Loaded lazily: it takes longer than anything else a preview does with an agent.
     const { buildSync } = require("esbuild") as typeof import("esbuild");
     const folder = join(__dirname, "../agents", AGENTS[name]);
     const options = {
@@ -70,7 +70,7 @@ export function buildAgent(name: AgentName): Build {
         format: "cjs",
         charset: "utf8",
         legalComments: "none",
-        // The checkout's compiler settings, and what lies around it, must not matter.
+        // Independent of the checkout's compiler settings and its surroundings.
         tsconfigRaw: {},
     } as const satisfies BuildOptions;
     const { outputFiles, metafile } = buildSync(options);

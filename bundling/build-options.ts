@@ -1,6 +1,6 @@
 import type { BuildOptions } from "esbuild";
 
-/** How a program of ours becomes one file beside which the others lie, with its source map apart. @param root - of the checkout */
+/** Build options that bundle a program into one file, placed next to the original ones, with a separate source map. @param root - of the checkout */
 export function programBuild(root: string, entry: string) {
     return {
         absWorkingDir: root,
@@ -10,17 +10,17 @@ export function programBuild(root: string, entry: string) {
         write: false,
         metafile: true,
         platform: "node",
-        // The oldest that runs us: another Node may run what this one kept.
+        // The oldest supported Node, because another version may run this build later.
         target: "node20",
         format: "cjs",
         sourcemap: "external",
         sourcesContent: false,
-        // The checkout's compiler settings must not matter.
+        // Independent of the checkout's compiler settings.
         tsconfigRaw: {},
     } as const satisfies BuildOptions;
 }
 
-/** What such a build wrote. */
+/** The output of such a build. */
 export function programFiles(outputFiles: readonly { readonly path: string; readonly text: string }[]) {
     const [map, text] = ["map", "js"].map((end) => outputFiles.find(({ path }) => path.endsWith(end))!.text);
     return { text: text!, map: map! };

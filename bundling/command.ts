@@ -6,7 +6,7 @@ import type { Build } from "./kept-builds.cjs";
 
 const ROOT = join(__dirname, "..");
 
-/** Files look for others beside their own: each is told where that is. */
+/** Modules locate files relative to their own path, so each gets its original one. */
 const ownPlaces: Plugin = {
     name: "own places",
     setup({ onLoad }) {
@@ -15,13 +15,13 @@ const ownPlaces: Plugin = {
             const places = Object.entries({ __dirname: dirname(path), __filename: path })
                 .filter(([name]) => text.includes(name))
                 .map(([name, place]) => `const ${name} = ${JSON.stringify(place)};`);
-            // On the first line, so that the others stay where they are.
+            // On the first line, to keep line numbers.
             return { contents: places.join(" ") + text, loader: "ts" };
         });
     },
 };
 
-/** zod has its messages in every language, half of all that there is to load; ours are in English. */
+/** zod contains messages in all languages, half of the code to load; only English is needed. */
 const english: Plugin = {
     name: "English",
     setup({ onLoad }) {
@@ -31,17 +31,17 @@ const english: Plugin = {
     },
 };
 
-/** A command of ours as one file, with the packages that it loads; what it loads late is still run late. */
+/** Bundles a command and its packages into one file; lazily loaded modules stay lazy. */
 export async function bundledCommand(entry: string): Promise<Build> {
     const { outputFiles, metafile } = await build({
         ...programBuild(ROOT, entry),
-        // A program that it starts lies beside its JavaScript.
+        // Programs that it starts are located relative to its JavaScript.
         external: ["esbuild"],
         plugins: [ownPlaces, english],
-        // It is read and checked at each start; who wants to read it has the sources.
+        // Minified, as it is read and verified at each start; the sources are available for reading.
         minifySyntax: true,
         minifyWhitespace: true,
-        // What is wrong with a source is told by running it.
+        // Errors in a source are reported by running it.
         logLevel: "silent",
     });
     const sources = Object.keys(metafile.inputs).map((path) => partOf(resolve(ROOT, path)));
@@ -49,7 +49,7 @@ export async function bundledCommand(entry: string): Promise<Build> {
     return { ...programFiles(outputFiles), inputs: [...new Set([...sources, ...builders])] };
 }
 
-/** Of a package, which changes as a whole, what has its version. */
+/** A package changes as a whole, with its version. */
 function partOf(path: string): string {
     const name = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path);
     return name ? join(name[0], "package.json") : path;

@@ -1,11 +1,11 @@
 "use strict";
 
-// JavaScript, so that a kept build can be run with nothing loaded that reads TypeScript.
+// JavaScript, so that a kept build can run without loading anything that compiles TypeScript.
 const { createHash } = require("node:crypto");
 const { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");
 
-/** Where npm packages keep what can be made anew; `npm ci` empties it. */
+/** Where npm packages keep caches; `npm ci` empties it. */
 const FOLDER = join(__dirname, "../node_modules/.cache/tradewind");
 
 exports.keptOrBuilt = function keptOrBuilt(name, build) {
@@ -17,7 +17,7 @@ exports.kept = function kept(name) {
     try {
         const file = readFileSync(path, "utf8");
         const end = file.indexOf("\n");
-        // The header is a line of its own.
+        // The header is on a line of its own.
         const { text: hash, stamps } = JSON.parse(file.slice(0, end));
         const text = file.slice(end + 1);
         const isAsItWas = Object.entries(stamps).every(([input, stamp]) => stampOf(input) === stamp);
@@ -28,12 +28,12 @@ exports.kept = function kept(name) {
     }
 };
 
-// Where nothing can be written, the next run builds anew.
+// If nothing can be written, the next run builds again.
 exports.keep = function keep(name, { text, map, inputs }) {
     const path = pathOf(name);
     try {
         mkdirSync(dirname(path), { recursive: true });
-        // A file that appears beside another may be what an import means from then on.
+        // A file that appears next to another may change what an import resolves to.
         const folders = new Set(inputs.map(dirname).filter((folder) => !folder.includes("node_modules")));
         const stamps = Object.fromEntries([...inputs, ...folders].map((input) => [input, stampOf(input)]));
         if (map !== undefined) {
@@ -50,13 +50,13 @@ function write(path, text) {
     renameSync(temporary, path);
 }
 
-/** Other than before whenever the file or folder may be: reading and hashing all of them takes ten times as long. */
+/** Changes whenever the file or folder may have changed: reading and hashing all files takes ten times as long. */
 function stampOf(path) {
     const { size, mtimeMs, ctimeMs } = statSync(path);
     return `${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-/** The packages may be shared with, or copied to, another checkout. */
+/** Packages may be shared with or copied to another checkout. */
 function pathOf(name) {
     return join(FOLDER, `${name}-${sha256(__dirname).slice(0, 16)}.js`);
 }

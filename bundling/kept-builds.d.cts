@@ -1,23 +1,23 @@
-/** JavaScript that was made of several files. */
+/** JavaScript built from several files. */
 export interface Build {
     readonly text: string;
     /** Its source map. @default none */
     readonly map?: string;
-    /** Full paths of all files that decide its bytes: how it is built is among them. */
+    /** Full paths of all files that determine the result, including those of the build itself. */
     readonly inputs: readonly string[];
 }
 
-/** A build without what only its making needs. */
+/** A build as stored. */
 export interface KeptBuild {
     readonly text: string;
     readonly map: () => string | undefined;
 }
 
-/** The build of that name which was kept, if it is whole and all that it was made of is as it was; else it is made anew. */
+/** The stored build with this name if it is complete and its inputs are unchanged, otherwise a new build. */
 export function keptOrBuilt(name: string, build: () => Build): KeptBuild;
 
-/** The build of that name which was kept, if it is whole and all that it was made of is as it was. */
+/** The stored build with this name, if it is complete and its inputs are unchanged. */
 export function kept(name: string): KeptBuild | undefined;
 
-/** Keeps a build for later runs, if it can be written. */
+/** Stores a build for later runs, if possible. */
 export function keep(name: string, build: Build): KeptBuild;

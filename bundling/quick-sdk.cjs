@@ -1,10 +1,10 @@
-// Runs our TypeScript, and makes Pulumi's SDK start quickly. Loading is most of what a preview without changes does.
+// Runs TypeScript, and speeds up loading Pulumi's SDK, which takes most of the time of a preview without changes.
 const { join } = require("node:path");
 const Module = require("node:module");
 const { withoutPositions, withoutStacks } = require("./without-stacks.cjs");
 
-// Pulumi's SDK loads with its first import what no program here does: the TypeScript compiler and npm's tree reader for the
-// serialization of functions, the automation API, and what sends traces. They are loaded when they are used.
+// On its first import, Pulumi's SDK loads modules that these programs do not use: the TypeScript compiler and npm's tree
+// reader for serializing functions, the automation API, and tracing. They are loaded on first use instead.
 const LATE = new Set([
     ...["typescript", "@npmcli/arborist", "normalize-package-data", "./automation"],
     ...[
@@ -16,10 +16,10 @@ const LATE = new Set([
         "sdk-trace-node",
     ].map((name) => `@opentelemetry/${name}`),
 ]);
-// zod loads its messages in every language; ours are in English, which it loads by itself.
+// zod would load its messages in all languages; it loads the English ones by itself.
 const LANGUAGES = /[\\/]locales[\\/]index\.cjs$/;
-// Before each program the SDK has V8's debugger follow what is loaded, for the names of files in the serialization of
-// functions. Loaded by the serialization itself, it does so from then on.
+// Before each program, the SDK makes V8's debugger track loaded files, to name them when serializing functions. If
+// serialization itself loads it, tracking starts at that point.
 const WITHOUT_HOOKS = { isInitializedAsync: async () => {} };
 const load = Module._load;
 
@@ -35,14 +35,14 @@ Module._load = function (request, parent, ...rest) {
     return LATE.has(request) ? late(request, parent, rest) : load.call(this, request, parent, ...rest);
 };
 
-// Loads a module when something of it is used.
+// Loads a module on first use.
 function late(request, parent, rest) {
     let loaded;
     return new Proxy(
         {},
         {
             get(_, name) {
-                // Asked for while importing, by the import helper that TypeScript makes.
+                // Queried during import, by TypeScript's import helper.
                 if (name === "__esModule") return true;
                 loaded ??= load.call(Module, request, parent, ...rest);
                 return name === "default" && !loaded.__esModule ? loaded : loaded[name];
@@ -55,11 +55,11 @@ function isOf(name, module) {
     return (module?.filename ?? "").replaceAll("\\", "/").includes(`/node_modules/${name}/`);
 }
 
-// Four messages for each resource, which the engine throws away unless it was started to show them: our CLI knows. One of
-// them has the engine's answer in it, with secrets in plain text, and `--debug` shows it.
+// The SDK sends four debug messages per resource, which Pulumi discards unless started to show them; our wrapper of the CLI
+// knows. One of them contains Pulumi's response with secrets in plain text, which `--debug` would print.
 function withQuietDebug(log) {
     const { debug } = log;
-    // Not yet there when the module that asks is needed by it.
+    // Undefined while the requiring module is loaded by it in turn.
     if (!debug || debug.isQuiet) return log;
     const isOff = process.env.TRADEWIND_PROGRAM_DEBUG === "false";
     const withoutAnswer = (message) => String(message).replace(/, resp: .*/s, ", resp: [not shown]");
@@ -74,11 +74,11 @@ function withMapOfProgram(registered, parent) {
     return registered;
 }
 
-// tsx is for our own files: what packages bring is JavaScript, which it would search for things to transpile.
+// tsx is only needed for our own files: packages contain JavaScript, which tsx would search for code to transpile.
 const { _resolveFilename: resolve, _extensions: extensions } = Module;
 const loadJavaScript = extensions[".js"];
 require("tsx/cjs");
-// Node would read the map of every file that has one; the SDK's own reader of maps, which replaces Node's, does not.
+// Node would read every file's source map; the SDK replaces Node's reader with one that does not.
 process.setSourceMapsEnabled(false);
 const { _resolveFilename: resolveByTsx } = Module;
 const loadByTsx = extensions[".js"];

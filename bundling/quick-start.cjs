@@ -1,7 +1,7 @@
 "use strict";
 
-// Starts a command from one file that is kept: Node takes five times as long to find and load each file of ours and of the
-// packages, and what makes JavaScript of ours must be loaded first.
+// Starts a command from a single cached file: finding and loading each source and package file separately takes Node five
+// times as long, and the TypeScript compiler would have to be loaded first.
 const Module = require("node:module");
 const { basename, dirname, join } = require("node:path");
 const { keep, kept } = require("./kept-builds.cjs");
@@ -20,7 +20,7 @@ exports.loadQuickly = async function loadQuickly(entry) {
     return { ...module.exports, stackOf: ({ stack }) => inSources(stack, entry, bundle.map()) };
 };
 
-// What cannot be bundled runs from the sources, or they say what is wrong with them.
+// What cannot be bundled is run from the sources, which report their own errors.
 async function built(entry, name) {
     require("tsx/cjs");
     try {
@@ -30,7 +30,7 @@ async function built(entry, name) {
     }
 }
 
-// A stack trace with the places in our files in place of those in the bundle.
+// Maps a stack trace from the bundle back to the sources.
 function inSources(stack, entry, map) {
     const sources = new Module.SourceMap(JSON.parse(map));
     return stack.replaceAll(/([^\s()]+):(\d+):(\d+)/g, (place, path, line, column) => {

@@ -3,16 +3,16 @@ import { type KeptBuild, keptOrBuilt } from "./kept-builds.cjs";
 
 const ROOT = join(__dirname, "..");
 
-/** These look for files beside their own. */
+/** Modules that locate files relative to their own path. */
 const APART = ["bundling/agents.ts", "bundling/kept-builds.cjs", "components/pulumi/own-program.ts"];
 
 /**
- * The program as one file, to be run in place of its first one: Node finds and loads a hundred and thirty files in
- * half the time that the SDK takes.
+ * The program as a single file, run instead of its entry point: otherwise Node spends half the SDK's loading time on finding
+ * and loading a hundred and thirty files.
  */
 export function bundledProgram(entry: string): KeptBuild {
     return keptOrBuilt("program", () => {
-        // Loaded only here: a program that is kept needs none of it.
+        // Loaded lazily: a cached program does not need them.
         const { buildSync } = require("esbuild") as typeof import("esbuild");
         const { programBuild, programFiles } = require("./build-options") as typeof import("./build-options");
         const { outputFiles, metafile } = buildSync({

@@ -1,7 +1,7 @@
-// What Pulumi's SDK looks up in the stack for each promise and each resource, with the source maps of every file in it: for
-// whoever asks for none of it, most of what it does.
+// Skips the stack traces that Pulumi's SDK takes for each promise and each resource, including the source maps of every file
+// in them, which is most of the SDK's work in a program that does not use them.
 
-// The SDK notes for each of a thousand promises where it was made, which only PULUMI_DEBUG_PROMISE_LEAKS prints.
+// For each of a thousand promises, the SDK records where it was created, which only PULUMI_DEBUG_PROMISE_LEAKS prints.
 function withoutStacks(debuggable) {
     const { debuggablePromise, debugPromiseLeaks } = debuggable;
     if (debugPromiseLeaks || debuggable.isWithoutStacks) return debuggable;
@@ -17,11 +17,11 @@ function withoutStacks(debuggable) {
     };
     return debuggable;
 }
-
-// Where each resource was made goes into the state, where nobody looks; finding it reads the source map of every file
+// The location where each resource was created is stored in the state but never used; finding it reads the source map of
+// every file involved.
 // that had a part in it.
 function withoutPositions(resource) {
-    // Not yet there when the module that asks is needed by it.
+    // Undefined while the requiring module is loaded by it in turn.
     if (resource.Resource) resource.Resource.callsites = () => [];
     return resource;
 }

@@ -1,55 +1,55 @@
 import { UsageError } from "../command-line/parse";
 
 interface Command {
-    /** In a few words, for the list of commands. */
+    /** Shown in the list of commands. */
     readonly summary: string;
-    /** Loaded only when it is called: each command starts with no more than it needs. */
+    /** Loads the command on demand, to keep startup fast. */
     readonly load: () => { readonly help: string; run(args: readonly string[]): Promise<number> };
 }
 
 const isPackage = __filename.endsWith(".js");
 
-/** Every command, by its name; each is a file of `commands/`. */
+/** Every command by name; each has a folder of its own. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
     drill: {
-        summary: "loses all controllers, restores them, and compares every object",
+        summary: "test disaster recovery: destroy all controllers, restore them, compare every object",
         load: () => require("./drill/command"),
     },
     graph: {
-        summary: "a picture of a cluster: network, nodes, control plane",
+        summary: "draw a cluster: network, nodes, control plane",
         load: () => require("./graph/command"),
     },
     preview: {
-        summary: "what a change does to stacks, as a comment for its pull request",
+        summary: "preview the changes to stacks as a pull request comment",
         load: () => require("./preview/command"),
     },
     recover: {
-        summary: "brings back a control plane that is gone",
+        summary: "recover a lost control plane",
         load: () => require("./recover/command"),
     },
     snapshot: {
-        summary: "takes a snapshot of etcd now, or lists those that there are",
+        summary: "take an etcd snapshot, or list the existing ones",
         load: () => require("./snapshot/command"),
     },
     status: {
-        summary: "what runs where, and what is wrong with it",
+        summary: "show what runs where, what is wrong and how to fix it",
         load: () => require("./status/command"),
     },
     "support-bundle": {
-        summary: "what helps to find out what is wrong, in one file without secrets",
+        summary: "collect logs and diagnostics into one file without secrets",
         load: () => require("./support-bundle/command"),
     },
     timeline: {
-        summary: "a picture of how long what took: the boot and the last change",
+        summary: "draw how long each step of the boot and the last change took",
         load: () => require("./timeline/command"),
     },
     updates: {
-        summary: "which newer Kubernetes a stack may have, as a change to be reviewed",
+        summary: "list or write newer Kubernetes versions for a stack",
         load: () => require("./updates/command"),
     },
 };
 
-/** `tradewind <command>`: what is done with a cluster after it was made, beside `pulumi`. */
+/** `tradewind <command>`: operates existing clusters, alongside `pulumi`. */
 export async function main([name, ...args]: readonly string[]): Promise<number> {
     if (name === undefined || ["help", "--help", "-h"].includes(name)) {
         process.stdout.write(overview());
@@ -57,30 +57,30 @@ export async function main([name, ...args]: readonly string[]): Promise<number> 
     }
     if (!Object.hasOwn(COMMANDS, name)) {
         throw new UsageError(
-            `command must be one of ${Object.keys(COMMANDS).join(", ")}, got ${name}; see tradewind --help`,
+            `unknown command ${name}; commands: ${Object.keys(COMMANDS).join(", ")} (see tradewind --help)`,
         );
     }
     if (isPackage && OF_CHECKOUT.includes(name)) {
-        throw new UsageError(`tradewind ${name} must be called in a checkout of Tradewind, got the npm package`);
+        throw new UsageError(`tradewind ${name} is not part of the npm package; run it in a checkout of Tradewind`);
     }
     return COMMANDS[name]!.load().run(args);
 }
 
-/** Every command in a line. */
+/** One line per command. */
 export function overview(): string {
     const shown = Object.entries(COMMANDS).filter(([name]) => !(isPackage && OF_CHECKOUT.includes(name)));
     const width = Math.max(...shown.map(([name]) => name.length));
     const lines = shown.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
-    return `Looks after clusters that Tradewind made.
+    return `Operates clusters created by Tradewind.
 
 Usage: tradewind COMMAND [options]        with the npm package: npx --no-install tradewind COMMAND [options]
                                           in a checkout: npm run tradewind -- COMMAND [options]
 
 ${lines.join("\n")}
 
-tradewind COMMAND --help tells more.
+Run tradewind COMMAND --help for the options of a command.
 `;
 }
 
-/** Commands of `tradewind` that the package is without: they need the simulator, or the program of local clusters. */
+/** Commands missing from the npm package because they need the simulator or the Pulumi program of local clusters. */
 export const OF_CHECKOUT: readonly string[] = ["drill"];

@@ -1,13 +1,13 @@
 import http from "node:http";
 import https from "node:https";
 
-/** Official files are one or two away. */
+/** Official downloads redirect once or twice. */
 const mostRedirects = 5;
 
 /**
- * Asks for a file, along redirects, and resolves to its body. Not by `fetch`: that ends the process when a server closes
- * the connection before all was read (https://github.com/nodejs/undici/issues/5360, in Node 22.23).
- * @throws Error on any status but 200
+ * Downloads a file, following redirects, and resolves to its body. Does not use `fetch`, which crashes the process if a
+ * server closes the connection early (https://github.com/nodejs/undici/issues/5360, in Node 22.23).
+ * @throws Error for any status other than 200
  */
 export async function get(url: string, signal: AbortSignal, redirects = mostRedirects): Promise<http.IncomingMessage> {
     const answer = await sendRequest(url, signal);
@@ -44,7 +44,7 @@ interface Answer {
     readonly text: string;
 }
 
-/** One request and its whole answer, whatever its status. Not by `fetch`, for the reason in `http-get.ts`. */
+/** A request and its full response, with any status. Does not use `fetch`, for the reason given above. */
 export function ask(url: string, { body, ...options }: Asked = {}, timeoutMilliseconds = 10_000): Promise<Answer> {
     const client = url.startsWith("https:") ? https : http;
     const signal = AbortSignal.timeout(timeoutMilliseconds);

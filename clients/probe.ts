@@ -5,10 +5,10 @@ import { connect } from "node:net";
 const probeMilliseconds = 2_000;
 
 /**
- * Whether a process answers 200, over a connection of its own. Undefined if so, else what it did.
+ * Probes a process over a new connection. Undefined if it answers 200, otherwise what it did.
  *
- * Like the kubelet's probes: no credentials, and no look at the certificate, whose names do not include
- * a generation's loopback address.
+ * Like the kubelet's probes, it uses no credentials and does not verify the certificate, whose names do not include a
+ * generation's loopback address.
  */
 export function probe(url: string): Promise<string | undefined> {
     const request = url.startsWith("https:") ? httpsRequest : httpRequest;
@@ -34,7 +34,7 @@ export function probe(url: string): Promise<string | undefined> {
     });
 }
 
-/** Whether nothing listens there. A process that hangs still listens. */
+/** Whether nothing listens there. A hanging process still listens. */
 export function isRefused(address: string, port: number): Promise<boolean> {
     return new Promise((resolve) => {
         const socket = connect({ host: address, port, timeout: probeMilliseconds });
@@ -48,7 +48,7 @@ export function isRefused(address: string, port: number): Promise<boolean> {
     });
 }
 
-/** Kubernetes' health endpoints list their checks; the bad ones begin with `[-]`. */
+/** Kubernetes' health endpoints list their checks; failed ones begin with `[-]`. */
 function failure(status: number | undefined, text: string): string {
     const checks = text.split("\n").filter((line) => line.startsWith("[-]"));
     return checks.length === 0 ? String(status) : `${status}: ${checks.join(", ")}`;

@@ -1,52 +1,64 @@
 import { type KubernetesVersion, kubernetes, parts, versions } from "../artifacts/lock";
 
-/** A file that a machine fetches: tried from each URL in turn, and refused when the hash differs. */
+/** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
     readonly urls: readonly string[];
     /** SHA-256 as lower-case hex. */
     readonly sha256: string;
 }
 
-/** What runs containers: version 2 of containerd or newer. */
+/** The container runtime: containerd 2 or newer. */
 export interface ContainerRuntime {
-    /** An archive as containerd's project releases it, its programs in `bin`. */
+    /** A release archive of containerd, with its binaries in `bin`. */
     readonly containerd: Download;
-    /** The program itself. */
+    /** The runc binary. */
     readonly runc: Download;
 }
 
-/** Where machines get what their OS image does not bring. */
+/** Where machines download what their OS image lacks. */
 export interface NodeDownloads {
     readonly kubelet: Download;
-    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. @default none */
+    /**
+     * Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select.
+     * @default none
+     */
     readonly otherKubelets?: Readonly<Record<string, Download>>;
     readonly cniPlugins: Download;
-    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. @default none */
+    /**
+     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
+     * @default none
+     */
     readonly otherCniPlugins?: readonly Download[];
-    /** Of machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
+    /** For new and existing machines whose OS image has none, with cloud-init. @default the ones in the image */
     readonly containerRuntime?: ContainerRuntime;
-    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. @default none */
+    /**
+     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
+     * @default none
+     */
     readonly otherContainerRuntimes?: readonly ContainerRuntime[];
-    /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. @default - each image's own registry */
+    /**
+     * Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`.
+     * @default - each image's own registry
+     */
     readonly registryMirror?: string;
 }
 
-/** What binaries are made for, as Kubernetes calls it. */
+/** Architectures of binaries, in Kubernetes' spelling. */
 export const architectures = ["amd64", "arm64"] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** Where Kubernetes publishes a kubelet; its SHA-256 is beside, under the same URL with `.sha256`. */
+/** Where Kubernetes publishes a kubelet; its SHA-256 is at the same URL with `.sha256`. */
 export function publishedKubelet(version: string, architecture: Architecture): string {
     return filled(kubernetes(version as KubernetesVersion).official!.url, architecture);
 }
 
-/** The CNI plugins that this release has pinned, where they are published. */
+/** The CNI plugins that this release pins, where they are published. */
 export function publishedCniPlugins(architecture: Architecture): Download & { readonly version: string } {
     const { url, sha256 } = parts.cniPlugins.official!;
     return { urls: [filled(url, architecture)], sha256: sha256![architecture]!, version: versions.cniPlugins };
 }
 
-/** containerd and runc that go well with this release, where they are published. */
+/** The containerd and runc that this release pins, where they are published. */
 export function publishedRuntime(architecture: Architecture): Record<keyof ContainerRuntime, string> {
     return {
         containerd: filled(parts.containerd.official!.url, architecture),

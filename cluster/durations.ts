@@ -2,7 +2,7 @@ import { invalid } from "./validate";
 
 const seconds = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
-/** Seconds of a duration such as `90s`, `30m`, `12h` or `7d`. @param most - @default as long as can be written */
+/** Parses a duration such as `90s`, `30m`, `12h` or `7d` into seconds. @param most - @default no maximum */
 export function requireDuration(option: string, text: string, least: string, most?: string): number {
     const parsed = parse(text);
     if (parsed === undefined || parsed < parse(least)! || (most !== undefined && parsed > parse(most)!)) {
@@ -19,7 +19,7 @@ function parse(text: string): number | undefined {
 
 const byDefault = "5m";
 
-/** Seconds in which a node is to be drained. @param pool - `workerPools[0]` */
+/** Drain timeout of a pool in seconds. @param pool - `workerPools[0]` */
 export function requireDrainTimeout(pool: string, drainTimeout: string = byDefault): number {
     return requireDuration(`${pool}.drainTimeout`, drainTimeout, "30s", "2h");
 }

@@ -3,13 +3,13 @@ import type { EtcdS3, EtcdSnapshots } from "./model";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "./options";
 import { invalid } from "./validate";
 
-/** Most snapshots to keep: a listing of more is slow, and the oldest are of no use. */
+/** Maximum number of snapshots to keep: listing more is slow, and the oldest are useless. */
 const maxKeep = 10_000;
 
-/** Of AES-256. */
+/** Length of an AES-256 key. */
 const encryptionKeyBytes = 32;
 
-/** Validates the options of snapshots and fills in the defaults. */
+/** Validates the snapshot options and applies the defaults. */
 export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptions): EtcdSnapshots {
     const { interval = "1h", keep = 24, maxAge, s3, directory = "/var/lib/tradewind/etcd-snapshots" } = options;
     if (!Number.isInteger(keep) || keep < 1 || keep > maxKeep) {
@@ -18,12 +18,12 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
     if (!/^(\/[\w.-]+){2,}$/.test(directory) || /\/\.\.?(\/|$)/.test(directory)) {
         throw invalid("etcdSnapshots.directory", "an absolute path of two or more plain names", directory);
     }
-    // etcd and the kubelet keep their own order there.
+    // Directories managed by etcd and the kubelet.
     const [reserved] = ["/var/lib/etcd", "/var/lib/kubelet", "/etc/kubernetes"].filter((path) =>
         `${directory}/`.startsWith(`${path}/`),
     );
     if (reserved) {
-        throw invalid("etcdSnapshots.directory", `outside ${reserved}`, directory);
+        throw invalid("etcdSnapshots.directory", `outside of ${reserved}`, directory);
     }
     return {
         intervalSeconds: requireDuration("etcdSnapshots.interval", interval, "1m"),
@@ -41,13 +41,13 @@ function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
     if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) {
-        throw invalid("etcdSnapshots.s3.bucket", "a bucket's name (3 to 63 of a-z, 0-9, . and -)", bucket);
+        throw invalid("etcdSnapshots.s3.bucket", "a bucket name (3 to 63 characters of a-z, 0-9, . and -)", bucket);
     }
     if (!/^[a-z0-9-]+$/.test(region)) {
-        throw invalid("etcdSnapshots.s3.region", "a region's name (a-z, 0-9 and -)", region);
+        throw invalid("etcdSnapshots.s3.region", "a region name (a-z, 0-9 and -)", region);
     }
     if (!/^[\w.-]+(\/[\w.-]+)*$/.test(prefix)) {
-        throw invalid("etcdSnapshots.s3.prefix", "plain names between slashes", prefix);
+        throw invalid("etcdSnapshots.s3.prefix", "plain names separated by slashes", prefix);
     }
     if (isEncrypted && isByInstanceRole) {
         throw invalid("etcdSnapshots.s3.isEncrypted", "false with isByInstanceRole", isEncrypted);
@@ -55,12 +55,12 @@ function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     return { endpoint, bucket, region, prefix, isEncrypted, isByInstanceRole };
 }
 
-/** Of machines that have no role anywhere. */
+/** Refuses instance roles where machines have none. */
 export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
-    if (s3?.isByInstanceRole) throw invalid("etcdSnapshots.s3.isByInstanceRole", "false but on AWS", true);
+    if (s3?.isByInstanceRole) throw invalid("etcdSnapshots.s3.isByInstanceRole", "false except on AWS", true);
 }
 
-/** Checks the secrets of a store, and tells none of them. */
+/** Checks the credentials of a store without printing any. */
 export function requireSnapshotSecrets(
     { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "isByInstanceRole"> },
     secrets: EtcdSnapshotSecrets | undefined,

@@ -1,4 +1,4 @@
-/** What a kubeconfig needs to say; certificates and keys are PEM text. */
+/** Contents of a kubeconfig; certificates and keys are PEM text. */
 export interface KubeconfigOptions {
     readonly cluster: string;
     /** URL of the API. */
@@ -11,12 +11,12 @@ export interface KubeconfigOptions {
         | CertificateFile;
 }
 
-/** A file with both certificate and key, read again when it changes. */
+/** A file with both certificate and key, which clients reload when it changes. */
 export interface CertificateFile {
     readonly certificateFile: string;
 }
 
-/** What a client needs of an administrator's kubeconfig that {@link kubeconfig} made. */
+/** What a client needs from an administrator's kubeconfig created by {@link kubeconfig}. */
 export function readKubeconfig(text: string): {
     server: string;
     credentials: { ca: string; cert: string; key: string };
@@ -36,7 +36,7 @@ export function readKubeconfig(text: string): {
     };
 }
 
-/** A kubeconfig as JSON, which every client reads as YAML. */
+/** A kubeconfig as JSON, which is valid YAML for every client. */
 export function kubeconfig({ cluster, server, ca, user, credentials }: KubeconfigOptions): string {
     const base64 = (pem: string) => Buffer.from(pem).toString("base64");
     const identity = () => {

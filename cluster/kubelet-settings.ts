@@ -8,12 +8,12 @@ import { ports } from "./network/ports";
 import { paths } from "./paths";
 import type { Taint } from "./taints";
 
-/** By which a kubelet asks the API. */
+/** The kubeconfig that a kubelet uses. */
 export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
     return hasFirstAuthority(keys) ? paths.kubeconfig : paths.changedKubeconfig;
 }
 
-/** How the kubelets of a pool are set: what they boot with first, and what node-agents change. */
+/** Settings of a pool's kubelets: they boot with them, and node-agents update them. */
 export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings {
     const configuration = `${JSON.stringify(kubeletConfiguration(cluster, pool), null, 2)}\n`;
     const generated: Record<string, string> = cluster.selfHosted.kubelet ? lockFlags : {};
@@ -22,21 +22,21 @@ export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings
         return { id: contentHash({ configuration, flags: own }), configuration, flags: own };
     }
     const flags = [...commandLine(accessFlags), ...own];
-    // With each list kubelets read their authorities anew.
+    // Kubelets reload their CAs with each list.
     const { kubernetesCa } = cluster.keys;
     return { id: contentHash({ configuration, flags, kubernetesCa }), configuration, flags };
 }
 
-/** The host's kubelet ends when its pod opens the lock, and waits for it when systemd has started it again. */
+/** The host's kubelet exits when its pod opens the lock, and waits for the lock once systemd has restarted it. */
 const lockFlags = { "lock-file": paths.kubeletLock, "exit-on-lock-contention": "true" };
 
-/** They win over the machine's own, whose files no agent sees. */
+/** Override the machine's own settings, in files that no agent sees. */
 const accessFlags = {
     kubeconfig: paths.changedKubeconfig,
     "bootstrap-kubeconfig": paths.changedBootstrapKubeconfig,
 };
 
-/** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual ones. */
+/** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual hosts. */
 export function kubeletConfiguration(cluster: Cluster, pool: string): object {
     const { network, certificates, keys } = cluster;
     const clientCAFile = hasFirstAuthority(keys) ? paths.ca : paths.kubeletAuthorities;
@@ -60,24 +60,23 @@ export function kubeletConfiguration(cluster: Cluster, pool: string): object {
         maxParallelImagePulls: 5,
         shutdownGracePeriodByPodPriority: shutdownPhases(cluster, pool),
         staticPodPath: paths.staticPods,
-        // How soon a changed static pod manifest is seen when the file watch misses it.
+        // How soon a changed static pod manifest is noticed if the file watch misses it.
         fileCheckFrequency: "5s",
     };
 }
 
-/** Pods of a priority and above, up to the next phase's, and the seconds that they have to end. */
+/** Pods from this priority up to the next phase's, and the seconds that they get to terminate. */
 interface ShutdownPhase {
     readonly priority: number;
     readonly shutdownGracePeriodSeconds: number;
 }
 
 /**
- * How a kubelet ends its pods when the machine shuts down: one phase after the other, each as soon as the one before is
- * done. Workloads go first; an apiserver cannot drain without its etcd.
+ * How a kubelet terminates its pods when the machine shuts down: phase by phase, each as soon as the previous one is
+ * done. Workloads are first; an apiserver cannot drain without its etcd.
  *
- * An only controller's apiserver would drain for nobody: there is no other to which its clients could go, and each second
- * that it serves on is one more until it serves again. It has one to answer what it was asked; its etcd then ends while
- * the machine does.
+ * On a single controller, draining the apiserver is useless: clients have no other to switch to, and it only delays the
+ * reboot. It gets one second to answer running requests; its etcd is stopped by the machine's shutdown.
  */
 export function shutdownPhases(
     { controllers }: { controllers: Pick<Cluster["controllers"], "names"> },
@@ -92,7 +91,7 @@ export function shutdownPhases(
     ];
 }
 
-/** Taints with which the nodes of a pool register; `controller` is one. */
+/** Taints that the nodes of a pool register with; `controller` is a pool too. */
 function taintsOf({ controllers, workerPools }: Cluster, pool: string): readonly Taint[] {
     if (pool === "controller") {
         return controllers.isSchedulable ? [] : [{ key: controllerLabel, value: "", effect: "NoSchedule" }];

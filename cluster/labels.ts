@@ -1,5 +1,8 @@
-/** The label that names a node's pool. */
+/** Label with the name of a node's pool. */
 export const poolLabel = "node.kubernetes.io/pool";
 
-/** The role label of controllers. A policy keeps it for administrators, so a stolen worker token attracts no control plane. */
+/**
+ * Role label of controllers. A policy reserves it for administrators, so that a stolen worker token cannot attract
+ * control plane pods.
+ */
 export const controllerLabel = "node-role.kubernetes.io/control-plane";

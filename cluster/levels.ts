@@ -1,20 +1,20 @@
 import type { ComponentOptions, SelfHostedOptions } from "./options";
 import { invalid } from "./validate";
 
-/** What hosts itself beside the control plane: docs/levels.md. */
+/** Components that are self-hosted in addition to the control plane: docs/levels.md. */
 export interface SelfHostedParts {
-    /** The kubelet, as a pod of each node. */
+    /** The kubelet, as a pod on each node. */
     readonly kubelet: boolean;
-    /** etcd's members, as pods of controllers. */
+    /** The etcd members, as pods on controllers. */
     readonly etcd: boolean;
 }
 
 const parts = ["kubelet", "etcd"];
 
-/** Flags by which a node's two kubelets are never at work at once. */
+/** Flags that keep a node's two kubelets from running at the same time. */
 const lockFlags = ["lock-file", "exit-on-lock-contention"];
 
-/** Validates what hosts itself. */
+/** Validates the self-hosted components. */
 export function resolveSelfHosted(
     options: SelfHostedOptions,
     { kubelet: flags = {} }: ComponentOptions,

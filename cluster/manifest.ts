@@ -11,7 +11,7 @@ export interface Manifest {
 interface ObjectMeta {
     readonly name: string;
     readonly namespace?: string;
-    /** Of a static pod alone: others get theirs from the API. */
+    /** Only for static pods: other objects get theirs from the API. */
     readonly uid?: string;
     readonly labels?: Record<string, string>;
     readonly annotations?: Record<string, string>;
@@ -21,9 +21,9 @@ interface ObjectMeta {
 export const fieldManager = "tradewind-bootstrap";
 
 /**
- * Marks an object so that Pulumi adopts it under the bootstrap's field manager.
+ * Marks an object so that Pulumi adopts it with the bootstrap's field manager.
  *
- * With another manager Pulumi's apply would conflict, or leave dropped fields behind for ever.
+ * With another manager, Pulumi's apply would conflict, or never remove dropped fields.
  */
 export function owned(manifest: Manifest): Manifest {
     const { name, namespace, labels, annotations } = manifest.metadata;
@@ -38,17 +38,17 @@ export function owned(manifest: Manifest): Manifest {
     };
 }
 
-/** A name for the object that is unique in the cluster and stable: `kind/namespace/name`, in lower case. */
+/** Name of the object, unique in the cluster and stable: `kind/namespace/name`, in lower case. */
 export function manifestKey({ kind, metadata }: Manifest): string {
     return [kind.toLowerCase(), metadata.namespace, metadata.name.replaceAll(":", "-")].filter(Boolean).join("/");
 }
 
-/** Changes with the content; put on a pod template so that a new config rolls the pods. */
+/** Changes with the content; set on a pod template so that a new config restarts the pods. */
 export function contentHash(content: unknown): string {
     return createHash("sha256").update(JSON.stringify(content)).digest("hex").slice(0, 16);
 }
 
-/** The same keys with other values. */
+/** Maps the values of a record. */
 export function mapValues<K extends string, A, B>(
     record: Readonly<Record<K, A>>,
     change: (value: A) => B,
@@ -56,10 +56,10 @@ export function mapValues<K extends string, A, B>(
     return Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as Record<K, B>;
 }
 
-/** Priority classes that every cluster has, and their values. The higher one outlives the lower when a node shuts down. */
+/** Built-in priority classes and their values. The higher one stops later when a node shuts down. */
 export const priorities = {
-    /** What the API is made of, and what every workload needs of it. */
+    /** The API, and what every workload needs from it. */
     control: { name: "system-cluster-critical", value: 2_000_000_000 },
-    /** What that stands on: etcd and the node's network. */
+    /** What the API depends on: etcd and the node's network. */
     node: { name: "system-node-critical", value: 2_000_001_000 },
 } as const;

@@ -7,12 +7,12 @@ import type { OsReboots } from "./os-reboots";
 import type { Taint } from "./taints";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
-/** A validated cluster with every default filled in: plain data, the input of all manifests and node configs. */
+/** A validated cluster with all defaults applied: plain data, the input of all manifests and node configs. */
 export interface Cluster {
     readonly name: string;
     /** The cluster's own DNS zone: `<name>.<domain>`. */
     readonly zone: string;
-    /** DNS name of the API, as workers and people use it. */
+    /** DNS name of the API for workers and users. */
     readonly apiName: string;
     readonly versions: ComponentVersions;
     readonly images: ComponentImages;
@@ -26,13 +26,13 @@ export interface Cluster {
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
     readonly keys: KeyLists;
-    /** Checks of an upgrade whose findings are not held against it. */
+    /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
-    /** Whose controller tells nodes what they are. @default nobody's: a node is what its kubelet says */
+    /** Cloud whose controller initializes nodes. @default none: nodes only have what their kubelets set */
     readonly cloudProvider?: CloudProvider;
-    /** Whether a load balancer leads to the API. Else clients come to controllers by whatever addresses those have. */
+    /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
     readonly hasApiLoadBalancer: boolean;
-    /** How long a change of a component may take to be rolled out. */
+    /** How long the rollout of a changed component may take. */
     readonly rolloutSeconds: number;
 }
 
@@ -40,14 +40,17 @@ export interface Cluster {
 export const cloudProviders = ["aws", "digitalocean"] as const;
 export type CloudProvider = (typeof cloudProviders)[number];
 
-/** For how many-th time certificates are issued. */
+/** How often certificates have been reissued. */
 export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
     readonly kubeletServing: (typeof kubeletServings)[number];
 }
 
-/** Whose kubelets' server certificates are: each kubelet's own, the cluster's, or such that kube-apiserver asks for. */
+/**
+ * Issuers of kubelet serving certificates: each kubelet itself, the cluster, or the cluster with verification by
+ * kube-apiserver.
+ */
 export const kubeletServings = ["own", "issued", "verified"] as const;
 
 export interface EtcdSnapshots {
@@ -67,7 +70,7 @@ export interface EtcdS3 {
     readonly region: string;
     readonly prefix: string;
     readonly isEncrypted: boolean;
-    /** Without keys, as the role of controllers' instances. */
+    /** Access with the role of the controllers' instances instead of keys. */
     readonly isByInstanceRole: boolean;
 }
 
@@ -77,7 +80,7 @@ export interface ComponentVersions {
     readonly cniPlugins: string;
 }
 
-/** Images under their official names, tag included. */
+/** Images by their official names, with tags. */
 export interface ComponentImages extends CloudImages {
     readonly kubeApiserver: string;
     readonly kubeControllerManager: string;
@@ -95,9 +98,9 @@ export interface ComponentImages extends CloudImages {
 export interface Network {
     readonly podCidr: Cidr;
     readonly serviceCidr: Cidr;
-    /** Pods' addresses by IPv6, which they have beside. @default - pods and services have IPv4 addresses alone */
+    /** IPv6 addresses of pods, in addition to IPv4. @default - pods and services only have IPv4 addresses */
     readonly podCidr6?: Cidr;
-    /** Services' addresses by IPv6. @default - none, as without `podCidr6` */
+    /** IPv6 addresses of services. @default - none, as without `podCidr6` */
     readonly serviceCidr6?: Cidr;
     /** Service address of the API: the first of the service block. */
     readonly kubernetesServiceAddress: string;
@@ -122,14 +125,14 @@ export interface WorkerPool {
     readonly nodes: readonly string[];
     readonly labels: Record<string, string>;
     readonly taints: readonly Taint[];
-    /** How many nodes may be drained at a time when kubelets are upgraded. */
+    /** How many nodes may be drained at the same time when kubelets are upgraded. */
     readonly maxUnavailable: number;
-    /** In which a node is to be drained. */
+    /** Drain timeout of a node. */
     readonly drainSeconds: number;
     readonly snippets: readonly string[];
 }
 
-/** The nodes of every pool, controllers first, as `controller`. */
+/** Nodes by pool, starting with the controllers as `controller`. */
 export function nodesByPool({ controllers, workerPools }: Cluster): Record<string, readonly string[]> {
     return {
         controller: controllers.names,

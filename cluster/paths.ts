@@ -11,20 +11,20 @@ const staticPods = "/etc/kubernetes/manifests";
 const cni = "/opt/cni";
 const kubeletPki = "/var/lib/kubelet/pki";
 
-/** Where things lie on a machine. */
+/** Paths on a machine. */
 export const paths = {
     bin: "/opt/tradewind/bin",
     kubelets: "/opt/tradewind/kubelet",
-    /** Which of them runs: beside them, for the node-agent sees no more of the host. */
+    /** Selects the kubelet that runs. Next to the kubelets, because the node-agent can only access that directory. */
     kubeletVersion: "/opt/tradewind/kubelet/kubelet.env",
-    /** The same of the kubelet that was started last. */
+    /** The same for the kubelet that was started last. */
     kubeletRunning: "/opt/tradewind/kubelet/running.env",
     cni,
-    /** Which CNI plugins the machine has: beside them, as the node-agent sees them. */
+    /** Selects the machine's CNI plugins. Next to them, for the same reason. */
     cniPlugins: `${cni}/${cniPluginsEnvFile}`,
-    /** Container runtimes, each in a directory of its own, where the OS image has none. */
+    /** Container runtimes, each in its own directory, where the OS image has none. */
     containerRuntimes: "/opt/tradewind/container-runtime",
-    /** Of two kubelets of a node, the one that holds it is at work. Gone with a boot. */
+    /** Lock of a node's two kubelets: the one that holds it is active. Cleared by a boot. */
     kubeletLock: "/run/kubelet.lock",
     bootstrap: "/opt/tradewind/bootstrap",
     bootstrapState: "/var/lib/tradewind/bootstrap",
@@ -32,7 +32,7 @@ export const paths = {
     kubernetes: "/etc/kubernetes",
     staticPods,
     etcdStaticPod: `${staticPods}/${staticPodFile}`,
-    /** Copies of pods that run without an API, with the keys that those need. */
+    /** Copies of pods that run without an API, with the keys that they need. */
     checkpoints: "/etc/kubernetes/checkpoints",
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
@@ -40,23 +40,25 @@ export const paths = {
     pki: "/etc/kubernetes/pki",
     ca: "/etc/kubernetes/pki/ca.crt",
     etcdPki: "/etc/kubernetes/pki/etcd",
-    /** Settings of this one host that win over the generated ones. */
+    /** Settings of a single host, which override the generated ones. */
     kubeletConfigDropIns: "/etc/kubernetes/kubelet.conf.d",
     bootstrapKubeconfig: "/etc/kubernetes/bootstrap-kubeconfig",
     kubeconfig: "/var/lib/kubelet/kubeconfig",
     kubeletPki,
-    /** The certificate and key by which the kubelet is known to the API; it renews them. */
+    /** The kubelet's client certificate and key for the API; it renews them. */
     kubeletClient: `${kubeletPki}/${kubeletClientFile}`,
-    /** In the place of `ca` and `kubeconfig` where authorities are others than a cluster begins with: there agents change them. */
+    /**
+     * Replaces `ca` and `kubeconfig` once a cluster has other CAs than the initial one, so that agents can change them.
+     */
     kubeletAuthorities: `${kubeletPki}/${authoritiesFile}`,
     changedKubeconfig: `${kubeletPki}/${kubeconfigFile}`,
     changedBootstrapKubeconfig: `${kubeletPki}/${bootstrapKubeconfigFile}`,
     kubeletPods: "/var/lib/kubelet/pods",
-    /** The kubelet's `podLogsDir`: a directory for each pod, in it one for each container. */
+    /** The kubelet's `podLogsDir`: a directory per pod with a directory per container. */
     podLogs: "/var/log/pods",
     runtime: "/run/containerd",
     runtimeSocket: "/run/containerd/containerd.sock",
     etcdData: "/var/lib/etcd",
-    /** The member's own directory: it makes it itself, with its own permissions. */
+    /** The member's own directory, which it creates itself with its own permissions. */
     etcdMemberData: "/var/lib/etcd/member-data",
 } as const;

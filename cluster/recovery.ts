@@ -1,9 +1,9 @@
 import type { Credentials } from "./keys/credentials";
 import type { ClusterOptions } from "./options";
 
-/** What it takes to render a cluster's node files again: kept as a secret in the stack's state, by the cluster's component. */
+/** What is needed to render a cluster's node files again: a secret of the cluster's component in the stack's state. */
 export interface RecoveryRecord {
-    /** Of `resolveCluster`. */
+    /** Options of `resolveCluster`. */
     readonly options: ClusterOptions;
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, string>>;

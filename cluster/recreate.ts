@@ -2,9 +2,9 @@ import type { Cluster } from "./model";
 import { invalid } from "./validate";
 
 /**
- * Checks the names of machines that are made anew when they would boot with something else.
+ * Checks the names of machines that are replaced when their boot configuration changes.
  *
- * @param workers - names of workers that the stack makes one by one; groups replace theirs themselves
+ * @param workers - names of workers that the stack creates individually; groups replace theirs themselves
  */
 export function requireMadeAnew(
     names: readonly string[] = [],
@@ -15,10 +15,10 @@ export function requireMadeAnew(
     names.forEach((name, index) => {
         const option = `madeAnew[${index}]`;
         if (!legal.includes(name)) throw invalid(option, `one of ${legal.join(", ")}`, name);
-        if (names.indexOf(name) !== index) throw invalid(option, "given once", name);
+        if (names.indexOf(name) !== index) throw invalid(option, "listed once", name);
     });
     const some = names.filter((name) => controllers.names.includes(name));
-    // The others have etcd's majority meanwhile.
-    if (some.length > 1) throw invalid("madeAnew", "a list with one controller at most", some);
+    // The other controllers keep etcd's majority meanwhile.
+    if (some.length > 1) throw invalid("madeAnew", "a list with at most one controller", some);
     return names;
 }

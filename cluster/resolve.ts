@@ -16,12 +16,12 @@ import { parseTaint, requireDistinctTaints } from "./taints";
 import { upgradeChecks } from "./upgrade-overrides";
 import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
 
-// Not from the index, which is mostly of filling the cache: a preview should be quick.
+// Not from the index, which mainly fills the cache: a preview should be fast.
 
-/** Most nodes of one pool; a pool's node names and the pod block grow with it. */
+/** Maximum size of a pool; a pool's node names and the pod block grow with it. */
 const maxPoolSize = 1000;
 
-/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveCluster(options: ClusterOptions): Cluster {
     const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes } = options;
     requireDnsLabel("name", name);
@@ -106,7 +106,7 @@ function resolveExtraArgs(components: NonNullable<ClusterOptions["components"]>)
     for (const [component, args] of Object.entries(components)) {
         for (const flag of Object.keys(args ?? {})) {
             if (!/^[a-z][a-z0-9-]*$/.test(flag)) {
-                throw invalid(`a key of components.${component}`, "a flag's name without leading dashes", flag);
+                throw invalid(`a key of components.${component}`, "a flag name without leading dashes", flag);
             }
         }
     }
@@ -138,11 +138,11 @@ const reference = new RegExp(
     String.raw`^${host}/${part}(?:/${part})*(?:(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}|:\w[\w.-]{0,127})$`,
 );
 
-/** The images that are given in the place of the release's own. */
+/** Images that replace the release's own. */
 export function requireCloudImages(images: Readonly<Partial<CloudImages>> = {}): Partial<CloudImages> {
     for (const [name, image] of Object.entries(images)) {
         if (image !== undefined && !reference.test(image)) {
-            const legal = "an image's full name with a tag or a digest, such as registry.example/controller:v1.2.3";
+            const legal = "a full image name with a tag or a digest, such as registry.example/controller:v1.2.3";
             throw invalid(`cloudImages.${name}`, legal, image);
         }
     }
@@ -150,10 +150,10 @@ export function requireCloudImages(images: Readonly<Partial<CloudImages>> = {}):
 }
 
 /**
- * Size of the disk that a controller's etcd has on a cloud. Unit: GiB.
+ * Size of a controller's etcd disk on a cloud. Unit: GiB.
  *
- * A store of etcd's quota (4 GiB) has room on it three times: itself, a copy while it is defragmented, and what a restore
- * put aside.
+ * It has room for three stores of etcd's quota (4 GiB): the store itself, a copy during defragmentation, and the one
+ * set aside by a restore.
  */
 const defaultSize = 20;
 
@@ -165,15 +165,15 @@ export function requireEtcdDiskSize(size: number = defaultSize): number {
     return size;
 }
 
-/** How a pool's agents learn that their machines are taken away, and whom they tell that a node is drained. */
+/** How a pool's agents learn that their machines are being terminated, and where they report that a node is drained. */
 export type Departures = Required<Pick<NodeAgentPlan, "noticesFrom" | "group">>;
 
-/** Worker pools whose machines come and go by themselves, at any time, under names that the cloud gives. */
+/** Worker pools whose machines are created and terminated at any time, with names assigned by the cloud. */
 export interface MachineGroups {
-    /** Regular expression of their nodes' whole names. */
+    /** Regular expression that matches their full node names. */
     readonly namePattern: string;
-    /** How many nodes there may be at a time, by pool. */
+    /** Maximum number of nodes by pool. */
     readonly max: Readonly<Record<string, number>>;
-    /** By pool. @default no machine is taken away with a notice */
+    /** By pool. @default machines are terminated without notice */
     readonly departures?: Readonly<Record<string, Departures>>;
 }

@@ -19,7 +19,7 @@ export function parseTaint(option: string, text: string): Taint {
     return { key, value, effect: effect as TaintEffect };
 }
 
-/** Kubernetes registers no node with two taints of one key and effect. */
+/** Kubernetes does not register a node with two taints of the same key and effect. */
 export function requireDistinctTaints(option: string, taints: readonly Taint[]): void {
     const names = taints.map(({ key, effect }) => `${key}:${effect}`);
     const again = names.find((name, index) => names.indexOf(name) < index);

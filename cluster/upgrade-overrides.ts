@@ -1,4 +1,6 @@
-/** Everything that is looked at before another Kubernetes version is begun with, before a key goes, of flags, and of what kube-system admits. */
+/**
+ * All checks before another Kubernetes version or the removal of a key, and of flags and of admission in kube-system.
+ */
 export const upgradeChecks = [
     "version",
     "kubelets",
@@ -15,7 +17,7 @@ export const upgradeChecks = [
 
 export type UpgradeCheck = (typeof upgradeChecks)[number];
 
-/** Whether it is looked at for another version, of Kubernetes or of etcd, alone. */
+/** Whether a check only applies to another version of Kubernetes or etcd. */
 export function isOfUpgrades(check: UpgradeCheck): boolean {
     return ["version", "kubelets", "components", "etcd", "removed-apis", "health"].includes(check);
 }

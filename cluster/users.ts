@@ -2,11 +2,11 @@
 export const nobody = 65534;
 
 /**
- * Users of the control plane's pods, and groups of the same numbers.
+ * Users of the control plane's pods, with groups of the same numbers.
  *
- * Generations of a component share their ports by SO_REUSEPORT, which the kernel allows to sockets of one user. So nothing
- * else may run as that user: the numbers are of a range that neither systemd nor Linux distributions give out
- * (60706 to 61183), and a policy keeps them to kube-system: `kube-system-policy.ts`.
+ * Generations of a component share their ports with SO_REUSEPORT, which the kernel allows for sockets of the same user.
+ * So nothing else may run as that user: the numbers are from a range that neither systemd nor Linux distributions
+ * assign (60706 to 61183), and a policy reserves them for kube-system: `kube-system-policy.ts`.
  */
 export const componentUsers = {
     "kube-apiserver": 60801,

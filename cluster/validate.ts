@@ -1,12 +1,13 @@
 const dnsLabel = /^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A label of a DNS name, which may start with a digit since RFC 1123. */
+/** A label of a DNS name. Since RFC 1123 it may start with a digit. */
 const domainLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const labelName = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 export const labelValue = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/;
-// NodeRestriction lets a kubelet set only these of the reserved domains on itself. Source: `kubelettypes.IsKubeletLabel`.
+// NodeRestriction allows a kubelet to set only these labels of the reserved domains on its node. Source:
+// `kubelettypes.IsKubeletLabel`.
 const selfAssignable = /^(([a-z0-9-]+\.)*(node|kubelet)\.kubernetes\.io\/|topology\.kubernetes\.io\/(zone|region)$)/;
 
-/** The one shape of an error for bad input: `<option> must be <legal>, got <value>`. */
+/** The error for bad input: `<option> must be <legal>, got <value>`. */
 export function invalid(option: string, legal: string, value: unknown): Error {
     return new Error(
         `${option} must be ${legal}, got ${typeof value === "string" ? value || '""' : JSON.stringify(value)}`,
@@ -20,9 +21,9 @@ export function requireDnsLabel(option: string, value: string): void {
 }
 
 export function requireDnsName(option: string, value: string): void {
-    // Programs take a name whose last label is a number for an address.
+    // Programs take a name whose last label is a number for an IP address.
     if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) {
-        throw invalid(option, "a DNS name in lower case", value);
+        throw invalid(option, "a lower-case DNS name", value);
     }
 }
 
@@ -56,7 +57,7 @@ export function requireCount(option: string, value: number, max: number): void {
     }
 }
 
-/** @param cloudProvider - whose controller sets the nodes' zone and region. @default none does */
+/** @param cloudProvider - the cloud controller that sets the nodes' zone and region. @default none */
 export function requireLabels(option: string, labels: Record<string, string>, cloudProvider?: string): void {
     for (const [key, value] of Object.entries(labels)) {
         if (!isQualifiedName(key)) {

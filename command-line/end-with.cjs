@@ -1,6 +1,6 @@
 "use strict";
 
-/** Ends the process as a command did: with what it resolves to, or with its error in a line. */
+/** Ends the process with a command's exit code, or prints its error in one line. */
 exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
     command.then(
         (exitCode) => process.exit(exitCode || 0),
@@ -11,7 +11,7 @@ exports.endWith = function endWith(command, stackOf = ({ stack }) => stack) {
     );
 };
 
-/** What the person at the keyboard caused or can mend needs no stack trace; a mistake of ours does. */
+/** User errors need no stack trace; bugs do. */
 function describe(error, stackOf) {
     const isMistake = [TypeError, ReferenceError, SyntaxError, RangeError].some((type) => error instanceof type);
     return isMistake || process.env.TRADEWIND_DEBUG ? stackOf(error) : `error: ${error.message}`;

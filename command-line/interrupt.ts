@@ -1,20 +1,20 @@
 import type { ChildProcess } from "node:child_process";
 
-/** A person's Ctrl-C may reach us twice, by the terminal and by npm; a second one is a second press. */
+/** A single Ctrl-C may arrive twice, from the terminal and from npm; only a later one is a second press. */
 const ONE_PRESS_MS = 700;
 
-/** What the shell's convention is for a program that Ctrl-C ended. */
+/** Exit code of programs ended by Ctrl-C, by convention. */
 export class Interrupted extends Error {
     readonly exitCode = 130;
 
     constructor() {
-        super("interrupted; the same command goes on from here");
+        super("interrupted; run the same command again to resume");
     }
 }
 
 let children = 0;
 
-/** Ends us at Ctrl-C with a word on what to do next, unless a child is to be waited for. */
+/** On Ctrl-C, exits with a hint on how to resume, unless a child process is running. */
 export function explainInterrupts(): void {
     process.on("SIGINT", () => {
         if (children === 0) {
@@ -26,8 +26,8 @@ export function explainInterrupts(): void {
 }
 
 /**
- * While a child runs, hands on Ctrl-C and termination to it, once for each press, and lets it end by itself:
- * the Pulumi engine writes down what it did. The returned function stops that, and tells whether it happened.
+ * While a child runs, forwards Ctrl-C and termination signals to it, once per press, and lets it exit by itself, so that
+ * Pulumi can record what it did. The returned function stops forwarding and returns whether there was a signal.
  */
 export function handOnInterrupts(child: ChildProcess, onFirst: () => void): () => boolean {
     let last = Number.NEGATIVE_INFINITY;

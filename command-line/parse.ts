@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 
-/** Node's parseArgs, whose errors say it in a line. @param help - the command that prints the help */
+/** Node's parseArgs with one-line errors. @param help - the command that prints the help */
 export function parseCommandLine<T extends ParseArgsConfig>(help: string, config: T): ReturnType<typeof parseArgs<T>> {
     try {
         return parseArgs(config);
@@ -9,12 +9,12 @@ export function parseCommandLine<T extends ParseArgsConfig>(help: string, config
     }
 }
 
-/** Bad input on the command line: shown without a stack trace, exit code 2. */
+/** A usage error: shown without a stack trace, exit code 2. */
 export class UsageError extends Error {
     readonly exitCode = 2;
 }
 
-/** The one shape of such an error: `<option> must be <legal>, got <value>`. */
+/** The standard error for invalid values: `<option> must be <legal>, got <value>`. */
 export function invalidOption(option: string, legal: string, value: unknown): UsageError {
     return new UsageError(`${option} must be ${legal}, got ${value === "" ? '""' : value}`);
 }

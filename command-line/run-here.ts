@@ -4,22 +4,22 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
 export interface RunOptions {
-    /** @default - this process's */
+    /** @default - those of this process */
     readonly env?: NodeJS.ProcessEnv;
-    /** When it must have ended, in milliseconds since 1970; then it is ended. @default - never */
+    /** When to stop it, in milliseconds since 1970. @default - never */
     readonly deadline?: number;
-    /** Its niceness, and that of what it starts: from -20 to 19. @default - this process's */
+    /** Niceness of the program and its children: from -20 to 19. @default - that of this process */
     readonly niceness?: number;
-    /** Takes each line of its output, which else goes to this terminal. */
+    /** Receives each line of its output. @default - the terminal does */
     readonly print?: (line: string) => void;
 }
 
-/** How long a program has to clean up once it was told to end. */
+/** Time for a program to clean up after SIGTERM. */
 const GRACE_MS = 20_000;
 
 /**
- * Runs a program on this terminal, in the checkout, and resolves to its exit code.
- * Ctrl-C reaches it by the terminal, so that it alone decides what to do then.
+ * Runs a program on this terminal, in the checkout, and resolves to its exit code. The terminal sends Ctrl-C to it directly,
+ * so it decides how to handle it.
  */
 export function runHere(command: string, args: readonly string[], options: RunOptions = {}): Promise<number> {
     const { env = process.env, deadline, niceness, print } = options;

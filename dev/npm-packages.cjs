@@ -7,7 +7,7 @@ const { join } = require("node:path");
 
 const ROOT = join(__dirname, "..");
 
-/** Runs `npm ci` unless `node_modules` is what package-lock.json says. */
+/** Runs `npm ci` unless `node_modules` matches package-lock.json. */
 exports.ensureNpmPackages = async function ensureNpmPackages(root = ROOT) {
     const lock = readFileSync(join(root, "package-lock.json"));
     const hash = createHash("sha256").update(lock).digest("hex");
@@ -22,7 +22,7 @@ exports.ensureNpmPackages = async function ensureNpmPackages(root = ROOT) {
     writeFileSync(stamp, hash);
 };
 
-/** True if every package that the lock wants is installed in that version; optional ones depend on the platform. */
+/** Whether every package in the lock file is installed in that version; optional ones depend on the platform. */
 exports.matches = function matches(wanted, present) {
     return Object.keys(wanted).every((path) => {
         const isOptional = path === "" || wanted[path].optional || wanted[path].devOptional;
@@ -30,21 +30,21 @@ exports.matches = function matches(wanted, present) {
     });
 };
 
-/** What npm itself noted when it last installed. */
+/** npm's own record of the last installation. */
 function installed(root) {
     const note = join(root, "node_modules/.package-lock.json");
     return existsSync(note) ? JSON.parse(readFileSync(note, "utf8")).packages : {};
 }
 
-// Standard output is the command's own: `npm run bench` prints results there.
+// Standard output belongs to the command: `npm run bench` prints results there.
 function install(root, total) {
     const npm = process.env.npm_execpath;
     const [command, ...args] = npm && /npm-cli\.js$/.test(npm) ? [process.execPath, npm] : ["npm"];
     const began = Date.now();
     const elapsed = () => `${Math.round((Date.now() - began) / 1000)} s`;
-    console.error(`==> npm packages: installing ${total}, as package-lock.json has them`);
+    console.error(`==> npm packages: installing ${total} from package-lock.json`);
     const progress = setInterval(() => {
-        console.error(`    ${elapsed()}, ${folders(root)} folders of packages so far`);
+        console.error(`    ${elapsed()}, ${folders(root)} package folders so far`);
     }, 5000);
     return new Promise((resolve, reject) => {
         const child = spawn(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], {
@@ -53,9 +53,7 @@ function install(root, total) {
         });
         child.on("error", reject);
         child.on("close", (exitCode) =>
-            exitCode === 0
-                ? resolve()
-                : reject(new Error(`npm ci failed (exit code ${exitCode}); run it for the details`)),
+            exitCode === 0 ? resolve() : reject(new Error(`npm ci failed (exit code ${exitCode}); run it for details`)),
         );
     })
         .then(() => console.error(`    done in ${elapsed()}`))

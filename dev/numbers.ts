@@ -8,9 +8,9 @@ export interface Numbers {
     readonly files: number;
     /** Mean lines per file. */
     readonly mean: number;
-    /** Groups of files that import each other. */
+    /** Circular imports. */
     readonly circles: number;
-    /** Imports against the direction of `LAYERS`. */
+    /** Imports that go up in `LAYERS`. */
     readonly arrowsUp: number;
 }
 
@@ -27,7 +27,7 @@ export function numbersOf(root: string): Numbers {
     };
 }
 
-/** `npm run numbers [-- CHECKOUT]`: prints the numbers of this checkout, or of another. */
+/** `npm run numbers [-- CHECKOUT]`: prints the numbers of this checkout or another one. */
 export async function main([root = join(__dirname, "..")]: readonly string[]): Promise<number> {
     console.table(numbersOf(root));
     return 0;

@@ -8,15 +8,15 @@ import { buildPackage } from "./release/build";
 import { CHECKS } from "./release/checks";
 import { EmptyProject } from "./release/empty-project";
 
-export const HELP = `Makes the npm package, for programs that import the components, and checks it in an empty project.
+export const HELP = `Builds the npm package, for programs that import the components, and checks it in an empty project.
 
 Usage: npm run package -- [options]
 
-  --output DIR   where its folder and its archive go   (default dist)
+  --output DIR   output folder for the package and its archive (default: dist)
   -h, --help
 `;
 
-/** `npm run package`: the npm package as a folder and as the archive that is published, and the list of what is in it and of what it needs. */
+/** `npm run package`: builds the npm package as a folder and as an archive to publish, and its software bill of materials. */
 export async function main(args: readonly string[]): Promise<number> {
     const { values } = parseCommandLine("npm run package -- --help", {
         args: [...args],
@@ -28,7 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const output = resolve(values.output);
     const folder = resolve(output, "package");
-    console.log("==> compiling, and bundling the agents");
+    console.log("==> compile, and bundle the agents");
     await buildPackage(folder);
     const archive = JSON.parse(npm("pack", folder, "--pack-destination", output, "--json"))[0];
     const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
@@ -37,14 +37,14 @@ export async function main(args: readonly string[]): Promise<number> {
     await checkIt(resolve(output, archive.filename));
     const parts = billOfMaterials(archive.name);
     writeFileSync(resolve(output, "sbom.cdx.json"), `${JSON.stringify(parts, undefined, 2)}\n`);
-    console.log(`    ${parts.components.length} packages that it may need: ${resolve(output, "sbom.cdx.json")}`);
-    console.log(`\nIn a project of yours: npm install ${resolve(output, archive.filename)}`);
+    console.log(`    ${parts.components.length} possible dependencies: ${resolve(output, "sbom.cdx.json")}`);
+    console.log(`\nIn your project, run: npm install ${resolve(output, archive.filename)}`);
     return 0;
 }
 
-/** In a project that has nothing else. */
+/** Checks the archive in a project without other packages. */
 async function checkIt(archive: string): Promise<void> {
-    console.log("==> installing it in an empty project, and looking at it there");
+    console.log("==> install and check it in an empty project");
     const project = new EmptyProject();
     try {
         project.install(archive);

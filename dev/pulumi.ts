@@ -12,7 +12,7 @@ import { resumeAfterKill } from "../local/up";
 /** The commands that read the stack's configuration. */
 const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
 
-/** Those that need its lock. */
+/** The commands that lock the stack. */
 const WITH_LOCK = ["up", "update", "destroy", "dn", "down", "refresh", "import", "watch"];
 
 /** `npm run pulumi -- <args> [--name CLUSTER]`: the Pulumi CLI on a local cluster's stack. */
@@ -20,7 +20,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const { name, rest } = takeName(args);
     const state = clusterState(name);
     if (!existsSync(pulumiCli())) {
-        throw new Error("the Pulumi CLI is not in the cache: npm start, or npm run artifacts -- fill --only pulumi");
+        throw new Error("the Pulumi CLI is not in the cache: run npm start or npm run artifacts -- fill --only pulumi");
     }
     const newName = renamedTo(rest);
     if (newName === undefined) {
@@ -28,11 +28,13 @@ export async function main(args: readonly string[]): Promise<number> {
     } else if (newName !== name) {
         const other = `npm start -- --name ${newName}`;
         throw new Error(
-            `the cluster ${name} must keep its name, which its machines have, got ${newName}: ${other} makes another one`,
+            `the cluster ${name} cannot be renamed to ${newName}, as its machines carry its name; ${other} creates another cluster`,
         );
     }
     if (newName === undefined && !hasStack(state) && !isAboutNoStack(rest)) {
-        throw new Error(`there is no cluster ${name}: npm start${name === "local" ? "" : ` -- --name ${name}`}`);
+        throw new Error(
+            `cluster ${name} does not exist; create it with npm start${name === "local" ? "" : ` -- --name ${name}`}`,
+        );
     }
     if (hasStack(state)) await requireOwnPlugins(state);
     if (refreshes(rest)) await requireApi(state);
@@ -43,7 +45,7 @@ export async function main(args: readonly string[]): Promise<number> {
     const env = {
         ...pulumiEnv(state, rest),
         TRADEWIND_PROGRAM_DEBUG: String(showsDebug(rest)),
-        // Without it there is no `--event-log`.
+        // Required for `--event-log`.
         ...(isLogged && { PULUMI_DEBUG_COMMANDS: "true" }),
     };
     const exitCode = await runHere(pulumiCli(), withConfigFile(logged, state.config), { env });
@@ -51,7 +53,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return exitCode;
 }
 
-/** Takes our own option out of the CLI's. */
+/** Separates `--name` from the options of the CLI. */
 export function takeName(args: readonly string[]): { name: string; rest: string[] } {
     const rest = [...args];
     const at = rest.findIndex((arg) => arg === "--name" || arg.startsWith("--name="));
@@ -63,13 +65,13 @@ export function takeName(args: readonly string[]): { name: string; rest: string[
     return { name: clusterName(name), rest };
 }
 
-/** The configuration is with the state, not in the checkout. */
+/** Passes the configuration file, which is stored with the state, not in the checkout. */
 export function withConfigFile(args: readonly string[], path: string): string[] {
     const isWithConfig = WITH_CONFIG.includes(args[0]) && !args.some((arg) => arg.startsWith("--config-file"));
     return isWithConfig ? [args[0], "--config-file", path, ...args.slice(1)] : [...args];
 }
 
-/** The name that `stack rename` gives; undefined for other commands and where it gives none. */
+/** The new name in `stack rename`; undefined for other commands or without a name. */
 export function renamedTo(args: readonly string[]): string | undefined {
     const [stack, rename, ...rest] = args;
     if (stack !== "stack" || rename !== "rename") return undefined;
@@ -77,7 +79,7 @@ export function renamedTo(args: readonly string[]): string | undefined {
     return rest.find((arg, index) => !arg.startsWith("-") && !takesValue(rest[index - 1]));
 }
 
-/** Whether the CLI is asked for what it does not show by itself, be it on the terminal or in a file. */
+/** Whether the CLI should print debug output, to the terminal or to a file. */
 export function showsDebug(args: readonly string[]): boolean {
     return args.some((arg) => /^(--(debug|verbose|log|event-log|json|tracing|otel)|-[a-z]*[djv])/.test(arg));
 }

@@ -1,10 +1,10 @@
 "use strict";
 
-// Works with nothing installed: checks Node, installs the npm packages if need be, then hands over to the command.
+// Works with nothing installed: checks Node, installs the npm packages if necessary, then runs the command.
 const { join } = require("node:path");
 const { endWith } = require("../command-line/end-with.cjs");
 
-/** Where each command is, in the checkout. */
+/** Entry points of commands in the checkout. */
 const COMMANDS = {
     start: "local/start.ts",
     tradewind: "cli/tradewind.ts",
@@ -18,11 +18,11 @@ const COMMANDS = {
     site: "dev/site.ts",
     soak: "dev/soak.ts",
 };
-/** Looked at again and again, and at night: they start quickly. */
+/** Optimized for startup time, because they are run often. */
 const QUICK = ["tradewind"];
 const OLDEST_NODE = 20;
 
-/** Where an error came up, in the sources. */
+/** Maps an error's stack trace to the sources. */
 let stackOf = ({ stack }) => stack;
 
 async function main([command, ...args]) {

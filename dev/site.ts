@@ -5,7 +5,7 @@ import { ensureNpmPackages } from "./npm-packages.cjs";
 
 const SITE = join(PROJECT_DIR, "site");
 
-/** `npm run site`: the pages of docs/ as a site of their own, in dist/site. Its packages are not ours. */
+/** `npm run site`: builds docs/ as a website in dist/site, with npm packages of its own. */
 export async function main(): Promise<number> {
     await ensureNpmPackages(SITE);
     return runHere("npm", ["--prefix", SITE, "run", "build"]);

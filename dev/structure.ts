@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import ts from "typescript";
 
 /**
- * What each top-level folder may import besides its own files, types included. Lower layers come first, so that every
+ * What each top-level folder may import in addition to its own files, including types. Lower layers come first, so that every
  * arrow points up this list.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {

@@ -1,29 +1,32 @@
 import type { Config } from "./config";
 import { inlineContents } from "./data-url";
 
-/** What a config puts on a machine, for one that has booted already: owned by root, every byte in it. */
+/** Contents of a config, for a machine that has already booted: owned by root and fully inline. */
 export interface Bundle {
     readonly entries: readonly BundleEntry[];
-    /** Names of the units that are enabled. */
+    /** Names of enabled units. */
     readonly units: readonly string[];
 }
 
 export interface BundleEntry {
-    /** Absolute; a directory's ends with a slash. */
+    /** Absolute path; a directory's ends with a slash. */
     readonly path: string;
     readonly mode?: number;
     /** Base64. */
     readonly contents?: string;
-    /** What a symbolic link leads to. */
+    /** Target of a symbolic link. */
     readonly link?: string;
 }
 
-/** Files, directories, links and units of a config. @throws when it has anything else, or contents that are elsewhere */
+/**
+ * Files, directories, links and units of a config.
+ * @throws if it contains anything else, or contents that are not inline
+ */
 export function bundle({ ignition: _, storage = {}, systemd = {}, ...others }: Config): Bundle {
     const { files = [], directories = [], links = [], ...disks } = storage;
     const [unknown] = Object.keys({ ...others, ...disks });
     if (unknown !== undefined) {
-        throw new Error(`a bundle's config must have files, directories, links and units alone, got ${unknown}`);
+        throw new Error(`a bundle's config may only have files, directories, links and units, got ${unknown}`);
     }
     const units = systemd.units ?? [];
     return {

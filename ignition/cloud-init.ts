@@ -10,8 +10,8 @@ import { assertValid } from "./validate";
 /**
  * The same config as `#cloud-config` for an OS without Ignition.
  *
- * cloud-init writes files after most units have started, so units are started by commands at the end.
- * What has no equal there, such as disks and kernel arguments, is refused.
+ * cloud-init writes files after most units have started, so commands at the end start the units. Features without an
+ * equivalent, such as disks and kernel arguments, are refused.
  */
 export function toCloudInit(config: Config): string {
     assertValid(config);
@@ -26,7 +26,7 @@ export function toCloudInit(config: Config): string {
     return `#cloud-config\n${toYaml(document)}`;
 }
 
-/** Without these keys cloud-init replaces /etc/hostname by the name that the cloud gave. */
+/** Without these keys, cloud-init replaces /etc/hostname with the name assigned by the cloud. */
 function hostname({ storage }: Config): object {
     const contents = storage?.files?.find(({ path }) => path === "/etc/hostname")?.contents;
     const name = inlineContents(contents?.source ?? "", contents?.compression)

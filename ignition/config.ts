@@ -1,13 +1,13 @@
 import type { Directory, File, Link } from "./storage";
 import type { Dropin, Group, Ignition, Unit, User } from "./types";
 
-/** The specification that configs are written in. */
+/** The specification version of generated configs. */
 export const specVersion = "3.5.0";
 
 /** An Ignition config, specification 3.5. */
 export type Config = Ignition;
 
-/** What a config is made of. */
+/** The parts of a config. */
 export interface Parts {
     files?: File[];
     directories?: Directory[];
@@ -17,7 +17,7 @@ export interface Parts {
     groups?: Group[];
 }
 
-/** A config of the given parts; a section without parts is left out. */
+/** A config with the given parts; sections without parts are omitted. */
 export function config({ files, directories, links, units, users, groups }: Parts = {}): Config {
     const storage = { ...some({ directories }), ...some({ files }), ...some({ links }) };
     const passwd = { ...some({ users }), ...some({ groups }) };
@@ -35,11 +35,11 @@ function some<T extends Record<string, unknown[] | undefined>>(lists: T): Partia
 
 /** Options of a systemd unit. */
 export interface UnitOptions {
-    /** @default - left to the system's presets */
+    /** @default - decided by the system's presets */
     enabled?: boolean;
     /** @default false */
     mask?: boolean;
-    /** @default - the unit that the system brings */
+    /** @default - the system's own unit */
     contents?: string;
     dropins?: Dropin[];
 }

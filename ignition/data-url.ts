@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** What must be escaped: all but the characters that Ignition takes in a URL's data, and `?`, which would start a query. */
+/** Characters to escape: all except those that Ignition accepts in URL data, and `?`, which would start a query. */
 const special = /[^A-Za-z0-9\-_.!~*'()/:;=@&+$,]/g;
 
 const escapeOf = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`);
@@ -13,7 +13,7 @@ const form = new RegExp(`^data:${mediaType}${parameters}(;base64)?,(.*)$`, "s");
 const escaped = /^(?:[A-Za-z0-9\-_.!~*'()/:;=@&+$,?]|%[0-9A-Fa-f]{2})*$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A `data:` URL (RFC 2397) of a text or of bytes: escaped text or base64, whichever is shorter. */
+/** A `data:` URL (RFC 2397) for a text or bytes: escaped text or base64, whichever is shorter. */
 export function dataUrl(contents: string | Uint8Array): string {
     const bytes = Buffer.from(contents as Uint8Array);
     const characters = bytes.toString("latin1");
@@ -25,7 +25,7 @@ export function dataUrl(contents: string | Uint8Array): string {
         : `data:;base64,${bytes.toString("base64")}`;
 }
 
-/** The same bytes for the same input: no time and no name of the machine is in the header. */
+/** Deterministic: the header contains no time or host name. */
 export function gzip(contents: string | Uint8Array): Buffer {
     const bytes = gzipSync(contents, { level: 9 });
     // Byte 9 names the operating system of the writer.
@@ -33,7 +33,7 @@ export function gzip(contents: string | Uint8Array): Buffer {
     return bytes;
 }
 
-/** The bytes of a `data:` URL; undefined for any other URL and for what Ignition would not read. */
+/** The bytes of a `data:` URL; undefined for any other URL and for data that Ignition cannot read. */
 export function decodeDataUrl(url: string): Buffer | undefined {
     const [, isBase64, data] = form.exec(url) ?? [];
     if (data === undefined) {
@@ -47,7 +47,7 @@ export function decodeDataUrl(url: string): Buffer | undefined {
     return escaped.test(data) ? Buffer.from(unescaped, "latin1") : undefined;
 }
 
-/** The bytes that a resource puts on disk, where it carries them itself. Throws when they are not compressed as said. */
+/** The bytes that a resource writes to disk, if they are inline. Throws if they are not compressed as declared. */
 export function inlineContents(source: string, compression?: string | null): Buffer | undefined {
     const bytes = decodeDataUrl(source);
     return bytes && compression === "gzip" ? gunzipSync(bytes) : bytes;

@@ -3,7 +3,7 @@ import type { Config } from "./config";
 import { inlineContents } from "./data-url";
 import type { Node, Resource } from "./types";
 
-/** What a config puts on a machine, as readable text by path or unit: for a diff that a person reads. */
+/** Contents of a config as readable text by path or unit, for diffs. */
 export function diffable({ ignition, storage = {}, systemd = {}, passwd = {}, kernelArguments }: Config) {
     const { files = [], directories = [], links = [], ...disks } = storage;
     const { version: _, ...rest } = ignition;

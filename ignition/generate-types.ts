@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compile } from "json-schema-to-typescript";
 
-/** The text of `types.ts`, from the published schema of the newest specification that is written. */
+/** The text of `types.ts`, from the published schema of the newest specification in use. */
 export async function generateTypes(): Promise<string> {
     const schema = JSON.parse(readFileSync(join(__dirname, "schema/v3.5.json"), "utf8"));
-    // The generator knows newer drafts only; nothing in the schema depends on its age.
+    // The generator only supports newer drafts; nothing in the schema depends on the draft.
     delete schema.$schema;
     return compile(schema, "Config", {
         additionalProperties: false,

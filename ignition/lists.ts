@@ -1,8 +1,8 @@
-/** How Ignition tells the entries of its lists apart. Source: `Key`, `IgnoreDuplicates` and `MergedKeys` of its types. */
+/** Keys of entries in Ignition's lists. Source: `Key`, `IgnoreDuplicates` and `MergedKeys` of its types. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export type JsonObject = { [key: string]: Json };
 
-/** Lists whose entries may repeat, by their path without indexes. They are joined end to end. */
+/** Lists whose entries may repeat, by path without indexes. They are concatenated. */
 const repeating = new Set([
     "storage.files.append",
     "storage.filesystems.options",
@@ -32,17 +32,17 @@ export function mayRepeat(path: string): boolean {
     return repeating.has(path);
 }
 
-/** The paths of the lists in which a key of this list may not be either, this one among them. */
+/** Paths of the lists that may not share a key with this list, including itself. */
 export function listsWithSameKeys(path: string): readonly string[] {
     return sharing.find((paths) => paths.includes(path)) ?? [path];
 }
 
-/** The field by which entries of a list are told apart. */
+/** The field that identifies entries of a list. */
 export function keyField(path: string): string {
     return keys[lastPart(path)] ?? "name";
 }
 
-/** What tells an entry from the others of its list. */
+/** The key of an entry in its list. */
 export function keyOf(item: Json, path: string): string {
     if (!isObject(item)) {
         return String(item ?? "");

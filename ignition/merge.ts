@@ -2,10 +2,10 @@ import { type Config, specVersion } from "./config";
 import { isObject, type Json, type JsonObject, keyOf, lastPart, listsWithSameKeys, mayRepeat } from "./lists";
 
 /**
- * Merges configs as Ignition's `ignition.config.merge` does: what a later config says wins.
+ * Merges configs like Ignition's `ignition.config.merge`: later configs take precedence.
  *
- * Lists are merged by key (path, name, device …), other values are replaced. A file keeps the `compression` and
- * `verification` that a later one does not mention, as in Ignition.
+ * Lists are merged by key (path, name, device …), other values are replaced. A file keeps its `compression` and
+ * `verification` if a later config omits them, as in Ignition.
  * Source: config/merge/merge.go of github.com/coreos/ignition/v2.
  */
 export function merge(base: Config, ...overrides: Config[]): Config {
@@ -64,12 +64,12 @@ function mergeLists(parent: Json[], child: Json[], path: string, siblings: JsonO
     return [...kept, ...child.filter((item) => !inParent.has(keyOf(item, path)))];
 }
 
-/** A header without a value in a later config takes the header away. */
+/** A header without a value in a later config removes the header. */
 function isRemovedHeader(item: Json | undefined, path: string): boolean {
     return lastPart(path) === "httpHeaders" && isObject(item) && (item.value ?? null) === null;
 }
 
-/** An entry of a later config removes its key from the lists that share their keys. */
+/** An entry of a later config removes its key from the lists that share its set of keys. */
 function keysOfOtherLists(path: string, siblings: JsonObject): Set<string> {
     const others = listsWithSameKeys(path).filter((other) => other !== path);
     const lists = others.map((other) => siblings[lastPart(other)]);

@@ -1,11 +1,14 @@
 import { type Config, specVersion } from "./config";
 import { assertValid } from "./validate";
 
-/** Reads a config of specification 3.3 to 3.5 from JSON and brings it to the newest. Throws on anything that Ignition would refuse. */
+/**
+ * Parses a JSON config of specification 3.3 to 3.5 and upgrades it to the newest. Throws on anything that Ignition
+ * would refuse.
+ */
 export function parse(text: string): Config {
     const config = read(text);
     assertValid(config);
-    // Each of these specifications only added to the one before.
+    // Each of these specifications only adds to the previous one.
     return { ...config, ignition: { ...config.ignition, version: specVersion } };
 }
 

@@ -1,16 +1,16 @@
 import type { Config } from "./config";
 
-/** The config as JSON: the same bytes for the same content, whatever the order in which it was put together. */
+/** The config as JSON: the same bytes for the same content, whatever the order of its keys. */
 export function render(config: Config): string {
     return JSON.stringify(sorted(config));
 }
 
-/** Bytes of the rendered config, to hold against a cloud's limit of user-data. */
+/** Size of the rendered config in bytes, to check against a cloud's user-data limit. */
 export function size(config: Config): number {
     return Buffer.byteLength(render(config));
 }
 
-/** Keys in order; lists keep theirs, since it may matter. */
+/** Sorts keys; lists keep their order, which may matter. */
 function sorted(value: unknown): unknown {
     if (Array.isArray(value)) {
         return value.map(sorted);

@@ -13,10 +13,10 @@ interface Schema {
 
 const schemas: Readonly<Record<string, object>> = { "3.3.0": v3_3, "3.4.0": v3_4, "3.5.0": v3_5 };
 
-/** Specifications that are understood. */
+/** Supported specifications. */
 export const versions = Object.keys(schemas);
 
-/** What in a value does not fit a version's published schema: unknown keys, wrong types, missing keys, each with its path. */
+/** Violations of a version's published schema: unknown keys, wrong types, missing keys, each with its path. */
 export function schemaErrors(value: unknown, version: string): string[] {
     const root = schemas[version] ?? v3_5;
     return check(value, root as Schema, "", root);
@@ -50,7 +50,7 @@ function check(value: unknown, unresolved: Schema, path: string, root: object): 
     return [...missing, ...others];
 }
 
-/** Resolves references and joins the parts of an `allOf`. */
+/** Resolves references and merges the parts of an `allOf`. */
 function flatten(part: Schema, root: object): Schema {
     const target = part.$ref ? resolve(part.$ref, root) : part;
     if (!target.allOf) {

@@ -6,7 +6,7 @@ export type File = NonNullable<Storage["files"]>[number];
 export type Directory = NonNullable<Storage["directories"]>[number];
 export type Link = NonNullable<Storage["links"]>[number];
 
-/** Who owns a file: a name or a number. */
+/** Owner of a file: a name or a number. */
 export type Owner = string | number;
 
 export interface NodeOptions {
@@ -16,7 +16,7 @@ export interface NodeOptions {
     user?: Owner;
     /** @default root */
     group?: Owner;
-    /** Whether to replace what is there. @default true for files and links, false for directories */
+    /** Whether to replace an existing one. @default true for files and links, false for directories */
     overwrite?: boolean;
 }
 
@@ -27,12 +27,12 @@ export interface FileOptions extends NodeOptions {
     verify?: boolean;
 }
 
-/** A file whose contents the config carries. */
+/** A file with inline contents. */
 export function file(path: string, contents: string | Uint8Array, options: FileOptions = {}): File {
     const inline: Resource = options.gzip
         ? { source: dataUrl(gzip(contents)), compression: "gzip" }
         : { source: dataUrl(contents) };
-    // Of the contents as they are written, compressed in the config or not.
+    // Of the uncompressed contents.
     const hash = () => `sha256-${createHash("sha256").update(contents).digest("hex")}`;
     return {
         ...node(path, { overwrite: true, ...options }),
@@ -46,11 +46,11 @@ export interface RemoteOptions extends NodeOptions {
     sha256?: string;
     /** SHA-512 of the contents as lower-case hex. */
     sha512?: string;
-    /** How the source is compressed: `gzip`. @default - not at all */
+    /** Compression of the source: `gzip`. @default - none */
     compression?: string;
 }
 
-/** A file that Ignition fetches, and refuses when its hash differs. */
+/** A file that Ignition downloads and refuses if its hash differs. */
 export function remoteFile(path: string, url: string, options: RemoteOptions): File {
     const { sha256, sha512, compression } = options;
     if (!sha256 && !sha512) {
@@ -61,7 +61,7 @@ export function remoteFile(path: string, url: string, options: RemoteOptions): F
     return { ...node(path, { overwrite: true, ...options }), mode: options.mode ?? 0o644, contents };
 }
 
-/** A directory; those above it are made too. */
+/** A directory; missing parents are created. */
 export function directory(path: string, options: NodeOptions = {}): Directory {
     return { ...node(path, options), mode: options.mode ?? 0o755 };
 }

@@ -7,10 +7,10 @@ import { proxyErrors, resourceErrors } from "./validation/resources";
 import { unitErrors } from "./validation/units";
 
 /**
- * Everything wrong with a config, each with its path: `storage.files[2].mode must be …, got …`.
+ * All errors in a config, each with its path: `storage.files[2].mode must be …, got …`.
  *
- * What Ignition refuses is refused, and also what it takes but cannot do: unknown keys, compressed contents that are
- * none, a wrong hash of contents that the config carries.
+ * Includes what Ignition refuses, and what it accepts but cannot process: unknown keys, invalid compressed contents,
+ * and a wrong hash of inline contents.
  */
 export function validate(config: Config): string[] {
     const version = config?.ignition?.version;

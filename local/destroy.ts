@@ -11,34 +11,34 @@ import { Stages } from "./stages";
 import { type ClusterState, clusterState, hasState, removeState } from "./state";
 import { makeResumable, operate } from "./up";
 
-/** `npm start -- --destroy`: the stack, then what is left of the machines, then the state. */
+/** `npm start -- --destroy`: destroys the stack, then any remaining machines, then the state. */
 export async function destroy({ name, isYes }: StartOptions): Promise<number> {
     const state = clusterState(name);
     await ensureEngine();
     const machines = await list(name);
     if (!hasState(name) && machines.length === 0) {
-        console.log(`nothing to destroy: there is no cluster ${name}`);
+        console.log(`nothing to destroy: cluster ${name} does not exist`);
         return 0;
     }
     if (
         !isYes &&
         !(await confirm(`Destroy the cluster ${name} with its ${machines.length} containers and all data?`))
     ) {
-        console.log("nothing was destroyed");
+        console.log("cancelled");
         return 1;
     }
     const stages = new Stages(3);
-    await stages.run("pulumi destroy", "what the stack made", (say) => destroyStack(state, say));
-    await stages.run("machines", "what is left of them, and their network", () => destroyCluster(name));
+    await stages.run("pulumi destroy", "remove the stack's resources", (say) => destroyStack(state, say));
+    await stages.run("machines", "remove remaining machines and their network", () => destroyCluster(name));
     await stages.run("state", state.dir, async () => removeState(name));
-    console.log(`\nthe cluster ${name} is gone, in ${stages.seconds.toFixed(1)} s`);
+    console.log(`\ncluster ${name} destroyed in ${stages.seconds.toFixed(1)} s`);
     return 0;
 }
 
-/** A stack that cannot be destroyed must not keep its machines alive: all that it made is on them. */
+/** If the stack cannot be destroyed, its machines are still removed: all its resources are on them. */
 async function destroyStack(state: ClusterState, say: (line: string) => void): Promise<void> {
     if (!hasStack(state) || !existsSync(state.passphrase)) {
-        return say("there is no stack");
+        return say("no stack");
     }
     try {
         if (!existsSync(pulumiCli())) {
@@ -51,11 +51,11 @@ async function destroyStack(state: ClusterState, say: (line: string) => void): P
         if (error instanceof Interrupted) {
             throw error;
         }
-        say(`${(error as Error).message}; the machines are removed all the same`);
+        say(`${(error as Error).message}; removing the machines anyway`);
     }
 }
 
-/** Without a terminal there is nobody to ask, and the option says enough. */
+/** Without a terminal, no confirmation is needed: the option is explicit enough. */
 async function confirm(question: string): Promise<boolean> {
     if (!process.stdin.isTTY) {
         return true;

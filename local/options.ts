@@ -2,7 +2,7 @@ import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock"
 import { parseCidr, parseCidr6 } from "../cluster/network/cidr";
 import { invalidOption, parseCommandLine, UsageError } from "../command-line/parse";
 
-/** What `npm start` was asked for. An option that was not given is undefined: an existing cluster keeps what it has. */
+/** Options of `npm start`. Options that are not given are undefined: an existing cluster keeps its values. */
 export interface StartOptions {
     readonly name: string;
     readonly cluster: ClusterChoices;
@@ -11,7 +11,7 @@ export interface StartOptions {
     readonly isHelp: boolean;
 }
 
-/** The choices that go into the stack's configuration. */
+/** Options that are stored in the stack's configuration. */
 export interface ClusterChoices {
     readonly controllers?: number;
     readonly workers?: number;
@@ -48,15 +48,19 @@ export function parseStartOptions(args: readonly string[]): StartOptions {
     const { destroy = false, yes = false, help = false } = values;
     const given = Object.keys(values).find((option) => !["name", "destroy", "yes", "help"].includes(option));
     if (destroy && given) {
-        throw invalidOption("--destroy", "given with no other option than --name and --yes", `--${given}`);
+        throw new UsageError(`--destroy and --${given} are mutually exclusive`);
     }
     return { name: clusterName(values.name ?? "local"), cluster, isDestroy: destroy, isYes: yes, isHelp: help };
 }
 
-/** Checks the name of a cluster; a machine's name, which is longer by its role, has to be a DNS label too. */
+/** Checks the name of a cluster; the names of its machines, which add a suffix, must also be DNS labels. */
 export function clusterName(name: string): string {
     if (!/^[a-z]([a-z0-9-]{0,17}[a-z0-9])?$/.test(name)) {
-        throw invalidOption("--name", "a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first)", name);
+        throw invalidOption(
+            "--name",
+            "a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter)",
+            name,
+        );
     }
     return name;
 }
@@ -120,37 +124,38 @@ function cidr(option: string, text: string | undefined, parse: typeof parseCidr 
     return text;
 }
 
-export const START_HELP = `Brings up a self-hosted Kubernetes cluster on this computer, or goes on where it was stopped.
+export const START_HELP = `Creates or updates a local self-hosted Kubernetes cluster, or resumes an interrupted run.
 
 Usage: npm start -- [options]
 
-  --name NAME           the cluster's name (default: local)
+  --name NAME           name of the cluster (default: local)
   --controllers N       1, 3 or 5 (default: 1)
   --workers N           0 or more (default: 1)
   --kubernetes VERSION  ${KUBERNETES_VERSIONS.join(" or ")} (default: ${versions.kubernetes})
   --etcd VERSION        ${ETCD_VERSIONS.join(" or ")} (default: ${versions.etcd})
-  --os FORM             how the machines take their configuration: ignition or cloud-init (default: ignition)
-  --os-like NAME        an operating system that the machines imitate: ubuntu, with systemd-resolved, networkd and the settings of
-                        unattended-upgrades (default: none, a minimal Debian)
-  --level LEVEL         what hosts itself: 2-4, the control plane and what is above it, 1-4, etcd as well, or 0-4, the
-                        kubelet as well, but not etcd (default: 2-4)
-  --pod-cidr CIDR       addresses of pods (default: 10.2.0.0/16)
-  --service-cidr CIDR   addresses of services (default: 10.3.0.0/16)
+  --os FORMAT           format of the node configs: ignition or cloud-init (default: ignition)
+  --os-like NAME        operating system to imitate: ubuntu, with systemd-resolved, networkd and the settings
+                        of unattended-upgrades (default: a minimal Debian)
+  --level LEVEL         what is self-hosted: 2-4 (the control plane and everything above it), 1-4 (also etcd)
+                        or 0-4 (also the kubelet, but not etcd) (default: 2-4)
+  --pod-cidr CIDR       pod network (default: 10.2.0.0/16)
+  --service-cidr CIDR   service network (default: 10.3.0.0/16)
   --pod-cidr6 CIDR, --service-cidr6 CIDR
-                        those by IPv6 beside, such as fd00:10:2::/56 and fd00:10:3::/112 (default: none)
-  --destroy             removes the cluster: its machines, network and state
-  --yes, -y             asks nothing
+                        IPv6 networks for dual-stack, such as fd00:10:2::/56 and fd00:10:3::/112
+                        (default: none)
+  --destroy             remove the cluster: its machines, network and state
+  --yes, -y             skip the confirmation
   --help, -h
 
-An existing cluster keeps what is not given here. More can be set with
+Options that are not given keep their current values in an existing cluster. For more settings, run
   npm run pulumi -- config set ...   then   npm start
 
-Where things are (set these to move them):
-  TRADEWIND_CACHE   what was fetched or built (~/.cache/tradewind)
-  TRADEWIND_STATE   clusters' state, kubeconfig and passphrase (~/.local/share/tradewind)
+Environment variables:
+  TRADEWIND_CACHE   downloads and builds (default: ~/.cache/tradewind)
+  TRADEWIND_STATE   state, kubeconfig and passphrase of each cluster (default: ~/.local/share/tradewind)
 `;
 
-/** What hosts itself beside the control plane, by the level: docs/levels.md. */
+/** What is self-hosted in addition to the control plane, by level: docs/levels.md. */
 export const partsOf = { "2-4": undefined, "1-4": { etcd: true }, "0-4": { kubelet: true } } as const;
 
 export type Level = keyof typeof partsOf;

@@ -4,14 +4,14 @@ import { installPlugins } from "../simulator/plugins/install";
 import { ownPulumiHome, PROJECT_DIR, pulumiCli } from "./pulumi";
 import type { ClusterState } from "./state";
 
-/** Makes the plugins of a cluster's own `PULUMI_HOME` those of this checkout. */
+/** Installs this checkout's plugins in a cluster's own `PULUMI_HOME`. */
 export async function installOwnPlugins(state: ClusterState, print: (line: string) => void): Promise<void> {
     await installPlugins({ pulumiHome: ownPulumiHome(state), pulumi: pulumiCli(), print });
     mkdirSync(ownPulumiHome(state), { recursive: true });
     writeFileSync(checkoutFile(state), PROJECT_DIR);
 }
 
-/** The same where another checkout installed them, or none did: a state of an earlier release has no such home. */
+/** The same, if another checkout installed them or there are none yet: states of earlier releases have no such home. */
 export async function requireOwnPlugins(state: ClusterState): Promise<void> {
     const path = checkoutFile(state);
     if (existsSync(path) && readFileSync(path, "utf8") === PROJECT_DIR) return;

@@ -9,14 +9,14 @@ export interface PodStatus {
     }[];
 }
 
-/** The part of a pod's metadata that names what made it. */
+/** The owner references in a pod's metadata. */
 export interface PodOwner {
     readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
 }
 
 /**
- * True if a pod will never run again and nothing is to wait for it: it did its work, its Job counted it as failed, or it
- * had to go, as in its node's shutdown in good order, and what it belongs to has made another.
+ * True if a pod will never run again and needs no replacement: it completed, its Job counted it as failed, or it was
+ * evicted, as in a graceful node shutdown, and its owner has replaced it.
  */
 export function isOver({ phase, conditions = [] }: PodStatus, owner: PodOwner = {}): boolean {
     const hadToGo = conditions.some(({ type, status }) => type === "DisruptionTarget" && status === "True");
@@ -33,7 +33,7 @@ interface Pod {
     readonly spec?: { readonly nodeName?: string };
 }
 
-/** True if a pod has failed for good and its owner has another in its place: a DaemonSet's on the same node. */
+/** True if a pod has failed and its owner has replaced it; a DaemonSet's replacement is on the same node. */
 export function isSuperseded({ metadata, status, spec }: Pod, pods: readonly Pod[]): boolean {
     const ownersOf = ({ ownerReferences = [] }: PodOwner) => ownerReferences.map(({ uid }) => uid);
     const owners = ownersOf(metadata);

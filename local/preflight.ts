@@ -20,7 +20,7 @@ interface Wanted {
     readonly workers: number;
 }
 
-/** Checks what this computer has to give, and installs what is missing where that can be done. */
+/** Checks this machine's resources, and installs missing programs if possible. */
 export async function preflight(wanted: Wanted, say: (line: string) => void): Promise<void> {
     const missing = await missingArtifacts(wanted.kubernetes, wanted.etcd);
     const engine = await runningEngine();
@@ -36,15 +36,11 @@ export async function preflight(wanted: Wanted, say: (line: string) => void): Pr
         cacheDir(),
     );
     await installPackages([...(engine ? [] : enginePrerequisites()), ...missingTools(missing)], say);
-    say(engine ? `Docker engine ${engine.version} is running` : "no Docker engine is running yet");
-    say(
-        missing.length === 0
-            ? "every artifact is in the cache"
-            : `${missing.length} artifacts are not in the cache yet`,
-    );
+    say(engine ? `Docker engine ${engine.version} is running` : "the Docker engine is not running yet");
+    say(missing.length === 0 ? "all artifacts are cached" : `${missing.length} artifacts are not cached yet`);
 }
 
-/** What of the artifacts of these versions the cache does not have. */
+/** The artifacts of these versions that are not cached. */
 export async function missingArtifacts(
     kubernetes: KubernetesVersion,
     etcd: EtcdVersion = versions.etcd,
@@ -59,19 +55,19 @@ export async function missingArtifacts(
     return missing;
 }
 
-/** The programs that making them takes and that this computer does not have. */
+/** The programs required to build them that are not installed. */
 export function missingTools(items: readonly Item[]): MissingProgram[] {
     const tools = items.length === 0 ? [] : missingPrerequisites(items);
     return tools.map((tool) => ({ command: tool.command, debian: tool.package }));
 }
 
-/** A program that is missing, and Debian's package for it. */
+/** A missing program and its Debian package. */
 interface MissingProgram {
     readonly command: string;
     readonly debian: string;
 }
 
-/** Installs what is missing where we may, else throws what is missing and the command for it. */
+/** Installs missing programs if possible; otherwise throws with the command to install them. */
 export async function installPackages(missing: readonly MissingProgram[], say: (line: string) => void): Promise<void> {
     if (missing.length === 0) {
         return;
@@ -81,7 +77,7 @@ export async function installPackages(missing: readonly MissingProgram[], say: (
     }
     const packages = packagesOf(missing);
     say(`installing ${packages.join(" ")}`);
-    // Without the package lists, as in a fresh container, the first try finds nothing.
+    // Without package lists, as in a fresh container, the first attempt fails.
     if ((await aptGet(["install", ...packages], say)) !== 0) {
         await aptGet(["update"], say);
         const exitCode = await aptGet(["install", ...packages], say);
@@ -91,14 +87,14 @@ export async function installPackages(missing: readonly MissingProgram[], say: (
     }
 }
 
-/** What is missing, and the command that helps. */
+/** The missing programs, and how to install them. */
 export function describeMissing(missing: readonly MissingProgram[], hasApt: boolean): string {
     const commands = missing.map(({ command }) => command).join(", ");
     const packages = packagesOf(missing).join(" ");
     const help = hasApt
-        ? `To install: sudo apt-get install ${packages}`
-        : `Debian and Ubuntu have them in these packages: ${packages}`;
-    return `not installed here: ${commands}\n${help}`;
+        ? `Install them with: sudo apt-get install ${packages}`
+        : `Their packages on Debian and Ubuntu: ${packages}`;
+    return `not installed: ${commands}\n${help}`;
 }
 
 function packagesOf(missing: readonly MissingProgram[]): string[] {
@@ -126,11 +122,11 @@ function aptGet(args: readonly string[], say: (line: string) => void): Promise<n
 const GIB = 1024 ** 3;
 const GB = 1000 ** 3;
 
-/** What a run takes of this computer. */
+/** Resources that a run requires. */
 interface Demand {
-    /** True if the cache has to be filled first. */
+    /** Whether the cache has to be filled first. */
     readonly isCold: boolean;
-    /** Machines that are not there yet. */
+    /** Number of machines to create. */
     readonly controllers: number;
     readonly workers: number;
 }
@@ -143,8 +139,8 @@ interface Supply {
 }
 
 /**
- * Estimates, from measurements: builds and the images made of them; what local machines' kubelets keep free
- * (machines/image/host-quirks), with room; a node's images and etcd; Go's linker.
+ * Estimates from measurements: builds and their images; the disk space that local machines' kubelets reserve
+ * (machines/image/host-quirks), with a margin; a node's images and etcd; Go's linker.
  */
 const DISK = { cold: 15 * GB, base: 2 * GB, machine: 1.5 * GB };
 const MEMORY = { cold: 4 * GIB, base: 0.5 * GIB, controller: 1 * GIB, worker: 0.4 * GIB };
@@ -158,7 +154,7 @@ export function demanded({ isCold, controllers, workers }: Demand): Supply {
     };
 }
 
-/** Throws if this computer has too little. */
+/** Throws if resources are insufficient. */
 export function requireResources(demand: Demand, supply: Supply, diskPath: string): void {
     const { disk, memory } = demanded(demand);
     if (supply.disk < disk) {
@@ -178,7 +174,7 @@ export async function supplied(path: string): Promise<Supply> {
     return { disk: await freeDisk(path), memory: availableMemory() };
 }
 
-/** Free bytes where the path is or will be. */
+/** Free bytes on the file system of a path, which may not exist yet. */
 async function freeDisk(path: string): Promise<number> {
     try {
         const { bavail, bsize } = await statfs(path);
@@ -191,7 +187,7 @@ async function freeDisk(path: string): Promise<number> {
     }
 }
 
-/** What can be had without swapping: more than what is free, since caches give way. */
+/** Memory available without swapping, including reclaimable caches. */
 function availableMemory(): number {
     try {
         const [, kibibytes] = /^MemAvailable:\s+(\d+) kB$/m.exec(readFileSync("/proc/meminfo", "utf8")) ?? [];

@@ -8,30 +8,30 @@ import { handOnInterrupts, Interrupted } from "../command-line/interrupt";
 import { simulatedAccount } from "../simulator/clouds/simulated-account";
 import type { ClusterState } from "./state";
 
-/** The checkout: Pulumi's project. */
+/** The checkout, which is the Pulumi project. */
 export const PROJECT_DIR = resolve(__dirname, "..");
 
-/** The CLI of the cache, so that every run of a checkout uses the same one. */
+/** The cached CLI, so that every run of a checkout uses the same version. */
 export function pulumiCli(): string {
     return programPath("pulumi");
 }
 
-/** The `PULUMI_HOME` of runs that are about no cluster. It has none of the person's own logins. */
+/** The `PULUMI_HOME` of runs without a cluster, separate from the user's own logins. */
 export function sharedPulumiHome(): string {
     return join(cacheDir(), "pulumi-home");
 }
 
-/** A cluster's own `PULUMI_HOME`: which plugins other clusters and checkouts use does not matter to it. */
+/** A cluster's own `PULUMI_HOME`, independent of plugins that other clusters and checkouts use. */
 export function ownPulumiHome({ dir }: ClusterState): string {
     return join(dir, "pulumi-home");
 }
 
-/** Where the engine finds simulated clouds, in a run that asks for them; the real ones are never here. */
+/** Where Pulumi finds plugins of simulated clouds, in runs that use them; real cloud plugins are never here. */
 function simulatedClouds(env: NodeJS.ProcessEnv): string[] {
     return simulatedAccount(env) === undefined ? [] : [join(PROJECT_DIR, "simulator/clouds/bin")];
 }
 
-/** Names of a simulated cloud are known to the programs that Pulumi starts, in a run that asks for one. */
+/** Makes names of a simulated cloud resolvable in programs started by Pulumi, in runs that use one. */
 function nodeOptions(env: NodeJS.ProcessEnv): { NODE_OPTIONS?: string } {
     if (simulatedAccount(env) === undefined) return {};
     const resolver = `--require="${join(PROJECT_DIR, "simulator/clouds/bin/resolve-names.cjs")}"`;
@@ -39,8 +39,8 @@ function nodeOptions(env: NodeJS.ProcessEnv): { NODE_OPTIONS?: string } {
 }
 
 /**
- * Whether a command destroys a whole stack. That alone may forget what is in a cluster that can't be reached: a refresh
- * would empty the state of a cluster whose machines are off.
+ * Whether a command destroys a whole stack. Only then may resources of an unreachable cluster be dropped: a refresh would
+ * empty the state of a cluster whose machines are off.
  */
 function isDestroy(args: readonly string[]): boolean {
     const command = args.find((arg) => !arg.startsWith("-"));
@@ -48,7 +48,7 @@ function isDestroy(args: readonly string[]): boolean {
     return ["destroy", "down", "dn"].includes(command ?? "") && !isPart;
 }
 
-/** The environment in which the Pulumi CLI works on a local cluster's stack, and on nothing else. @param args - its own */
+/** Environment that limits the Pulumi CLI to a local cluster's stack. @param args - of the CLI */
 export function pulumiEnv(
     state: ClusterState,
     args: readonly string[] = [],
@@ -58,27 +58,27 @@ export function pulumiEnv(
     const { PULUMI_IGNORE_AMBIENT_PLUGINS: ignoreAmbient = "true" } = base;
     return {
         ...inherited,
-        // The plugins start `node`: it must be the one that runs us.
+        // Plugins start `node`: it must be the current one.
         PATH: [...simulatedClouds(base), dirname(pulumiCli()), dirname(process.execPath), base.PATH]
             .filter(Boolean)
             .join(delimiter),
         ...nodeOptions(base),
         PULUMI_HOME: existsSync(ownPulumiHome(state)) ? ownPulumiHome(state) : sharedPulumiHome(),
-        // The engine would take a plugin on PATH whatever its version. Simulated clouds are on PATH.
+        // Pulumi would use a plugin on PATH regardless of its version. Plugins of simulated clouds are on PATH.
         ...(simulatedAccount(base) === undefined && { PULUMI_IGNORE_AMBIENT_PLUGINS: ignoreAmbient }),
-        // Without sidecar files of metadata: they are not written atomically, and an empty one hides the stack.
+        // No metadata sidecar files: they are not written atomically, and an empty one hides the stack.
         PULUMI_BACKEND_URL: `file://${state.backend}?metadata=skip`,
         PULUMI_CONFIG_PASSPHRASE_FILE: state.passphrase,
         PULUMI_STACK: state.name,
         PULUMI_SKIP_UPDATE_CHECK: "true",
         PULUMI_SUPPRESS_NEO_LINK: "true",
-        // Else names of branches and authors of the checkout go into the state, at the cost of git calls.
+        // Otherwise the checkout's branches and authors are stored in the state, at the cost of git calls.
         PULUMI_DISABLE_CI_DETECTION: "true",
-        // What the SDK tells only for debugging costs a call each (bundling/quick-sdk.cjs).
+        // The SDK's debug messages cost a call each (bundling/quick-sdk.cjs).
         TRADEWIND_PROGRAM_DEBUG: "false",
-        // A cluster that is dead must not keep its stack from being destroyed.
+        // An unreachable cluster must not prevent destroying its stack.
         PULUMI_K8S_DELETE_UNREACHABLE: String(isDestroy(args)),
-        // What is needed is there already. Else the engine would fetch those of every cloud whose SDK is installed.
+        // All plugins are installed already. Otherwise Pulumi would download those of every cloud whose SDK is installed.
         PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     };
 }
@@ -95,10 +95,10 @@ export async function pulumi(state: ClusterState, args: readonly string[], cwd =
 }
 
 /**
- * Runs an operation of the Pulumi CLI, with each line it prints handed on as it comes.
- * It has a process group of its own, so that Ctrl-C reaches it only through us.
+ * Runs an operation of the Pulumi CLI and passes on each line that it prints. It has its own process group, so that
+ * Ctrl-C only reaches it through us.
  *
- * @param env - variables besides those of every command
+ * @param env - variables in addition to the standard ones
  */
 export async function pulumiOperation(
     state: ClusterState,
@@ -114,7 +114,9 @@ export async function pulumiOperation(
         stdio: ["ignore", "pipe", "pipe"],
     });
     const stop = handOnInterrupts(child, () =>
-        onLine("stopping: what is at work now is let finish or is cancelled; Ctrl-C again ends it at once"),
+        onLine(
+            "stopping: waiting for running operations to finish or be cancelled; press Ctrl-C again to stop immediately",
+        ),
     );
     for (const stream of [child.stdout, child.stderr]) {
         createInterface({ input: stream }).on("line", onLine);
@@ -128,6 +130,6 @@ export async function pulumiOperation(
         }
     });
     if (exitCode !== 0) {
-        throw new Error(`pulumi ${args[0]} failed (exit code ${exitCode}): what it said is above`);
+        throw new Error(`pulumi ${args[0]} failed (exit code ${exitCode}): see its output above`);
     }
 }

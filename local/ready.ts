@@ -5,10 +5,10 @@ import { isReady as hasReadyCondition } from "../clients/kubernetes/nodes";
 import { isOver, isSuperseded, type PodOwner, type PodStatus } from "./pods";
 
 interface Access {
-    /** Path of a kubectl of the cluster's version. */
+    /** Path of a kubectl with the cluster's version. */
     readonly kubectl: string;
     readonly kubeconfig: string;
-    /** The last lines of the units of a node's machine. @default nobody can see into it */
+    /** Returns the last log lines of a node's machine. @default machines are not accessible */
     readonly lastLinesOf?: (node: string) => Promise<string>;
 }
 
@@ -22,19 +22,19 @@ interface KubernetesObject {
     readonly spec?: { readonly nodeName?: string };
 }
 
-/** When a node came to be what it is: RFC 3339. */
+/** Times of a node: RFC 3339. */
 export interface NodeTimes {
     readonly name: string;
     readonly joined: string;
-    /** Since when it is Ready. */
+    /** When it became ready. */
     readonly ready: string;
 }
 
 const DEADLINE_MS = 300_000;
 
 /**
- * Waits until every node is there and Ready, and every pod of kube-system too, saying what is waited for whenever that changes.
- * Resolves to when each node got there.
+ * Waits until every node and every pod of kube-system is ready, reporting what it is waiting for whenever that changes.
+ * Resolves to the times of each node.
  */
 export async function waitUntilReady(
     access: Access,
@@ -54,7 +54,7 @@ export async function waitUntilReady(
         const text = waiting.join(", ");
         if (Date.now() > deadline) {
             const told = await Promise.all(away.map((each) => lastLines(each, access)));
-            throw new Error([`waited ${DEADLINE_MS / 1000} s, and these are not Ready: ${text}`, ...told].join("\n"));
+            throw new Error([`not ready within ${DEADLINE_MS / 1000} s: ${text}`, ...told].join("\n"));
         }
         if (text !== last) {
             say(`waiting for ${text}`);
@@ -63,7 +63,7 @@ export async function waitUntilReady(
     }
 }
 
-/** A node that is not Ready, and why as far as the API knows. */
+/** A node that is not ready, with the reason known to the API. */
 interface Away {
     readonly node: string;
     readonly why: string;
@@ -79,7 +79,7 @@ interface Look {
     readonly away: readonly Away[];
 }
 
-/** What is not Ready yet, and since when the nodes are that are. */
+/** What is not ready yet, and the times of ready nodes. */
 async function look(access: Access, nodes: readonly string[]): Promise<Look> {
     const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
     const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
@@ -88,19 +88,19 @@ async function look(access: Access, nodes: readonly string[]): Promise<Look> {
     return { waiting, times: found.flatMap(nodeTimes), away };
 }
 
-/** Names of those that are not Ready and are still to become so. */
+/** Names of pods that should become ready but are not. */
 export function podsToWaitFor(pods: readonly KubernetesObject[]): string[] {
     return pods.filter((pod) => !isReady(pod) && !isSuperseded(pod, pods)).map(({ metadata }) => metadata.name);
 }
 
-/** In the words of its kubelet, if it has one. */
+/** The reason reported by its kubelet, if any. */
 export function whyAway(node: KubernetesObject | undefined): string {
     if (node === undefined) return "it never joined";
     const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
-    return [ready?.reason, ready?.message].filter(Boolean).join(": ") || "its kubelet said nothing";
+    return [ready?.reason, ready?.message].filter(Boolean).join(": ") || "its kubelet has not reported a reason";
 }
 
-/** Nothing for one that is not Ready. */
+/** Empty if the node is not ready. */
 export function nodeTimes({ metadata: { name, creationTimestamp }, status }: KubernetesObject): NodeTimes[] {
     const ready = status?.conditions?.find(({ type, status: is }) => type === "Ready" && is === "True");
     const since = ready?.lastTransitionTime;
@@ -117,14 +117,14 @@ async function get({ kubectl, kubeconfig }: Access, ...what: string[]): Promise<
     return JSON.parse(stdout).items;
 }
 
-/** Throws if machines that the stack made are not among those that there are: no `up` would bring them back. */
+/** Throws if machines in the stack's state no longer exist: `up` would not recreate them. */
 export function requireMachines(cluster: string, nodes: readonly string[], present: readonly string[]): void {
     const gone = nodes.filter((node) => !present.includes(node));
     if (gone.length > 0) {
         const option = cluster === "local" ? "" : ` --name ${cluster}`;
         throw new Error(
-            `the machines ${gone.join(", ")} are in the stack's state, but not on this computer any more:\n` +
-                `  npm start -- --destroy${option}   and then npm start again`,
+            `the machines ${gone.join(", ")} are in the stack's state but no longer exist on this machine:\n` +
+                `  npm start -- --destroy${option}   then npm start again`,
         );
     }
 }

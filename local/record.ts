@@ -8,51 +8,51 @@ const timing = z.object({ stage: z.string(), seconds: z.number(), at: moment });
 
 const run = z.object({
     stages: z.array(timing).min(1),
-    /** Of a stage, by its name. */
+    /** Seconds of a stage, by name. */
     parts: z.record(z.string(), z.array(timing)),
     operations: z.array(
         z.object({ name: z.string(), kind: z.string(), verb: z.string(), at: moment, seconds: z.number() }),
     ),
     nodes: z.array(z.object({ name: z.string(), joined: moment, ready: moment })),
-    /** How the API of a cluster that was there answered meanwhile. */
+    /** How the API of an existing cluster responded meanwhile. */
     requests: tallies.optional(),
-    /** What nodes of such a cluster were at meanwhile. */
+    /** Steps of its nodes meanwhile. */
     steps: z
         .array(z.object({ name: z.string(), step: z.string(), at: moment, seconds: z.number() }))
         .readonly()
         .optional(),
 });
 
-/** A run of `npm start`, or of `pulumi up` by `npm run pulumi`, that made or changed something. */
+/** A run of `npm start` or `npm run pulumi -- up` that changed something. */
 export type Run = z.infer<typeof run>;
 
-/** What is kept of a cluster's runs: the last one, and the one that made the cluster. */
+/** The recorded runs of a cluster: the last one, and the one that created it. */
 export interface TimelineRecord {
     readonly last: Run;
-    /** @default it was the last one */
+    /** @default the last one created it */
     readonly boot?: Run;
 }
 
-/** The last run's parts are on top, as they were before there were two. */
+/** The last run is at the top level, for compatibility with records of a single run. */
 const file = run.extend({ boot: run.optional() });
 
-/** @throws if it is not there, or is of a version that did not write down when things began */
+/** @throws if it does not exist, or was written by a version without start times */
 export function readRecord(path: string, cluster: string): TimelineRecord {
     if (!existsSync(path)) {
-        throw new Error(`${cluster} has no timeline yet: npm start writes one when it has made the cluster`);
+        throw new Error(`${cluster} has no timeline yet: npm start writes it after creating the cluster`);
     }
     const parsed = file.safeParse(JSON.parse(readFileSync(path, "utf8")));
     if (!parsed.success) {
         throw new Error(
-            `the timeline of ${cluster} must tell when each thing began: an older version wrote it; ` +
-                "the next npm start or npm run pulumi -- up that changes something writes it anew",
+            `the timeline of ${cluster} was written by an older version and has no start times; ` +
+                "the next npm start or npm run pulumi -- up that changes something replaces it",
         );
     }
     const { boot, ...last } = parsed.data;
     return { last, ...(boot && { boot }) };
 }
 
-/** Writes down a run; the first one stays beside it. */
+/** Records a run; the first one is kept too. */
 export function writeRun(path: string, last: Run): void {
     const boot = firstRun(path);
     writePrivate(path, JSON.stringify({ ...last, ...(boot && { boot }) }, undefined, 2));
@@ -65,7 +65,7 @@ function firstRun(path: string): Run | undefined {
         const { boot, ...last } = parsed.data;
         return boot ?? last;
     } catch {
-        // There was none before, or it is not whole: nothing that a cluster needs.
+        // Missing or truncated: the cluster does not depend on it.
         return undefined;
     }
 }

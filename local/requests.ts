@@ -4,36 +4,36 @@ import { invalidOption } from "../command-line/parse";
 
 const moment = z.iso.datetime();
 
-/** What a prober counts. */
+/** Results of a prober. */
 export const tallies = z.object({
-    /** From when to when requests were made. */
+    /** First and last time of probing. */
     from: moment,
     to: moment,
-    /** By the kind of client. */
+    /** By kind of client. */
     clients: z.record(
         z.string(),
         z.object({
             requests: z.number().int().min(0),
             failures: z.array(z.object({ at: moment, what: z.string() })),
-            /** Longest time between two answers. Unit: milliseconds. */
+            /** Longest time between two responses. Unit: milliseconds. */
             longestGap: z.number().min(0),
         }),
     ),
 });
 
-/** What a prober saw of an API, as `test/cluster/prober` writes it. */
+/** Requests to an API, as recorded by `test/cluster/prober`. */
 export type Requests = z.infer<typeof tallies>;
 
-/** Reads what `--requests` names. Throws `--requests must be <legal>, got <value>`. */
+/** Reads the file given by `--requests`. Throws `--requests must be <legal>, got <value>`. */
 export function readRequests(path: string): Requests {
     try {
         return tallies.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {
-        throw invalidOption("--requests", "a file with a prober's tallies (docs/pictures.md)", path);
+        throw invalidOption("--requests", "a file with a prober's results (docs/pictures.md)", path);
     }
 }
 
-/** Whether any was made while something happened, in milliseconds since 1970. */
+/** Whether the probing overlaps this time, in milliseconds since 1970. */
 export function isWithin({ from, to }: Requests, begin: number, end: number): boolean {
     return Date.parse(to) >= begin && Date.parse(from) <= end;
 }

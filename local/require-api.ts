@@ -4,7 +4,7 @@ import { connectionOf, credentialsOf } from "../clients/kubernetes/kubeconfig";
 import { first, type Patience, whyAway } from "../components/upgrade/api-away";
 import type { ClusterState } from "./state";
 
-/** Whether a command of the Pulumi CLI reads what is in the cluster before its program runs. */
+/** Whether a Pulumi CLI command refreshes resources in the cluster before running the program. */
 export function refreshes(args: readonly string[]): boolean {
     const [command = ""] = args;
     if (command === "refresh") return !args.some((arg) => /^--run-program(=true)?$/.test(arg));
@@ -12,16 +12,16 @@ export function refreshes(args: readonly string[]): boolean {
     return ["up", "update", "preview", "pre"].includes(command) && args.some(isOption);
 }
 
-/** @throws if the API does not answer: a refresh would learn nothing, and plugins try for minutes */
+/** @throws if the API does not answer: a refresh would be useless, and plugins would retry for minutes */
 export async function requireApi({ name, kubeconfig }: ClusterState): Promise<void> {
-    // A cluster that was never ready has nothing to read.
+    // A cluster that was never ready has nothing to refresh.
     if (!existsSync(kubeconfig)) return;
     const why = await askApi(kubeconfig, first);
     if (why === undefined) return;
-    const what = `${name}: its API does not answer, so nothing in the cluster can be refreshed: ${why}`;
+    const what = `${name}: the API does not answer, so resources in the cluster cannot be refreshed: ${why}`;
     const start = `npm start${name === "local" ? "" : ` -- --name ${name}`}`;
     throw new Error(
-        `${what}; nothing was changed. \`${start}\` starts machines that are off, \`tradewind status\` says more`,
+        `${what}. Nothing was changed. Run \`${start}\` to start stopped machines, or \`tradewind status\` for details`,
     );
 }
 

@@ -14,12 +14,12 @@ interface Pool {
     readonly count?: number;
 }
 
-/** The pool that `--workers` is about. */
+/** The pool resized by `--workers`. */
 const DEFAULT_POOL = "default";
 
 /**
- * The configuration of a cluster: what it has, changed by what was chosen now. A new one gets every value written
- * down, so that a later default does not change a cluster that is there.
+ * The configuration of a cluster: existing values, overridden by the given options. A new cluster stores every value, so that
+ * new defaults do not change existing clusters.
  */
 export function mergeConfig(name: string, existing: StackConfig, choices: ClusterChoices): StackConfig {
     requireSame(name, existing, choices);
@@ -45,7 +45,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
     };
 }
 
-/** Throws what the stack would throw in preview, before anything is made. */
+/** Throws the errors that the stack would throw in preview, before creating anything. */
 export function checkConfig(name: string, config: StackConfig): void {
     const controllers = config["tradewind:controllers"];
     resolveCluster({
@@ -64,7 +64,7 @@ export function checkConfig(name: string, config: StackConfig): void {
     });
 }
 
-/** How many machines a configuration asks for. */
+/** Number of machines in a configuration. */
 export function machineCounts(config: StackConfig): { controllers: number; workers: number } {
     const controllers = config["tradewind:controllers"] as number | { count?: number };
     const pools = config["tradewind:pools"] as Pool[];
@@ -74,20 +74,20 @@ export function machineCounts(config: StackConfig): { controllers: number; worke
     };
 }
 
-/** How many workers the pool has that `--workers` is about. */
+/** Size of the pool resized by `--workers`. */
 export function defaultWorkers(config: StackConfig): number {
     const pool = (config["tradewind:pools"] as Pool[]).find(({ name }) => name === DEFAULT_POOL);
     return pool === undefined ? 0 : (pool.count ?? 1);
 }
 
-/** Numbers come back as numbers: Pulumi writes every plain value as text. */
+/** Restores numbers: Pulumi stores every plain value as text. */
 export function readConfig(path: string): StackConfig {
     const config: StackConfig = existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
     const decode = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
     return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, decode(value)]));
 }
 
-/** Leaves what is not `config`, such as the salt of the encryption, as it is. */
+/** Keeps everything other than `config`, such as the encryption salt. */
 export function writeConfig(path: string, config: StackConfig): void {
     const rest = existsSync(path) ? parse(readFileSync(path, "utf8")) : {};
     writePrivate(path, stringify({ ...rest, config }));
@@ -104,13 +104,13 @@ function mergePools(existing: readonly Pool[], count: number | undefined): Pool[
     if (count === undefined) {
         return [...existing];
     }
-    // A pool keeps its place: the addresses of the machines go by it.
+    // Pools keep their position, because it determines the addresses of the machines.
     return existing.some(({ name }) => name === DEFAULT_POOL)
         ? existing.map((pool) => (pool.name === DEFAULT_POOL ? { ...pool, count } : pool))
         : [...existing, { name: DEFAULT_POOL, count }];
 }
 
-/** What a cluster that is there cannot change any more, by the option that chooses it. */
+/** Settings that cannot be changed after creation, with their options. */
 const FIXED = {
     podCidr: "--pod-cidr",
     serviceCidr: "--service-cidr",
@@ -120,13 +120,13 @@ const FIXED = {
     osLike: "--os-like",
 } as const;
 
-/** Those of them that a cluster may have been made without. */
+/** Those that are optional at creation. */
 const OPTIONAL: readonly string[] = ["podCidr6", "serviceCidr6", "osLike"];
 
 function requireSame(name: string, existing: StackConfig, choices: ClusterChoices): void {
     const { "tradewind:cloud": cloud = "local" } = existing;
     if (cloud !== "local") {
-        throw invalidOption("--name", `a cluster of this computer's (npm run pulumi is for those on ${cloud})`, name);
+        throw invalidOption("--name", `a local cluster (use npm run pulumi for clusters on ${cloud})`, name);
     }
     const isMade = existing["tradewind:podCidr"] !== undefined;
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
@@ -141,7 +141,7 @@ function requireSame(name: string, existing: StackConfig, choices: ClusterChoice
     }
 }
 
-/** A configuration at another level. @param level - @default - that which it has */
+/** A configuration with another level. @param level - @default - the current one */
 export function atLevel(config: StackConfig, level: Level | undefined): StackConfig {
     if (level === undefined) return config;
     const { [KEY]: _, ...others } = config;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pulumi } from "./pulumi";
 import type { ClusterState } from "./state";
 
-/** The name in the checkout's Pulumi.yaml, under which the backend keeps our stacks. */
+/** The name in the checkout's Pulumi.yaml, used as a folder by the backend. */
 const PROJECT = "tradewind";
 
 export function hasStack({ backend, name }: ClusterState): boolean {
@@ -15,9 +15,9 @@ function stacksOf(backend: string): string {
 }
 
 /**
- * A cluster's machines, its state folder and its stack have one name.
+ * A cluster's machines, state folder and stack must have the same name.
  *
- * @throws Error where the stack was renamed, with the way back
+ * @throws Error if the stack was renamed, with the command to undo it
  */
 export function requireOwnName(state: ClusterState): void {
     const { backend, name } = state;
@@ -25,12 +25,12 @@ export function requireOwnName(state: ClusterState): void {
     const [other] = readdirSync(stacksOf(backend)).flatMap((file) => /^(.+)\.json$/.exec(file)?.[1] ?? []);
     if (other === undefined) return;
     const back = `npm run pulumi -- --name ${name} stack rename --stack ${other} ${name}`;
-    throw new Error(`the stack of the cluster ${name} must have its name, got ${other}: rename it back: ${back}`);
+    throw new Error(`the stack of the cluster ${name} was renamed to ${other}; rename it back with ${back}`);
 }
 
 /**
- * Makes the stack if it is not there. The CLI writes a new stack's salt into the project's folder and takes no
- * `--config-file` here: a project file beside the configuration keeps the checkout clean.
+ * Creates the stack if it does not exist. The CLI stores a new stack's salt in the project's folder and does not support
+ * `--config-file` for this: a project file next to the configuration keeps the checkout clean.
  */
 export async function ensureStack(state: ClusterState): Promise<void> {
     if (hasStack(state)) {
@@ -45,7 +45,7 @@ export async function ensureStack(state: ClusterState): Promise<void> {
     }
 }
 
-/** What the stack's program returned; secrets in plain text. */
+/** The stack's outputs, with secrets in plain text. */
 export async function stackOutputs(state: ClusterState): Promise<Record<string, unknown>> {
     return JSON.parse(await pulumi(state, ["stack", "output", "--json", "--show-secrets"]));
 }

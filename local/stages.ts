@@ -1,6 +1,6 @@
 import type { TimedStage } from "./up-output";
 
-/** A long process as a story: one line as each stage begins, with how far it is and the time since the start. */
+/** Progress of a long process: one line at the start of each stage, with its number and the elapsed time. */
 export class Stages {
     readonly timings: TimedStage[] = [];
     private readonly began: number;
@@ -9,13 +9,13 @@ export class Stages {
         private readonly total: number,
         private readonly print: (line: string) => void = console.log,
         private readonly now: () => number = () => performance.now(),
-        /** Milliseconds since 1970. */
+        /** Start in milliseconds since 1970. */
         private readonly clock: () => number = Date.now,
     ) {
         this.began = now();
     }
 
-    /** Runs a stage; what it says is indented below its line. */
+    /** Runs a stage; its messages are indented below its line. */
     async run<T>(name: string, what: string, work: (say: (line: string) => void) => Promise<T>): Promise<T> {
         const position = this.timings.length + 1;
         const began = this.now();

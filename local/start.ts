@@ -29,7 +29,7 @@ import { type ClusterState, clusterState, createState } from "./state";
 import { renderTimeline, rollouts, whatNext, withLogs } from "./summary";
 import { type UpResult, up } from "./up";
 
-/** `npm start`: brings a cluster up on this computer, goes on where it was stopped, or destroys it. */
+/** `npm start`: creates or updates a local cluster, resumes an interrupted run, or destroys the cluster. */
 export async function main(args: readonly string[]): Promise<number> {
     const options = parseStartOptions(args);
     if (options.isHelp) {
@@ -47,29 +47,29 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const etcd = chosen["tradewind:etcdVersion"] as EtcdVersion;
     requireOwnName(clusterState(name));
     const stages = new Stages(7);
-    await stages.run("preflight", "what this computer has", (say) =>
+    await stages.run("preflight", "check this machine", (say) =>
         preflight({ name, kubernetes, etcd, ...machineCounts(chosen) }, say),
     );
     const config = await stages.run("engine", "Docker", (say) => prepareEngine(name, chosen, say));
-    await stages.run("artifacts", "fetched or built once, then cached", (say) =>
+    await stages.run("artifacts", "download or build once, then cached", (say) =>
         ensure({ kubernetes: [kubernetes], etcd: [etcd], say }),
     );
     const state = createState(name);
-    await stages.run("plugins", "of the Pulumi engine", (say) => installOwnPlugins(state, say));
-    await stages.run("machine image", "the machines' operating system", async (say) =>
+    await stages.run("plugins", "install Pulumi plugins", (say) => installOwnPlugins(state, say));
+    await stages.run("machine image", "operating system of the machines", async (say) =>
         say(await ensureImage(config["tradewind:os"] as MachineOs, config["tradewind:osLike"] as OsLike | undefined)),
     );
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
     const { changes, timings, operations, before, seen, nodes } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
-        const times = await stages.run("ready", "every node and every pod", (say) => finish(state, kubectl, say));
+        const times = await stages.run("ready", "wait for every node and pod", (say) => finish(state, kubectl, say));
         return { ...result, nodes: times };
     });
     const parts = { "pulumi up": [...timings] };
     console.log(`\n${renderTimeline(stages.timings, { "pulumi up": [...timings, ...rollouts(operations)] })}\n`);
     if (changes === 0) {
-        console.log("nothing to change: the cluster is as configured\n");
+        console.log("no changes: the cluster is up to date\n");
     } else {
         const done = { stages: stages.timings, parts, operations: [...operations], nodes };
         writeRun(state.timeline, { ...done, ...seen });
@@ -79,13 +79,13 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
 }
 
 interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
-    /** The Kubernetes version that answered before. @default none did */
+    /** The Kubernetes version before the change. @default the cluster did not answer */
     readonly before?: string;
-    /** What was seen of its nodes and its API meanwhile. @default it did not answer before */
+    /** Observations of nodes and API during the change. @default the cluster did not answer before */
     readonly seen?: Seen;
 }
 
-/** `pulumi up`, and for a cluster that is there what becomes of its nodes and its API meanwhile, failed or not. */
+/** `pulumi up`; for an existing cluster also watches its nodes and API, even if it fails. */
 async function change(state: ClusterState, say: (line: string) => void): Promise<Change> {
     const followed: Followed | undefined = await follow(state.kubeconfig, say);
     try {
@@ -100,22 +100,22 @@ async function change(state: ClusterState, say: (line: string) => void): Promise
     }
 }
 
-/** A control plane takes up to a minute after a power cut, on a busy computer longer. */
+/** A control plane takes up to a minute to restart after a power cut, longer on a busy machine. */
 const wakeSeconds = 180;
 
-/** The engine runs, what stood still runs again, and the cluster has a subnet of its own for good. */
+/** Makes sure that the engine and stopped machines are running, and that the cluster has a permanent subnet. */
 async function prepareEngine(name: string, config: StackConfig, say: (line: string) => void): Promise<StackConfig> {
     const { version, isOurs } = await ensureEngine();
-    say(`Docker engine ${version}${isOurs ? ", started by us" : ""}`);
+    say(`Docker engine ${version}${isOurs ? ", started by npm start" : ""}`);
     const { kubeconfig } = clusterState(name);
     if ((await wake(name, say)) && existsSync(kubeconfig)) {
-        say(`waiting up to ${wakeSeconds} s for the API of the machines that were off`);
+        say(`waiting up to ${wakeSeconds} s for the API, because machines were off`);
         const why = await askApi(kubeconfig, { seconds: wakeSeconds });
-        if (why !== undefined) say(`it does not answer: ${why}`);
+        if (why !== undefined) say(`the API does not answer: ${why}`);
     }
     const avoid = [config["tradewind:podCidr"], config["tradewind:serviceCidr"]] as string[];
     const machineSubnet = config["tradewind:machineSubnet"] ?? (await pickSubnet(name, avoid));
-    say(`the machines' network is ${machineSubnet}`);
+    say(`machine network: ${machineSubnet}`);
     return { ...config, "tradewind:machineSubnet": machineSubnet };
 }
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { writePrivate } from "../command-line/private-file";
 
-/** Where the clusters of this computer keep their state: outside the checkout and outside the cache. */
+/** Where local clusters store their state: outside the checkout and the cache. */
 export function stateRoot(): string {
     return (
         process.env.TRADEWIND_STATE ?? join(process.env.XDG_DATA_HOME ?? join(homedir(), ".local/share"), "tradewind")
@@ -17,9 +17,9 @@ export interface ClusterState {
     readonly dir: string;
     /** Pulumi's `file://` backend. */
     readonly backend: string;
-    /** What the secrets in the backend and in the configuration are encrypted with. */
+    /** Encrypts the secrets in the backend and the configuration. */
     readonly passphrase: string;
-    /** The stack's configuration, as Pulumi reads it. */
+    /** The stack's configuration file. */
     readonly config: string;
     readonly kubeconfig: string;
     readonly timeline: string;
@@ -38,15 +38,15 @@ export function clusterState(name: string): ClusterState {
     };
 }
 
-/** Makes what a cluster's state needs, once: a passphrase is never made anew. */
+/** Creates a cluster's state; an existing passphrase is never replaced. */
 export function createState(name: string): ClusterState {
     const state = clusterState(name);
     mkdirSync(state.backend, { recursive: true, mode: 0o700 });
     chmodSync(state.dir, 0o700);
     if (!existsSync(state.passphrase)) {
-        // With a backend but without its passphrase, nothing could be decrypted, and a new one would hide that.
+        // If a backend exists without its passphrase, nothing can be decrypted, and a new passphrase would hide that.
         if (readdirSync(state.backend).length > 0) {
-            throw new Error(`${state.passphrase} must be the passphrase of ${state.backend}, but it is gone`);
+            throw new Error(`${state.passphrase} is missing: without it, ${state.backend} cannot be decrypted`);
         }
         writePrivate(state.passphrase, randomBytes(32).toString("base64url"));
     }
@@ -57,7 +57,7 @@ export function hasState(name: string): boolean {
     return existsSync(clusterState(name).dir);
 }
 
-/** The clusters that have state on this computer, by name. */
+/** Names of the local clusters that have state. */
 export function localClusters(): string[] {
     const root = stateRoot();
     const entries = existsSync(root) ? readdirSync(root, { withFileTypes: true }) : [];

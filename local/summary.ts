@@ -9,13 +9,13 @@ import type { Operation, Timing } from "./up-output";
 interface Summary {
     readonly name: string;
     readonly config: StackConfig;
-    /** The Kubernetes version that answered before this run. @default none did */
+    /** The Kubernetes version before this run. @default the cluster did not answer */
     readonly before?: string;
     readonly kubeconfig: string;
     readonly kubectl: string;
 }
 
-/** What there is now, and what to do with it. */
+/** The state of the cluster, and next steps. */
 export function whatNext({ name, config, before, kubeconfig, kubectl }: Summary): string {
     const option = name === "local" ? "" : ` --name ${name}`;
     const { controllers, workers } = machineCounts(config);
@@ -23,13 +23,13 @@ export function whatNext({ name, config, before, kubeconfig, kubectl }: Summary)
     const was = before === undefined || before === version ? "" : `, ${before} before`;
     const things = `${counted(controllers, "controller")} and ${counted(workers, "worker")}`;
     const next = [
-        [`npm run tradewind -- status${option}`, "what runs where, and what is wrong, if anything"],
-        [`npm run pulumi -- preview${option}`, "what a change of the configuration would change"],
-        [`npm start --${option} --workers ${defaultWorkers(config) + 1}`, "another worker"],
-        [`npm start --${option} --destroy`, "removes it all"],
+        [`npm run tradewind -- status${option}`, "show what runs where, and any problems"],
+        [`npm run pulumi -- preview${option}`, "preview a change of the configuration"],
+        [`npm start --${option} --workers ${defaultWorkers(config) + 1}`, "add a worker"],
+        [`npm start --${option} --destroy`, "remove the cluster"],
     ];
     const width = Math.max(...next.map(([command]) => command!.length));
-    return `The cluster ${name} is up: Kubernetes ${version}${was}, ${things}. What to do next:
+    return `The cluster ${name} is up: Kubernetes ${version}${was}, ${things}. Next steps:
 
   export KUBECONFIG=${kubeconfig}
   ${kubectl} get nodes
@@ -45,7 +45,7 @@ function counted(count: number, what: string): string {
     return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** Does work on a cluster; if it fails, saves what the machines have to tell and says where. */
+/** Runs work on a cluster; if it fails, saves the logs of the machines and reports where. */
 export async function withLogs<T>({ name, dir }: ClusterState, work: () => Promise<T>): Promise<T> {
     try {
         return await work();
@@ -55,14 +55,14 @@ export async function withLogs<T>({ name, dir }: ClusterState, work: () => Promi
         }
         const folder = join(dir, "logs");
         rmSync(folder, { recursive: true, force: true });
-        // What went wrong may be the engine itself: the first error is the one to show.
+        // The engine itself may be the problem: the first error is more important.
         const machines = await collectLogs(name, folder).catch(() => []);
         const where = machines.length > 0 ? `\nthe logs of every machine are in ${folder}` : "";
         throw new Error(`${(error as Error).message}${where}`, { cause: error });
     }
 }
 
-/** The boot timeline for people: each stage and, below the one they belong to, its parts. */
+/** A readable boot timeline: each stage, with its parts below. */
 export function renderTimeline(stages: readonly Timing[], parts: Readonly<Record<string, readonly Timing[]>>): string {
     const rows = stages.flatMap(({ stage, seconds }) => [
         { label: stage, seconds },
@@ -76,7 +76,7 @@ export function renderTimeline(stages: readonly Timing[], parts: Readonly<Record
         .join("\n");
 }
 
-/** Of all that was done, what a change takes its time for: pods that give way to others. */
+/** The slow parts of a change: rollouts of pods. */
 export function rollouts(operations: readonly Operation[]): Timing[] {
     return operations
         .filter(({ kind, seconds }) => ["DaemonSet", "Deployment"].includes(kind) && seconds >= 1)

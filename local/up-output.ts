@@ -1,48 +1,48 @@
-/** A finished operation or a finished step of the bootstrap. */
+/** A completed operation or bootstrap step. */
 export interface Timing {
     readonly stage: string;
     readonly seconds: number;
 }
 
 export interface TimedStage extends Timing {
-    /** When it began: RFC 3339. */
+    /** When it started: RFC 3339. */
     readonly at: string;
 }
 
-/** What was done with a resource. */
+/** An operation on a resource. */
 export interface Operation {
     readonly name: string;
     /** Such as `DaemonSet`. */
     readonly kind: string;
     /** Such as `updated`. */
     readonly verb: string;
-    /** When it began: RFC 3339. */
+    /** When it started: RFC 3339. */
     readonly at: string;
     readonly seconds: number;
 }
 
 const OPERATION =
     /^\s*(\S{1,2})\s+([\w-]+:[\w/.-]+:[\w.-]+)\s+(\S+)\s+(?:\*\*)?(\w+(?: \w+)?)(?:\*\*)?(?: \(([\d.]+)s\))?\s*(?:\[(diff:[^\]]*)\];?)?\s*(.*)$/;
-/** Before what a component has to say: its type and its name. */
+/** Prefix of a component's messages: its type and name. */
 const COMPONENT = /^tradewind:index:\w+ (\S+)\s+/;
-/** What a command prints for the stack alone. */
+/** Output of commands for the stack only. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 const STEP = /^bootstrap: (\S+) done in ([\d.]+)s/;
 
 /**
- * Makes of what Pulumi prints on a pipe what a person wants to follow: each finished operation, each line that a
- * command says, the summary. Pulumi's diagnostics repeat every line, so they are kept for a failure.
+ * Condenses Pulumi's piped output for the user: each completed operation, each message of a command, and the summary.
+ * Pulumi's diagnostics repeat every line, so they are only kept for failures.
  */
 export class UpOutput {
     readonly timings: TimedStage[] = [];
-    /** Those that have ended, in that order, but for components: they last as long as what they are made of. */
+    /** Completed operations in order, without components, which last as long as their children. */
     readonly operations: Operation[] = [];
-    /** The diagnostics, without what was shown before. */
+    /** The diagnostics, without lines shown before. */
     readonly diagnostics: string[] = [];
     private readonly counts = new Map<string, number>();
-    /** What has begun and not ended. */
+    /** Operations in progress. */
     readonly running = new Set<string>();
-    /** When each began: milliseconds since 1970. */
+    /** When each started: milliseconds since 1970. */
     private readonly began = new Map<string, number>();
     private readonly said = new Set<string>();
     private section = "";
@@ -51,7 +51,7 @@ export class UpOutput {
     /** @param now - milliseconds since 1970 */
     constructor(private readonly now: () => number = Date.now) {}
 
-    /** What to show for a line of Pulumi's, if anything. */
+    /** The text to show for a line of Pulumi, if any. */
     take(line: string): string | undefined {
         if (/^[A-Z][a-z]+:/.test(line)) {
             this.section = line.split(":")[0];
@@ -71,7 +71,7 @@ export class UpOutput {
         return isRepeated ? undefined : shown;
     }
 
-    /** How many resources were created, updated, replaced or deleted. */
+    /** Number of created, updated, replaced and deleted resources. */
     get changes(): number {
         return [...this.counts].reduce((sum, [what, count]) => (what === "unchanged" ? sum : sum + count), 0);
     }
@@ -79,7 +79,7 @@ export class UpOutput {
     private operation(line: string): string | undefined {
         const match = OPERATION.exec(line);
         if (!match) {
-            // Progress dots and headings say nothing; what else does not look like an operation is worth a look.
+            // Skips progress dots and headings; other lines that are not operations are shown.
             const isNothing = /^\s*$|^@ |^\w+ \(\w[\w-]*\):$|pulumi:pulumi:Stack/.test(line);
             return isNothing ? undefined : line.trim().replace(COMPONENT, "$1: ");
         }
@@ -106,12 +106,12 @@ export class UpOutput {
             const took = Math.max(0, this.now() - Date.parse(at)) / 1000;
             this.operations.push({ name, kind, verb, at, seconds: took });
         }
-        // Of a replacement both halves have lines of their own.
+        // Both halves of a replacement have lines of their own.
         if (verb === "replaced") return undefined;
         return `${sign} ${kind} ${name} ${verb}${seconds ? ` (${seconds}s)` : ""}${diff ? ` [${diff}]` : ""}`;
     }
 
-    /** When something began that ends now: as it was seen to, else by how long it says that it took. */
+    /** When a completed operation started: as observed, otherwise derived from its duration. */
     private begin(key: string, seconds: number): string {
         return new Date(this.began.get(key) ?? this.now() - 1000 * seconds).toISOString();
     }
@@ -132,7 +132,7 @@ export class UpOutput {
     }
 }
 
-/** A step of the bootstrap, by the line with which it says that it has ended. */
+/** A bootstrap step, from its completion message. */
 export function stepOf(line: string): Timing | undefined {
     const [, step, seconds] = STEP.exec(line) ?? [];
     return step === undefined ? undefined : { stage: `bootstrap: ${step}`, seconds: Number(seconds) };

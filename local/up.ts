@@ -10,7 +10,7 @@ import type { ClusterState } from "./state";
 import { type Operation, type TimedStage, UpOutput } from "./up-output";
 
 export interface UpResult {
-    /** How many resources were created, updated, replaced or deleted. */
+    /** Number of created, updated, replaced and deleted resources. */
     readonly changes: number;
     readonly timings: readonly TimedStage[];
     readonly operations: readonly Operation[];
@@ -18,14 +18,14 @@ export interface UpResult {
 
 const REMIND_MS = 15_000;
 
-/** Brings the stack to what its program and its configuration say, going on after a run that was stopped. */
+/** Runs `pulumi up`, after cleaning up after an interrupted run. */
 export async function up(state: ClusterState, say: (line: string) => void): Promise<UpResult> {
     await ensureStack(state);
     await makeResumable(state, say);
     return operate(state, ["up", "--skip-preview", "--yes", "--config-file", state.config], say);
 }
 
-/** Runs an operation and shows it as it goes; of a failed one, what Pulumi has to say about it too. @param env - more variables */
+/** Runs an operation and shows its progress and, if it fails, Pulumi's diagnostics. @param env - additional variables */
 export async function operate(
     state: ClusterState,
     args: readonly string[],
@@ -34,7 +34,7 @@ export async function operate(
 ): Promise<UpResult> {
     const output = new UpOutput();
     const reminder = setInterval(
-        () => say(`still at work: ${[...output.running].join(", ") || "starting"}`),
+        () => say(`still running: ${[...output.running].join(", ") || "starting"}`),
         REMIND_MS,
     );
     try {
@@ -58,8 +58,8 @@ export async function operate(
 }
 
 /**
- * Makes a backend readable again after a crash or a power cut in the middle of a write: the engine's copy of the
- * stack from just before takes the place of one that was not written whole, and half-written sidecar files go.
+ * Repairs a backend after a crash or power cut during a write: replaces an incomplete stack file by Pulumi's previous copy,
+ * and removes incomplete sidecar files.
  */
 export function mendBackend({ backend, name }: ClusterState, say: (line: string) => void): void {
     const dir = join(backend, ".pulumi/stacks/tradewind");
@@ -70,11 +70,11 @@ export function mendBackend({ backend, name }: ClusterState, say: (line: string)
     for (const file of readdirSync(dir).filter((file) => file.endsWith(".attrs") && !isWhole(join(dir, file)))) {
         rmSync(join(dir, file));
     }
-    // One that is gone was removed: the engine replaces it by a rename.
+    // A missing file was removed on purpose: Pulumi replaces it with a rename.
     if (!existsSync(stack) || isWhole(stack) || !isWhole(`${stack}.bak`)) {
         return;
     }
-    say("the stack's state was not written whole: going on from the engine's copy of it");
+    say("the stack's state file is incomplete: using Pulumi's backup");
     copyFileSync(`${stack}.bak`, `${stack}.mended`);
     renameSync(`${stack}.mended`, stack);
 }
@@ -88,7 +88,7 @@ function isWhole(path: string): boolean {
     }
 }
 
-/** Who holds the stack, as the `file://` backend writes it down. */
+/** The holder of the lock, as the `file://` backend stores it. */
 interface Lock {
     readonly pid: number;
     readonly hostname: string;
@@ -97,8 +97,8 @@ interface Lock {
 const WAIT_MS = 60_000;
 
 /**
- * Makes a stack ready to go on after a run that was killed: a lock whose holder is gone goes, and operations that it
- * left half done are forgotten, since each of ours can be done again over what is there.
+ * Cleans up a stack after a killed run: removes the lock of a dead process, and drops pending operations, because all of
+ * ours can safely be repeated.
  */
 export async function makeResumable(state: ClusterState, say: (line: string) => void): Promise<void> {
     mendBackend(state, say);
@@ -107,19 +107,19 @@ export async function makeResumable(state: ClusterState, say: (line: string) => 
     }
     await waitForHolders(state, say);
     if (locks(state).length > 0) {
-        say("the run before was killed: taking away its lock");
+        say("the previous run was killed: removing its lock");
         await pulumi(state, ["cancel", "--yes"]);
     }
     await forgetPending(state, say);
 }
 
-/** The same, where the lock of a killed run is in the way and no other run is at work. */
+/** The same, if the lock of a killed run is in the way and no other run is in progress. */
 export async function resumeAfterKill(state: ClusterState, say: (line: string) => void): Promise<void> {
     const all = locks(state);
     if (all.length > 0 && !all.some((lock) => isHeld(lock))) await makeResumable(state, say);
 }
 
-/** A run that is killed leaves an engine behind that may still be at work: two must not be at once. */
+/** A killed run may leave a Pulumi process behind that is still working: two must not run at once. */
 async function waitForHolders(state: ClusterState, say: (line: string) => void): Promise<void> {
     const deadline = Date.now() + WAIT_MS;
     for (let isFirst = true; ; isFirst = false) {
@@ -129,18 +129,18 @@ async function waitForHolders(state: ClusterState, say: (line: string) => void):
         }
         if (Date.now() > deadline || holder.hostname !== hostname()) {
             throw new Error(
-                `another run is at work on the cluster ${state.name} (process ${holder.pid} on ${holder.hostname}): ` +
-                    `wait for it; if it is over: npm run pulumi -- cancel --yes --name ${state.name}`,
+                `another run is changing the cluster ${state.name} (process ${holder.pid} on ${holder.hostname}): ` +
+                    `wait for it; if it has ended, run npm run pulumi -- cancel --yes --name ${state.name}`,
             );
         }
         if (isFirst) {
-            say(`another run (process ${holder.pid}) is at work on this cluster: waiting for it to end`);
+            say(`waiting for another run on this cluster to end (process ${holder.pid})`);
         }
         await sleep(500);
     }
 }
 
-/** True if the holder may be alive: one on another host always may. */
+/** Whether the holder may be alive: on another host this is unknown. */
 export function isHeld({ pid, hostname: host }: Lock): boolean {
     if (host !== hostname()) {
         return true;
@@ -150,7 +150,7 @@ export function isHeld({ pid, hostname: host }: Lock): boolean {
     } catch (error) {
         return (error as NodeJS.ErrnoException).code === "EPERM";
     }
-    // Process ids are used again: where it can be told, it must still be Pulumi.
+    // Process IDs are reused: if possible, check that it is still Pulumi.
     const comm = `/proc/${pid}/comm`;
     return !existsSync(comm) || readFileSync(comm, "utf8").startsWith("pulumi");
 }
@@ -168,7 +168,7 @@ async function forgetPending(state: ClusterState, say: (line: string) => void): 
         return;
     }
     const names = pending.map(({ resource }: { resource: { urn: string } }) => resource.urn.split("::").at(-1));
-    say(`the run before was killed while at work on ${names.join(", ")}: doing that again`);
+    say(`the previous run was killed during operations on ${names.join(", ")}: repeating them`);
     const exported = JSON.parse(await pulumi(state, ["stack", "export"]));
     delete exported.deployment.pending_operations;
     const file = join(state.dir, "resume.json");

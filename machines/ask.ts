@@ -6,7 +6,7 @@ import { type Listed, list } from "./cluster";
 import { DockerError, docker } from "./docker";
 import { CLUSTER, containerName, filters, MACHINE, marks, ROLE } from "./names";
 
-/** What is read of a container in the engine's list. */
+/** What is read about a container from the engine's list. */
 interface InList {
     readonly Labels: Readonly<Record<string, string>>;
     readonly State: string;
@@ -15,7 +15,7 @@ interface InList {
     };
 }
 
-/** The machines of a cluster, as `list` shows them, asked by no other process where that can be. */
+/** The machines of a cluster, as `list` shows them, read over the engine's socket where possible. */
 export async function machinesThere(cluster: string, timeout: number): Promise<Listed[]> {
     const socket = engineSocket();
     if (socket === undefined) {
@@ -28,7 +28,7 @@ export async function machinesThere(cluster: string, timeout: number): Promise<L
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
-/** Names of the clusters that have a network, asked likewise. */
+/** Names of the clusters that have a network, read the same way. */
 export async function clusterNetworks(timeout = 10_000): Promise<string[]> {
     const socket = engineSocket();
     if (socket === undefined) {
@@ -41,7 +41,7 @@ export async function clusterNetworks(timeout = 10_000): Promise<string[]> {
     return all.flatMap(({ Labels }) => Labels[CLUSTER] ?? []);
 }
 
-/** Runs a command in a machine, likewise; what it wrote to standard output. */
+/** Runs a command in a machine the same way and returns its standard output. */
 export function askMachine(
     cluster: string,
     name: string,
@@ -68,19 +68,19 @@ function listed({ Labels, State, NetworkSettings }: InList): Listed {
 
 const USUAL = "/var/run/docker.sock";
 
-/** The socket of the engine that the Docker client would ask, where that is certain without asking the client. */
+/** The socket of the engine that the Docker client would use, if that can be determined without running the client. */
 export function engineSocket(env: NodeJS.ProcessEnv = process.env, usual = USUAL): string | undefined {
     const { DOCKER_HOST, DOCKER_CONTEXT, TRADEWIND_DOCKER, DOCKER_CONFIG = join(homedir(), ".docker") } = env;
     if (TRADEWIND_DOCKER || DOCKER_CONTEXT) {
         return undefined;
     }
-    // It wins over a context that is kept.
+    // Takes precedence over a stored context.
     const socket = DOCKER_HOST ? /^unix:\/\/(.+)$/.exec(DOCKER_HOST)?.[1] : usual;
     const isSure = DOCKER_HOST || !keepsContext(join(DOCKER_CONFIG, "config.json"));
     return socket && isSure && existsSync(socket) ? socket : undefined;
 }
 
-/** Whether somebody chose another engine by `docker context use`, or may have. */
+/** Whether another engine was, or may have been, selected by `docker context use`. */
 function keepsContext(path: string): boolean {
     try {
         return ![undefined, "", "default"].includes(JSON.parse(readFileSync(path, "utf8")).currentContext);
@@ -91,9 +91,9 @@ function keepsContext(path: string): boolean {
 
 interface EngineCall {
     readonly socket: string;
-    /** In the words of the client, for errors. */
+    /** In the client's wording, for errors. */
     readonly what: readonly string[];
-    /** When there must be an answer: milliseconds since 1970. */
+    /** Deadline for the answer, in milliseconds since 1970. */
     readonly deadline: number;
 }
 
@@ -103,12 +103,12 @@ interface Wire extends EngineCall {
     readonly body?: object;
 }
 
-/** Asks the engine over its socket: the Docker client is a process, which takes longer to start than the answer does. */
+/** Queries the engine over its socket: starting the Docker client takes longer than the answer itself. */
 async function askEngine<T>(call: EngineCall, path: string): Promise<T> {
     return JSON.parse(String(await send({ ...call, method: "GET", path })));
 }
 
-/** Runs a command in a container; what it wrote to standard output. */
+/** Runs a command in a container and returns its standard output. */
 async function execByApi(call: EngineCall, container: string, command: readonly string[]): Promise<string> {
     const post = (path: string, body: object) => send({ ...call, method: "POST", path, body });
     const made = { AttachStdout: true, AttachStderr: true, Cmd: command };
@@ -121,7 +121,7 @@ async function execByApi(call: EngineCall, container: string, command: readonly 
     return output.stdout;
 }
 
-/** Frames, each with its stream in the first byte and its length in the last four of eight. */
+/** Frames: the first of eight bytes is the stream, the last four are the length. */
 function streamsOf(frames: Buffer): { readonly stdout: string; readonly stderr: string } {
     const parts: Record<number, Buffer[]> = { 1: [], 2: [] };
     for (let start = 0; start + 8 <= frames.length; ) {

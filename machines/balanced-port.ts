@@ -1,4 +1,4 @@
-/** How often a backend is checked, and how many answers in a row change what it is taken for. */
+/** How often a backend is checked, and how many consecutive results change its state. */
 export interface CheckPace {
     /** Unit: seconds. */
     readonly interval: number;
@@ -6,32 +6,34 @@ export interface CheckPace {
     readonly unhealthy: number;
 }
 
-/** HAProxy's words for it. */
+/** The same in HAProxy's syntax. */
 export function pacing(
     { interval, healthy, unhealthy }: CheckPace = { interval: 1, healthy: 1, unhealthy: 2 },
 ): string {
     return `inter ${interval}s fall ${unhealthy} rise ${healthy}`;
 }
 
-/** A port of a load balancer for what is not the API. */
+/** A port of a load balancer other than the API's. */
 export interface BalancedPort {
     readonly port: number;
 
-    /** Addresses that get what comes to it, and their port. */
+    /** Addresses that receive its traffic, and their port. */
     readonly backends: readonly string[];
     readonly targetPort: number;
 
-    /** What each backend is asked by HTTP. @default - whether its port takes connections */
+    /** HTTP health check of each backend. @default - whether its port accepts connections */
     readonly check?: { readonly port: number; readonly path: string };
 
-    /** @default - each second, and one good answer is enough */
+    /** @default - every second, and one success is enough */
     readonly pace?: CheckPace;
 
-    /** IPv4 blocks and addresses that may come. @default - everybody */
+    /** IPv4 blocks and addresses allowed to connect. @default - everyone */
     readonly allowed?: readonly string[];
 }
 
-/** HAProxy's configuration of one: it checks each backend, and asks all of them when none is ready, as clouds do. */
+/**
+ * HAProxy's configuration of one port: it checks each backend and uses all of them when none is ready, as clouds do.
+ */
 export function balancedPortConfig({ port, backends, targetPort, check, pace, allowed }: BalancedPort): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:${targetPort}`);
     const asked = check ? `    option httpchk GET ${check.path}\n    http-check expect status 200\n` : "";
@@ -52,7 +54,7 @@ ${servers.join("\n")}
 `;
 }
 
-/** Lines of a frontend that refuse everybody else. */
+/** Lines of a frontend that reject every other client. */
 export function admission(allowed: readonly string[] | undefined): string {
     return allowed ? `    tcp-request connection reject unless { src ${allowed.join(" ") || "0.0.0.0/32"} }\n` : "";
 }

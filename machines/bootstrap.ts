@@ -16,16 +16,17 @@ export interface BootstrapWaitOptions {
     /** Seconds. @default 900 */
     readonly timeout?: number;
 
-    /** Gets each stage as it happens, as a line for people. @default - written to standard output */
+    /** Receives each stage as it happens, as a readable line. @default - written to standard output */
     readonly print?: (line: string) => void;
 }
 
-/** For one look, which ends by itself after 15 s: a client that hangs must not keep us from the next. */
+/** For one observation, which ends on its own after 15 s: a hanging client must not hold up the next one. */
 const FOLLOW_LIMIT_MS = 60_000;
 
 /**
- * Follows the bootstrap until the cluster's own control plane has taken over, through crashes and reboots
- * of the machine. An error with its step and the last lines of its units if it gives up, fails again and again or takes too long.
+ * Follows the bootstrap, through crashes and reboots of the machine, until the cluster's own control plane has taken
+ * over. Throws an error with the step and the last log lines of its units if it gives up, keeps failing or takes too
+ * long.
  */
 export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<void> {
     const { cluster, name, timeout = 900, print = console.log } = options;
@@ -54,15 +55,15 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
             const seconds = Math.round((Date.now() - start) / 1000);
             print(`bootstrap: waiting for ${name}, ${seconds}s: ${await whatItWaitsFor(container)}`);
         }
-        // Where the machine was off or on its way up, the log goes on where it stopped.
+        // If the machine was off or still booting, the log continues where it stopped.
         await sleep(500);
     }
     throw new Error(
-        `the bootstrap on ${name} did not end within ${timeout} s${standing.describe()}\n${await lastLines(container)}`,
+        `the bootstrap on ${name} did not finish within ${timeout} s${standing.describe()}\n${await lastLines(container)}`,
     );
 }
 
-/** A line of the stage log as people read it: `bootstrap: apply-manifests done in 1.2s`. */
+/** A line of the stage log in readable form: `bootstrap: apply-manifests done in 1.2s`. */
 export function describeStage(line: string): string {
     const stage = parseStage(line);
     if (stage === undefined) {
@@ -73,7 +74,7 @@ export function describeStage(line: string): string {
     return `bootstrap: ${step} ${event}${duration}${message ? `: ${message}` : ""}`;
 }
 
-/** The state of the bootstrap's unit, its last words and what the init system has yet to do, on a line. */
+/** State of the bootstrap's unit, its last log line and the init system's pending jobs, on one line. */
 async function whatItWaitsFor(container: string): Promise<string> {
     const look = `systemctl show --property ActiveState --property SubState --value bootstrap.service | xargs
         journalctl --no-pager --lines 1 --output cat --unit bootstrap
@@ -88,10 +89,10 @@ async function whatItWaitsFor(container: string): Promise<string> {
 }
 
 /**
- * Unpacks an archive of that many bytes from standard input and starts the bootstrap; once it was unpacked whole, only
- * starts it. What an interrupted run left in flight may still be at work here, so that each has a directory of its own,
- * in memory as it holds keys, and they take turns. The kubelet must not see half a static pod, so that those come last,
- * by a rename; and it has read how to join by then, so that it begins anew.
+ * Unpacks an archive of that many bytes from standard input and starts the bootstrap; if it was already unpacked
+ * completely, only starts it. Commands of an interrupted run may still be running here, so each one has its own
+ * directory (in memory, as it holds keys) and they take turns. The kubelet must not see half a static pod, so those are
+ * renamed into place last; the kubelet is then restarted, as it may have read its join configuration by then.
  */
 const start = `set -eu
 umask 077
@@ -123,7 +124,7 @@ fi
 systemctl start --no-block "$@"
 `;
 
-/** Gives a machine what starts a cluster, and starts it there. */
+/** Copies a cluster's bootstrap assets to a machine and starts the bootstrap there. */
 export async function startBootstrap(cluster: string, name: string, { entries, units }: Bundle): Promise<void> {
     await requireMachine(cluster, name);
     const archive = tar(
@@ -139,8 +140,8 @@ export async function startBootstrap(cluster: string, name: string, { entries, u
 }
 
 /**
- * Runs the Docker client and hands on each line of its standard output as it comes.
- * Resolves to its exit code, or to undefined if it was stopped after the time-out (in milliseconds).
+ * Runs the Docker client and passes on each line of its standard output as it arrives. Resolves to its exit code, or to
+ * undefined if it was stopped after the timeout (in milliseconds).
  */
 export function streamDocker(
     args: readonly string[],
@@ -156,13 +157,13 @@ export function streamDocker(
         const lines = createInterface({ input: child.stdout });
         lines.on("line", onLine);
         child.on("error", reject);
-        // Both must have ended, else the last lines get lost.
+        // Wait for both, or the last lines get lost.
         const closed = new Promise<void>((done) => lines.on("close", done));
         child.on("close", (exitCode) => closed.then(() => resolve(exitCode ?? undefined)));
     });
 }
 
-/** What a machine that does not get on has to tell, for the error of an `up`. */
+/** Diagnostics of a machine that makes no progress, for the error of an `up`. */
 export async function lastLines(container: string): Promise<string> {
     return docker(["exec", container, "sh", "-c", lastLinesScript], { timeout: 30_000 }).catch(
         (error: Error) => `no journal: ${error.message}`,

@@ -12,33 +12,32 @@ import { requireNetwork } from "./network";
 import { checkAddress, LEGAL, Options, UsageError } from "./options";
 import { powerCut, powerOff, reboot } from "./power";
 
-const HELP = `Local machines: containers that boot systemd and take their configuration by Ignition.
+const HELP = `Local machines: containers that boot systemd and are configured by Ignition.
 
 Usage: node -r tsx/cjs machines/cli.ts <verb> [options]
 
   network create        --cluster C --subnet CIDR --domain D [--subnet6 CIDR]   network, DNS and mirror
   network destroy       --cluster C
   load-balancer create  --cluster C --address IP --backends IP,IP,... [--publish PORT]
-                        (with other backends: takes them over, connections stay)
+                        (if it exists, switches to the new backends; connections stay open)
   load-balancer destroy --cluster C
   machine create        --cluster C --name N --address IP [--address6 IP] [--os ignition|cloud-init] [--os-like ubuntu]
                         [--memory 4g] < config
   machine destroy       --cluster C --name N
-  machine reboot        --cluster C --name N                   in good order
-  machine power-cut     --cluster C --name N                   off at once, and on again
-  machine power-off     --cluster C --name N                   off at once
+  machine reboot        --cluster C --name N                   graceful reboot
+  machine power-cut     --cluster C --name N                   hard power-off, then power-on
+  machine power-off     --cluster C --name N                   hard power-off
   machine power-on      --cluster C --name N
-  machine console       --cluster C --name N                   what its console showed
-  bootstrap run         --cluster C --name N [--timeout 900]   starts a cluster there, its assets on standard
-                        input: base64 of gzip
-  bootstrap wait        --cluster C --name N [--timeout 900]   until the control plane has pivoted
+  machine console       --cluster C --name N                   console log
+  bootstrap run         --cluster C --name N [--timeout 900]   starts a cluster there; reads its assets from
+                        standard input (gzip in base64)
+  bootstrap wait        --cluster C --name N [--timeout 900]   waits until the control plane has pivoted
   exec                  --cluster C --name N -- COMMAND...
   list                  [--cluster C] [--json]
-  logs                  --cluster C --into DIR                 everything all of them have to tell
-  destroy               --cluster C                            all of it
-`;
+  logs                  --cluster C --into DIR                 saves the logs of all containers
+  destroy               --cluster C                            removes the whole cluster`;
 
-/** Runs one command; resolves to its exit code: 2 for a bad command line, 1 for what went wrong. */
+/** Runs one command and resolves to its exit code: 2 for a bad command line, 1 for a failure. */
 export async function main(args: readonly string[]): Promise<number> {
     try {
         const options = Options.parse(args);
@@ -53,7 +52,7 @@ export async function main(args: readonly string[]): Promise<number> {
         const act = VERBS[given](options);
         const { version, startedWithLog } = await ensureEngine();
         if (startedWithLog) {
-            console.error(`started the Docker engine ${version}, its log: ${startedWithLog}`);
+            console.error(`started the Docker engine ${version} (log: ${startedWithLog})`);
         }
         const result = await act();
         return typeof result === "number" ? result : 0;
@@ -64,13 +63,13 @@ export async function main(args: readonly string[]): Promise<number> {
     }
 }
 
-/** Checks the options, and returns what is to be done; resolves to the exit code if that is a number. */
+/** Checks the options and returns the action; it resolves to the exit code if that is a number. */
 type Verb = (options: Options) => () => Promise<unknown>;
 
 const cluster = (options: Options) => options.required("cluster", ...LEGAL.label);
 const address = (options: Options) => options.required("address", ...LEGAL.address);
 
-/** A verb about one machine that is there. */
+/** A verb for an existing machine. */
 const onMachine =
     (act: (cluster: string, name: string) => Promise<unknown>): Verb =>
     (options) => {
@@ -81,7 +80,7 @@ const onMachine =
         };
     };
 
-/** Every verb of the command line, by its words. */
+/** Every verb of the command line. */
 const VERBS: Readonly<Record<string, Verb>> = {
     "network create": (options) => {
         const subnet = options.required("subnet", ...LEGAL.subnet);
@@ -144,7 +143,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
     },
     exec: (options) => {
         if (options.command.length === 0) {
-            throw new UsageError("what follows -- must be a command, got nothing");
+            throw new UsageError("missing command after --");
         }
         return onMachine((of, name) => execInteractive(of, name, options.command))(options);
     },
@@ -162,7 +161,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
         const [of, into] = [cluster(options), options.required("into", ...LEGAL.path)];
         return async () => {
             const names = await collectLogs(of, into);
-            console.log(`logs of ${names.length} containers are in ${into}`);
+            console.log(`saved the logs of ${names.length} containers to ${into}`);
         };
     },
     destroy: (options) => {
@@ -172,8 +171,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 
 /**
- * Standard input, as it may hold keys that must not be seen in a process list. Read as a stream: a pipe whose writer
- * is slower than we are answers a plain read with EAGAIN.
+ * Reads standard input, as it may hold keys that must not show up in a process list. Read as a stream: a plain read of
+ * a pipe with a slower writer fails with EAGAIN.
  */
 async function readInput(what: string): Promise<string> {
     const input = process.stdin.isTTY ? "" : await text(process.stdin);

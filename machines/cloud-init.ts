@@ -4,7 +4,7 @@ import type { TarEntry } from "./tar";
 
 const SEED = "var/lib/cloud/seed/nocloud";
 
-/** As little as a machine without a network of the usual kind needs. */
+/** The minimum that a machine without a normal network needs. */
 const SETTINGS = `datasource_list: [NoCloud]
 locale: false
 network: {config: disabled}
@@ -16,7 +16,7 @@ disable_root: false
 
 export const CLOUD_INIT_PACKAGES = ["cloud-init"];
 
-/** What we add to the operating system in addition to the package. */
+/** Files we add to the operating system in addition to the package. */
 export const CLOUD_INIT_ADDITIONS: readonly TarEntry[] = [
     { path: "etc/cloud/cloud.cfg.d/90-tradewind.cfg", contents: SETTINGS },
     { path: "etc/systemd/system/cloud-init-done.service", contents: script("cloud-init-done.service") },
@@ -27,7 +27,7 @@ function script(name: string): string {
     return readFileSync(join(__dirname, "image", name), "utf8");
 }
 
-/** What takes the container runtime from a machine, as an image of a distribution has none: programs that don't run, and no unit. */
+/** Hides the container runtime, as images of distributions have none: programs that don't run, and no unit. */
 export const WITHOUT_RUNTIME: readonly TarEntry[] = [
     ...["bin/containerd", "bin/containerd-shim-runc-v2", "bin/ctr", "bin/runc", "sbin/runc"].map((program) => ({
         path: `usr/${program}`,
@@ -36,7 +36,7 @@ export const WITHOUT_RUNTIME: readonly TarEntry[] = [
     { path: "usr/lib/systemd/system/containerd.service", contents: "" },
 ];
 
-/** The machine's configuration where cloud-init's NoCloud data source looks for it. */
+/** The machine's configuration, where cloud-init's NoCloud data source expects it. */
 export function seed(name: string, userData: string): TarEntry[] {
     return [
         { path: `${SEED}/meta-data`, contents: `instance-id: ${name}\nlocal-hostname: ${name}\n` },

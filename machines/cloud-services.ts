@@ -1,25 +1,25 @@
 import { hostAddress } from "./addresses";
 import type { TarEntry } from "./tar";
 
-/** What a simulated cloud answers machines of its networks, by a socket of this computer. */
+/** What a simulated cloud answers machines of its networks, over a socket on your machine. */
 export interface CloudServices {
-    /** The folder that has the socket, which may come, go and come again. */
+    /** The folder of the socket, which may disappear and reappear. */
     readonly folder: string;
 
-    /** Domains whose every name leads to it: `amazonaws.com`. */
+    /** Domains whose names all resolve to it: `amazonaws.com`. */
     readonly domains: readonly string[];
 
-    /** Key and certificates in PEM form of what it is by HTTPS. */
+    /** Key and certificates for HTTPS, in PEM form. */
     readonly certificate: string;
 }
 
-/** The socket's name in its folder. */
+/** Name of the socket in its folder. */
 export const SERVICES_SOCKET = "socket";
 
-/** Where the network's mirror has that folder. */
+/** Where the network's mirror mounts that folder. */
 const FOLDER = "/srv/cloud-services";
 
-/** Headers that the mirror writes, whatever a machine wrote: who asks, and how. */
+/** Headers that the mirror sets, overriding those of a machine: which client sent the request, and how. */
 export const ASKED_BY = { network: "x-tradewind-network", address: "x-tradewind-address", way: "x-tradewind-way" };
 
 /** `docker create` options of the mirror. */
@@ -27,7 +27,7 @@ export function servicesMount({ folder }: CloudServices): string[] {
     return ["--volume", `${folder}:${FOLDER}`];
 }
 
-/** What the mirror is given to hand requests on. */
+/** Files that the mirror needs to forward requests. */
 export function servicesFiles(cluster: string, { certificate }: CloudServices): TarEntry[] {
     return [
         { path: "etc/tradewind/services.cfg", contents: servicesConfig(cluster) },
@@ -35,15 +35,15 @@ export function servicesFiles(cluster: string, { certificate }: CloudServices): 
     ];
 }
 
-/** Lines for the network's DNS: the mirror stands for all of these domains. */
+/** Lines for the network's DNS: all of these domains resolve to the mirror. */
 export function servicesNames(subnet: string, { domains }: CloudServices): string[] {
     return domains.flatMap((domain) => [`local=/${domain}/`, `address=/${domain}/${hostAddress(subnet, 2)}`]);
 }
 
-/** By HTTP, too, an API has a name, and the metadata service an address. */
+/** Over HTTP, too, an API is reached by name and the metadata service by address. */
 const byName = `    http-request set-header ${ASKED_BY.way} api if { req.hdr(host) -m end .com }\n`;
 
-/** HAProxy's configuration: by HTTP the metadata service, by HTTPS the cloud's APIs. */
+/** HAProxy's configuration: the metadata service over HTTP, the cloud's APIs over HTTPS. */
 export function servicesConfig(cluster: string): string {
     const asked = (way: string, except = "") => `    http-request set-header ${ASKED_BY.network} ${cluster}
     http-request set-header ${ASKED_BY.address} %[src]

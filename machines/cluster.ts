@@ -15,7 +15,7 @@ export interface Listed {
     readonly state: string;
 }
 
-/** The cluster's network with DNS and mirror; machines that are there keep their names. */
+/** The cluster's network with DNS and mirror; existing machines keep their names. */
 export function createNetwork(network: ClusterNetwork): Promise<void> {
     return oneAtATime(containerName(network.cluster, INFRA), () => makeNetwork(network));
 }
@@ -28,7 +28,7 @@ async function makeNetwork(network: ClusterNetwork): Promise<void> {
     }
 }
 
-/** Removes the network with DNS and mirror; an error while machines are on it. Disks stay. */
+/** Removes the network with DNS and mirror; fails while machines are attached. Disks stay. */
 export async function destroyNetwork(cluster: string): Promise<void> {
     const machines = await containerStates(filters(cluster, "machine"));
     if (machines.length > 0) {
@@ -40,7 +40,7 @@ export async function destroyNetwork(cluster: string): Promise<void> {
 
 /**
  * Removes everything of a cluster: machines, disks, services, network.
- * @param warn - takes a line about what had to stay. @default standard error
+ * @param warn - called with a line about anything that could not be removed. @default standard error
  */
 export async function destroyCluster(cluster: string, warn?: (line: string) => void): Promise<void> {
     await destroyContainers(cluster, warn);
@@ -53,7 +53,7 @@ async function destroyContainers(cluster: string, warn?: (line: string) => void)
     await removeNetwork(cluster, warn);
 }
 
-/** All containers of one cluster, or of all of them. */
+/** All containers of one cluster, or of all clusters. */
 export async function list(cluster?: string): Promise<Listed[]> {
     const containers = await containerStates(filters(cluster));
     return containers
@@ -67,7 +67,7 @@ export async function list(cluster?: string): Promise<Listed[]> {
         }));
 }
 
-/** The states of a cluster's machines, by name: of one client, for those who ask again and again. */
+/** The states of a cluster's machines, by name, from a single client, for callers that poll. */
 export async function machineStates(cluster: string): Promise<Record<string, string>> {
     const format = `{{.Label "${MACHINE}"}} {{.State}}`;
     const told = await docker(["ps", "--all", "--format", format, ...filters(cluster, "machine")]);

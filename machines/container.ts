@@ -9,17 +9,17 @@ export interface ContainerState {
     readonly role: Role;
     readonly labels: Readonly<Record<string, string>>;
 
-    /** Its fixed address in the cluster's network, also while it does not run. */
+    /** Its fixed address in the cluster's network, even while it is off. */
     readonly address: string;
 }
 
-/** What the engine knows about a container; undefined if there is none. */
+/** What the engine reports about a container; undefined if it does not exist. */
 export async function containerState(name: string): Promise<ContainerState | undefined> {
     const found = await dockerIfExists(["container", "inspect", name]);
     return found ? parseInspected(JSON.parse(found)[0]) : undefined;
 }
 
-/** All containers that the filters (`docker ps --filter …`) find, by name. */
+/** All containers that match the filters (`docker ps --filter …`), by name. */
 export async function containerStates(filters: readonly string[]): Promise<ContainerState[]> {
     const ids = (await docker(["ps", "--all", "--quiet", ...filters])).split("\n").filter(Boolean);
     const states = await inspectAll(ids);
@@ -28,7 +28,10 @@ export async function containerStates(filters: readonly string[]): Promise<Conta
         .sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
-/** By one client: each costs as much as all that it asks. One that has gone meanwhile spoils the answer for all. */
+/**
+ * Inspects all of them with one client, as each client costs as much as everything it queries. A container removed in
+ * the meantime fails the whole query.
+ */
 async function inspectAll(ids: readonly string[]): Promise<(ContainerState | undefined)[]> {
     if (ids.length === 0) {
         return [];
@@ -37,7 +40,7 @@ async function inspectAll(ids: readonly string[]): Promise<(ContainerState | und
     return found ? JSON.parse(found).map(parseInspected) : Promise.all(ids.map(containerState));
 }
 
-/** Removes a container and its anonymous volumes, if it is there. */
+/** Removes a container and its anonymous volumes, if it exists. */
 export async function removeContainer(name: string): Promise<void> {
     await dockerIfExists(["rm", "--force", "--volumes", name]);
 }

@@ -6,7 +6,7 @@ import { privileges } from "./machine-container";
 import { containerName, filters, labels } from "./names";
 import { oneAtATime } from "./one-at-a-time";
 
-/** A disk of its own: a sparse file, which outlives the machine that it is attached to. */
+/** A separate disk: a sparse file that outlives the machine it is attached to. */
 export interface Disk {
     readonly cluster: string;
     /** Letters, digits and hyphens, unique in the cluster. */
@@ -16,27 +16,27 @@ export interface Disk {
 export interface AttachedDisk extends Disk {
     /** Name of the machine. */
     readonly machine: string;
-    /** What the machine knows it by, below `/dev/disk/by-id`. */
+    /** Its name in the machine, below `/dev/disk/by-id`. */
     readonly link: string;
-    /** Size of one that is not there yet. Unit: GiB. */
+    /** Size of a disk that does not exist yet. Unit: GiB. */
     readonly size: number;
 }
 
-/** Seconds that a machine has to shut down before its disk is taken away. */
+/** Seconds that a machine has to shut down before its disk is detached. */
 const SHUTDOWN_TIMEOUT = 15;
 
-/** Makes a disk appear in a machine that runs, as a block device of this computer's kernel. A new disk is blank. */
+/** Attaches a disk to a running machine, as a block device of the host's kernel. A new disk is blank. */
 export async function attachDisk({ machine, link, size, ...disk }: AttachedDisk): Promise<void> {
     const device = (await onDisk(disk, attachScript, String(size))).trim();
     const number = device.replace("/dev/loop", "");
-    // A container's devices are gone when it stops: its init system makes them again.
+    // A container's devices are lost when it stops; its init system recreates them.
     const lines = [`b+ ${device} 0660 root disk - 7:${number}`, `L+ /dev/disk/by-id/${link} - - - - ${device}`];
     const script = `cat >'${recordOf(disk)}' && systemd-tmpfiles --create '${recordOf(disk)}'`;
     const container = containerName(disk.cluster, machine);
     await docker(["exec", "--interactive", container, "sh", "-euc", script], { input: `${lines.join("\n")}\n` });
 }
 
-/** Shuts the machine down, if it is there, and takes the disk away from it. */
+/** Shuts the machine down, if it exists, and detaches the disk from it. */
 export async function detachDisk({ machine, ...disk }: Disk & { readonly machine: string }): Promise<void> {
     const container = containerName(disk.cluster, machine);
     if ((await containerState(container))?.state === "running") {
@@ -47,9 +47,10 @@ export async function detachDisk({ machine, ...disk }: Disk & { readonly machine
 }
 
 /**
- * Takes the disk away from a machine that runs on, if it is there.
+ * Detaches the disk from a machine that keeps running, if it exists.
  *
- * @param isForced - though it is mounted in it: until it is no longer, its device stays. @default that is an error
+ * @param isForced - even if it is mounted there; its device stays until it is unmounted. @default a mounted disk is an
+ * error
  */
 export async function unplugDisk({
     machine,
@@ -64,14 +65,14 @@ export async function unplugDisk({
     await onDisk(disk, detachScript);
 }
 
-/** Makes a disk larger, and the device too, if it is attached. */
+/** Grows a disk, and its device if it is attached. */
 export async function growDisk({ size, ...disk }: Disk & { readonly size: number }): Promise<void> {
     await onDisk(disk, growScript, String(size));
 }
 
-/** Removes a disk with its data, if it is there. */
+/** Removes a disk with its data, if it exists. */
 export async function destroyDisk(disk: Disk): Promise<void> {
-    // Two that go at once are both the last one, each while the other's container still has the volume.
+    // Two removed at once may both be the last one, each while the other's container still holds the volume.
     await oneAtATime(volumeOf(disk.cluster), async () => {
         if ((await onDisk(disk, destroyScript)).trim() === "was the last one") await removeVolume(disk.cluster);
     });
@@ -87,7 +88,7 @@ export async function destroyDisks(cluster: string): Promise<void> {
     }
 }
 
-/** The engine says that a container of `docker run --rm` has ended before it has removed it. */
+/** The engine reports that a `docker run --rm` container has ended before it has removed it. */
 async function removeVolume(cluster: string, attempts = 20): Promise<void> {
     try {
         await dockerIfExists(["volume", "rm", volumeOf(cluster)]);
@@ -101,7 +102,7 @@ async function removeVolume(cluster: string, attempts = 20): Promise<void> {
 const volumeOf = (cluster: string) => `tradewind-${cluster}-disks`;
 const recordOf = ({ name }: Disk) => `/etc/tmpfiles.d/disk-${name}.conf`;
 
-/** Runs a script where the cluster's disks are: `file` is this one's, `device` where it is attached. */
+/** Runs a script where the cluster's disks are: `file` is this disk's file, `device` the device it is attached to. */
 async function onDisk({ cluster, name }: Disk, script: string, ...args: string[]): Promise<string> {
     await docker(["volume", "create", ...labels(cluster), volumeOf(cluster)]);
     const where = ["--network", "none", "--volume", `${volumeOf(cluster)}:/disks/${cluster}`];
@@ -109,9 +110,9 @@ async function onDisk({ cluster, name }: Disk, script: string, ...args: string[]
     return docker(["run", "--rm", ...privileges(), ...where, await ensureImage(), ...command]);
 }
 
-// Shell of `machines/disks.ts`. What is run where a cluster's disks are has the disk's path first: `file`.
+// Shell of `machines/disks.ts`. Scripts that run where a cluster's disks are start with the disk's path: `file`.
 
-/** Before each of those. */
+/** Goes before each of those. */
 const common = `file=$1
 device_of() { losetup --associated "$1" --noheadings --output NAME; }
 know() { [ -e "$1" ] || mknod "$1" b 7 "\${1#/dev/loop}"; }
@@ -137,7 +138,7 @@ const release = `device=$(device_of "$1")
 `;
 const detachScript = release;
 
-/** Every process' mounts are looked at, pods' too. */
+/** Checks the mounts of every process, those of pods included. */
 const unplugScript = `[ -e "$1" ] || exit 0
 number=$(sed -n 's/^b+ .* //p' "$1")
 if [ -z "$2" ] && grep -qs " $number /" /proc/[0-9]*/mountinfo; then echo "it is mounted" >&2; exit 16; fi

@@ -2,7 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { containerName } from "./names";
 
-/** A Docker command that failed, with what the engine said about it. */
+/** A Docker command that failed, with the engine's error message. */
 export class DockerError extends Error {
     constructor(
         readonly args: readonly string[],
@@ -26,13 +26,13 @@ interface DockerOptions {
     /** Milliseconds after which the client is killed. @default 120000 */
     readonly timeout?: number;
 
-    /** Takes what the client writes to standard error, too, as a container's log may. @default false */
+    /** Also return what the client writes to standard error, where a container's log may be. @default false */
     readonly withErrors?: boolean;
 }
 
 /**
- * The Docker client to call: `TRADEWIND_DOCKER`, else the distribution's own beside its engine,
- * since another client may come first on PATH, else the one on PATH.
+ * The Docker client to run: `TRADEWIND_DOCKER`, else the distribution's client next to its engine (PATH may find
+ * another one first), else the one on PATH.
  */
 export function dockerClient(): string {
     return process.env.TRADEWIND_DOCKER ?? (existsSync("/usr/bin/docker") ? "/usr/bin/docker" : "docker");
@@ -50,7 +50,7 @@ export function docker(args: readonly string[], options: DockerOptions = {}): Pr
                 reject(new DockerError(args, error.code ?? undefined, whatWentWrong(error, stderr, timeout)));
             }
         });
-        // A client that dies before it has read everything says why on standard error.
+        // A client that dies before reading everything reports the reason on standard error.
         child.stdin?.on("error", () => undefined);
         child.stdin?.end(input);
     });

@@ -12,16 +12,16 @@ export interface Engine {
     /** True if we started it, so that `stopEngine` stops it. */
     readonly isOurs: boolean;
 
-    /** The log of the engine if it was not running and was started just now. */
+    /** The engine's log, if it was not running and was started just now. */
     readonly startedWithLog?: string;
 }
 
-/** Uses the Docker engine that runs, else starts one where that can be done, else says what is missing. */
+/** Uses the running Docker engine, or starts one if possible, or reports what is missing. */
 export async function ensureEngine(): Promise<Engine> {
     return (await runningEngine()) ?? (await startEngine());
 }
 
-/** The engine that answers now, if any. */
+/** The engine that responds now, if any. */
 export async function runningEngine(): Promise<Engine | undefined> {
     try {
         const version = await docker(["version", "--format", "{{.Server.Version}}"], { timeout: 15_000 });
@@ -34,7 +34,7 @@ export async function runningEngine(): Promise<Engine | undefined> {
     }
 }
 
-/** Stops the engine, but only if it is one that we started; resolves to whether it was. */
+/** Stops the engine, but only if we started it; resolves to whether it did. */
 export async function stopEngine(): Promise<boolean> {
     const pid = ourPid();
     if (pid === undefined) {
@@ -61,14 +61,14 @@ async function startEngine(): Promise<Engine> {
     if (command === "dockerd") {
         writeFileSync(pidFile(), `${child.pid}\n`);
     }
-    // Another process may have been faster: then ours ends by itself and the other one answers.
+    // Another process may have been faster: then its engine answers and ours exits.
     await until(runningEngine, 60_000, `the Docker engine to answer (its log: ${log})`);
     return { ...(await runningEngine())!, startedWithLog: log };
 }
 
 function whyNotStart(): string | undefined {
     if (process.env.DOCKER_HOST) {
-        return `DOCKER_HOST points at ${process.env.DOCKER_HOST}, where none answers`;
+        return `DOCKER_HOST points at ${process.env.DOCKER_HOST}, where no engine answers`;
     }
     if (process.platform !== "linux") {
         return "it cannot be started from here: start Docker Desktop";
@@ -81,13 +81,13 @@ function whyNotStart(): string | undefined {
         : "only root can start it: sudo systemctl start docker (or sudo dockerd)";
 }
 
-/** The process id of the engine that we started, if it still runs. */
+/** The process id of the engine that we started, if it is still running. */
 function ourPid(): number | undefined {
     const pid = existsSync(pidFile()) ? Number(readFileSync(pidFile(), "utf8")) : 0;
     return pid > 0 && isDockerd(pid) ? pid : undefined;
 }
 
-/** Process ids are used again: what is stopped must still be an engine. */
+/** Process ids are reused: check that this one is still an engine before stopping it. */
 function isDockerd(pid: number): boolean {
     try {
         return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "dockerd";

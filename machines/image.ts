@@ -7,16 +7,16 @@ import { docker } from "./docker";
 import { OURS, ROLE } from "./names";
 import { type TarEntry, tar } from "./tar";
 
-/** What an image has more than the one below. */
+/** What an image adds to the one below. */
 interface Layer {
     /** Debian's packages. */
     readonly packages: readonly string[];
     readonly files: readonly TarEntry[];
-    /** Units that are enabled. */
+    /** Units to enable. */
     readonly units: readonly string[];
 }
 
-/** Makes an image of another one. @returns its name */
+/** Builds an image on top of another one. @returns its name */
 async function layered(base: string, image: string, { packages, files, units }: Layer): Promise<string> {
     const script = [
         "set -eu",
@@ -40,15 +40,16 @@ async function layered(base: string, image: string, { packages, files, units }: 
 const units = "usr/lib/systemd/system";
 
 /**
- * What stops nodes on Ubuntu, and most of it on Flatcar and Fedora CoreOS: a resolver of its own on a loopback address,
- * networkd, which removes routes and rules that it was not told of, and the limit that unattended-upgrades sets to what may delay
- * a shutdown. `image/like-ubuntu` does at every boot what differs from machine to machine.
+ * The parts of Ubuntu that have broken nodes (most of them also exist on Flatcar and Fedora CoreOS): a local resolver
+ * on a loopback address, networkd, which removes routes and rules that it did not configure, and the limit that
+ * unattended-upgrades sets on shutdown inhibitors. `image/like-ubuntu` does the parts that differ per machine at every
+ * boot.
  */
 const LIKE_UBUNTU: Layer = {
     packages: ["systemd-resolved"],
     files: [
         {
-            // Of the package of that name in Debian and Ubuntu; the package itself would bring Python and more.
+            // From the package of that name in Debian and Ubuntu; the package itself would pull in Python and more.
             path: "usr/lib/systemd/logind.conf.d/unattended-upgrades-logind-maxdelay.conf",
             contents: "[Login]\n# delay\nInhibitDelayMaxSec=30\n",
         },
@@ -57,7 +58,7 @@ const LIKE_UBUNTU: Layer = {
             contents: "[Service]\nBindPaths=/run/sys:/sys\nExecStartPre=+/usr/lib/tradewind/udev-links\n",
         },
         {
-            // As netplan has it wait for its own links alone.
+            // netplan makes it wait for its own links only.
             path: `${units}/systemd-networkd-wait-online.service.d/links.conf`,
             contents: "[Service]\nExecStart=\nExecStart=/lib/systemd/systemd-networkd-wait-online --interface=eth0\n",
         },
@@ -65,7 +66,7 @@ const LIKE_UBUNTU: Layer = {
     units: ["systemd-networkd.service", "systemd-networkd-wait-online.service", "systemd-resolved.service"],
 };
 
-/** How a machine is told what to be: by Ignition, or by cloud-init. */
+/** How a machine is configured: by Ignition or by cloud-init. */
 export type MachineOs = "ignition" | "cloud-init";
 
 export const MACHINE_OSES: readonly MachineOs[] = ["ignition", "cloud-init"];
@@ -75,7 +76,7 @@ export type OsLike = "ubuntu";
 
 export const OS_LIKES: readonly OsLike[] = ["ubuntu"];
 
-/** What the first image gets on top, thin layers in their order, for machines of another kind. */
+/** Thin layers on top of the first image, in order, for other kinds of machines. */
 const LAYERS: Readonly<Record<"cloud-init" | OsLike, Layer>> = {
     "cloud-init": {
         packages: CLOUD_INIT_PACKAGES,
@@ -87,7 +88,7 @@ const LAYERS: Readonly<Record<"cloud-init" | OsLike, Layer>> = {
 
 const LIB = "usr/lib/tradewind";
 
-/** What we add to the operating system: its path in the image, and its file in `image/`. */
+/** Files we add to the operating system: path in the image, and file in `image/`. */
 const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "sbin/machine-init": { source: "machine-init", mode: 0o755 },
     [`${LIB}/host-quirks`]: { source: "host-quirks", mode: 0o755 },
@@ -104,12 +105,12 @@ const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "etc/systemd/journald.conf.d/50-console.conf": { source: "journald.conf" },
 };
 
-/** A login prompt would take the console's keyboard, which nobody sits at. */
+/** A login prompt would take over the console's input, which is not used. */
 const MASKED = ["console-getty.service", "getty@.service"];
 
 /**
- * The image of a machine's operating system, made if the engine does not have it:
- * the root filesystem from the artifact cache and our own few scripts, named by the content of both.
+ * The image of a machine's operating system, built if the engine does not have it: the root filesystem from the
+ * artifact cache plus our scripts, named by the content of both.
  */
 export async function ensureImage(os: MachineOs = "ignition", like?: OsLike): Promise<string> {
     const base = `tradewind/machine:${contentHash()}`;
@@ -122,8 +123,8 @@ export async function ensureImage(os: MachineOs = "ignition", like?: OsLike): Pr
     if (last !== undefined) {
         return layered(await (like ? ensureImage(os) : ensureImage()), image, LAYERS[last]);
     }
-    // Imported under a name of its own: `image` exists only when it is whole.
-    // A run that was killed left its container; a concurrent one's is younger.
+    // Imported under a separate name, so that `image` only exists when it is complete. Remove the containers of runs
+    // that were killed; those of concurrent runs are younger.
     await docker(["container", "prune", "--force", "--filter", `label=${ROLE}=image`, "--filter", "until=10m"]);
     const imported = (await docker(["import", rootfs()], { timeout: 600_000 })).trim();
     const container = (
@@ -139,7 +140,7 @@ export async function ensureImage(os: MachineOs = "ignition", like?: OsLike): Pr
     return image;
 }
 
-/** Images of earlier versions, unless a machine still runs from them. */
+/** Removes images of earlier versions, unless a machine still runs from them. */
 async function removeUnused(current: string): Promise<void> {
     const images = await docker(["image", "ls", "--format", "{{.Repository}}:{{.Tag}}", "tradewind/machine"]);
     const old = images.split("\n").filter((image) => image && !image.startsWith(current));
@@ -159,7 +160,7 @@ function additions(): TarEntry[] {
     return [...files, ...MASKED.map((unit) => ({ path: `etc/systemd/system/${unit}`, link: "/dev/null" }))];
 }
 
-/** The root filesystem's own description stands for its content: hashing 300 MB at every start is too slow. */
+/** The root filesystem's description stands in for its content: hashing 300 MB at every start is too slow. */
 function contentHash(): string {
     const hash = createHash("sha256");
     const description = join(cacheDir(), "rootfs", "machine.json");

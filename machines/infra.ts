@@ -11,8 +11,8 @@ import type { ClusterNetwork } from "./network";
 import { type TarEntry, tar } from "./tar";
 
 /**
- * The container that serves the cluster's DNS zone, images (:5000) and files (:8080),
- * made if it is not there and started if it stands still. It is as old as its image: a newer one replaces it.
+ * The container that serves the cluster's DNS zone, images (:5000) and files (:8080), created or started if needed. A
+ * container of an older image is replaced.
  */
 export async function ensureInfra(network: ClusterNetwork): Promise<void> {
     const { cluster, subnet, services } = network;
@@ -44,13 +44,13 @@ export async function ensureInfra(network: ClusterNetwork): Promise<void> {
     await docker(["start", name]);
 }
 
-/** Makes DNS answer for a machine, or no longer answer if `address` is left out. */
+/** Adds a machine's DNS record, or removes it if `address` is omitted. */
 export async function setDnsRecord({ cluster, domain }: ClusterNetwork, name: string, address?: string): Promise<void> {
     const record = address ? [name, address, `${name}.${cluster}.${domain}`] : [name];
     await docker(["exec", containerName(cluster, INFRA), "/usr/lib/tradewind/dns-record", ...record]);
 }
 
-/** Answers for the cluster's own domain, and refuses all the rest: it has nobody to ask. */
+/** Answers for the cluster's own domain and refuses everything else: it has no upstream. */
 export function dnsmasqConfig(network: ClusterNetwork): string {
     const { cluster, domain, subnet, lacksApiName = false, remembersMissing, services } = network;
     const zone = `${cluster}.${domain}`;
@@ -69,16 +69,16 @@ export function dnsmasqConfig(network: ClusterNetwork): string {
     ].join("\n")}\n`;
 }
 
-/** Where the network's own DNS answers when a resolver stands before it. */
+/** Where the network's own DNS server listens when a caching resolver sits in front of it. */
 const ZONE_PORT = 5353;
 
-/** What machines ask then, which remembers both what it was told and what is missing. */
+/** The resolver that machines use in that case; it caches both answers and missing names. */
 function resolverFiles({ subnet, remembersMissing }: ClusterNetwork): TarEntry[] {
     if (!remembersMissing) return [];
     return [{ path: "etc/tradewind/resolver.conf", contents: resolverConfig(subnet, remembersMissing) }];
 }
 
-/** The zone's answers have no SOA record, and so no time for which a name is missing but this one. */
+/** The zone's answers have no SOA record, so this is the only TTL for missing names. */
 export function resolverConfig(subnet: string, seconds: number): string {
     return `${[
         "user=root",

@@ -13,29 +13,29 @@ export interface LoadBalancerOptions {
     /** Its address in the cluster's network. */
     readonly address: string;
 
-    /** Name of its container: a network has one of each. @default - that of the API's */
+    /** Name of its container; a network has one per name. @default - that of the API's */
     readonly name?: string;
 
-    /** Addresses of the controllers that serve the API. @default - it is not the API's */
+    /** Addresses of the controllers that serve the API. @default - not an API load balancer */
     readonly backends?: readonly string[];
 
-    /** IPv4 blocks and addresses that may reach the API. @default - everybody */
+    /** IPv4 blocks and addresses that may reach the API. @default - everyone */
     readonly allowed?: readonly string[];
 
-    /** How controllers are checked. @default - each second, and one good answer is enough */
+    /** How controllers are checked. @default - every second, and one success is enough */
     readonly pace?: CheckPace;
 
-    /** What it balances beside the API. @default - nothing */
+    /** Ports it balances in addition to the API. @default - none */
     readonly ports?: readonly BalancedPort[];
 
     /**
-     * Port of 127.0.0.1 that leads to it, for engines in a virtual machine of their own (Docker Desktop),
-     * where the cluster's addresses cannot be reached from outside. @default - none
+     * Port on 127.0.0.1 that forwards to it, for engines in a virtual machine (Docker Desktop), whose host cannot reach
+     * the cluster's addresses. @default - none
      */
     readonly publish?: number;
 }
 
-/** A load balancer, made if it is not there; other backends are taken over in place, connections stay. */
+/** A load balancer, created if it does not exist; changed backends are applied in place and connections stay open. */
 export async function ensureLoadBalancer(options: LoadBalancerOptions): Promise<void> {
     await requireNetwork(options.cluster);
     const name = containerName(options.cluster, options.name ?? LOAD_BALANCER);
@@ -60,7 +60,7 @@ async function makeLoadBalancer(name: string, options: LoadBalancerOptions): Pro
         ...[await ensureImage(), "haproxy", "-W", "-db", "-f", "/etc/haproxy/haproxy.cfg"],
     ]);
     if (publish) {
-        // An internal network cannot publish: it comes second.
+        // An internal network cannot publish ports, so it is attached second.
         await docker(["network", "connect", "--ip", address, networkName(cluster), name]);
     }
     await docker(["cp", "-", `${name}:/`], { input: tar([{ path: "etc/haproxy/haproxy.cfg", contents: config }]) });
@@ -107,11 +107,10 @@ export function haproxyConfig({
 }
 
 /**
- * TCP passthrough to the controllers that answer /readyz. A draining apiserver answers no more, and gets no new
- * connections; the ones it has go on. One whose machine is lost without a word is given up after 5 seconds: by a
- * connection that it owes an answer, by an idle one, and by two checks; a new connection goes to another after 1.
- * When none is ready it asks one all the same, as AWS's NLB does: on a busy machine a check of the only controller
- * may fail while the controller serves.
+ * TCP passthrough to the controllers whose /readyz succeeds. A draining apiserver fails it and gets no new connections;
+ * existing ones continue. A backend whose machine vanishes is given up after 5 seconds: by connections waiting for an
+ * answer, by idle ones, and by two checks; a new connection goes to another backend after 1. When none is ready it uses
+ * one anyway, as AWS's NLB does: on a busy machine a check of the only controller may fail while the controller serves.
  */
 function apiConfig(backends: readonly string[], allowed?: readonly string[], pace?: CheckPace): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);

@@ -4,7 +4,7 @@ import { type ContainerState, containerStates } from "./container";
 import { docker } from "./docker";
 import { filters, MACHINE } from "./names";
 
-/** What is asked of each machine, and the file that gets the answer. */
+/** Commands run in each machine, and the file that receives the output. */
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     "journal.log": ["journalctl", "--no-pager", "--output", "short-precise"],
     "units.txt": ["systemctl", "--no-pager", "--all", "list-units"],
@@ -14,7 +14,10 @@ const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
     "bootstrap-stages.jsonl": ["cat", "/var/lib/tradewind/bootstrap/stages.jsonl"],
 };
 
-/** Puts what a cluster's machines and services have to tell into a folder, one folder each; resolves to their names. */
+/**
+ * Saves the logs and state of a cluster's machines and services into a folder, one subfolder each; resolves to their
+ * names.
+ */
 export async function collectLogs(cluster: string, into: string): Promise<string[]> {
     const containers = await containerStates(filters(cluster));
     await Promise.all(containers.map((container) => collectFrom(container, into)));
@@ -25,7 +28,7 @@ async function collectFrom({ name, role, labels, state }: ContainerState, into: 
     const folder = join(into, labels[MACHINE] ?? role);
     await mkdir(folder, { recursive: true });
     const save = async (file: string, args: readonly string[]) => {
-        // What cannot be had must not keep the rest from being saved.
+        // One failure must not keep the rest from being saved.
         const answer = await docker(args, { timeout: 60_000, withErrors: true }).catch(
             (error: Error) => `${error.message}\n`,
         );
@@ -38,6 +41,6 @@ async function collectFrom({ name, role, labels, state }: ContainerState, into: 
     if (state === "running") {
         await Promise.all(Object.entries(QUESTIONS).map(([file, question]) => save(file, ["exec", name, ...question])));
     }
-    // From outside: it works with a machine that is off, too.
+    // From outside, so that it also works for a machine that is off.
     await docker(["cp", "--follow-link", `${name}:/var/log/pods`, join(folder, "pods")]).catch(() => undefined);
 }

@@ -4,10 +4,10 @@ import type { MachineOs, OsLike } from "./image";
 import { containerName, labels, MACHINE, networkName } from "./names";
 import type { ClusterNetwork } from "./network";
 
-/** Data that must not lie on the container's own overlay: on volumes, removed with the machine. */
+/** Data that must not be on the container's own overlay: kept on volumes, which are removed with the machine. */
 const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
 
-/** The `docker create` command of a machine: a container that may do what a machine may. */
+/** The `docker create` command of a machine: a container with the privileges of a machine. */
 export function createArgs(machine: Omit<MachineOptions, "config">, network: ClusterNetwork, image: string): string[] {
     const { cluster, name, address, address6, os = "ignition", osLike, memory, cloud } = machine;
     const { subnet, subnet6, domain } = network;
@@ -30,13 +30,13 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         ...VOLUMES.flatMap((path) => ["--volume", path]),
         ...["--tmpfs", "/run:exec", "--tmpfs", "/tmp:exec"],
         ...(memory ? ["--memory", memory] : []),
-        // A terminal is what makes /dev/console, and so the log a console.
+        // A terminal creates /dev/console, which makes the container's log a console log.
         ...["--tty", "--log-driver", "json-file", "--log-opt", "max-size=20m", "--stop-signal", "SIGRTMIN+3"],
         ...[image, "/sbin/machine-init", ...Object.entries(bootWords).map((word) => word.join("="))],
     ];
 }
 
-/** Not `--privileged`: it fails where a capability is missing, and would share this computer's devices. */
+/** Not `--privileged`: it fails if a capability is missing, and would share the host's devices. */
 export function privileges(hasSysResource = canRaiseLimits()): string[] {
     return [
         ...["--cap-add", "ALL", ...(hasSysResource ? [] : ["--cap-drop", "SYS_RESOURCE"])],
@@ -45,7 +45,7 @@ export function privileges(hasSysResource = canRaiseLimits()): string[] {
     ];
 }
 
-/** False on a computer that lacks CAP_SYS_RESOURCE altogether, as a sandbox may; the engine cannot grant it then. */
+/** False on a host that lacks CAP_SYS_RESOURCE altogether, such as a sandbox; the engine cannot grant it then. */
 function canRaiseLimits(): boolean {
     if (process.platform !== "linux") {
         return true;
@@ -60,16 +60,16 @@ export interface MachineOptions {
     /** A DNS label, unique in the cluster. */
     readonly name: string;
 
-    /** A free address of the cluster's subnet; `.1` to `.3` are the host's, the mirror's and the load balancer's. */
+    /** A free address of the cluster's subnet; `.1` to `.3` belong to the host, the mirror and the load balancer. */
     readonly address: string;
 
-    /** Its IPv6 address in a subnet of 64 bits. @default - none: the machine does without IPv6 */
+    /** Its IPv6 address in a /64 subnet. @default - none: the machine has no IPv6 */
     readonly address6?: string;
 
-    /** The Ignition configuration, or cloud-init's user data. @default - what its cloud tells it when it asks */
+    /** The Ignition configuration, or cloud-init's user data. @default - what its cloud's metadata service returns */
     readonly config?: string;
 
-    /** The simulated cloud that it finds itself in. @default - none */
+    /** The simulated cloud it runs in. @default - none */
     readonly cloud?: CloudPlace;
 
     /** @default 'ignition' */
@@ -78,13 +78,13 @@ export interface MachineOptions {
     /** The operating system that it imitates. @default - none: a minimal Debian */
     readonly osLike?: OsLike;
 
-    /** Whether its OS image has containerd and runc. @default true */
+    /** Whether its OS image includes containerd and runc. @default true */
     readonly hasRuntime?: boolean;
 
-    /** Most memory that it may use, as Docker writes it: `4g`. @default - no limit */
+    /** Memory limit in Docker's notation: `4g`. @default - no limit */
     readonly memory?: string;
 
-    /** What the network lets in and out, for nft: there from the first boot on. @default - everything */
+    /** nftables rules for its traffic, in force from the first boot on. @default - everything is allowed */
     readonly packetFilter?: string;
 }
 
@@ -92,9 +92,9 @@ export interface MachineOptions {
 export interface CloudPlace {
     readonly platform: "aws" | "digitalocean";
 
-    /** How many hops an answer of its metadata service lives. */
+    /** Hop limit of the metadata service's responses. */
     readonly hops: number;
 
-    /** Certificate in PEM form of who signs for the cloud's services. */
+    /** Certificate of the CA that signs for the cloud's services, in PEM form. */
     readonly authority: string;
 }

@@ -11,13 +11,13 @@ import { oneAtATime } from "./one-at-a-time";
 import { filterEntry } from "./packet-filter";
 import { type TarEntry, tar } from "./tar";
 
-/** Where it has that. */
+/** Where the machine finds it. */
 const AUTHORITY = "usr/local/share/ca-certificates/simulated-clouds.crt";
 
-/** Where the machine leaves its mark once its configuration was applied, which never happens twice. */
+/** Marker that the machine writes once its configuration was applied, which happens only once. */
 const FIRST_BOOT_DONE = "/var/lib/tradewind/first-boot-done";
 
-/** Waits within the machine: to ask from outside, again and again, takes more of a core than the boot itself. */
+/** Waits within the machine: polling from outside uses more CPU than the boot itself. */
 const UNTIL_UP = `
 left=50
 until test -e ${FIRST_BOOT_DONE} && systemctl show-environment >/dev/null 2>&1; do
@@ -26,12 +26,12 @@ until test -e ${FIRST_BOOT_DONE} && systemctl show-environment >/dev/null 2>&1; 
     sleep 0.2
 done`;
 
-/** Seconds for the first boot: the configuration may fetch files from the mirror. */
+/** Timeout of the first boot in seconds: the configuration may fetch files from the mirror. */
 const FIRST_BOOT_TIMEOUT = 300;
 
 /**
- * Makes a machine and boots it; resolves once its configuration was applied.
- * One that is there already stays as it is, and is started if it is off.
+ * Creates a machine and boots it; resolves once its configuration was applied. An existing one is left as it is, and
+ * started if it is off.
  */
 export async function createMachine(options: MachineOptions): Promise<void> {
     const network = await requireNetwork(options.cluster);
@@ -59,7 +59,7 @@ async function makeMachine(
 ): Promise<void> {
     let existing = await containerState(container);
     if (existing && existing.state !== "running" && !(await hasBooted(existing))) {
-        // Made but never up, so there is nothing in it to keep: it may even lack its configuration.
+        // Created but never started, so there is nothing to keep: it may even lack its configuration.
         await removeContainer(container);
         existing = undefined;
     }
@@ -78,7 +78,7 @@ async function makeMachine(
     await powerOn(cluster, name);
 }
 
-/** What a machine has before it boots first. */
+/** Files that a machine has before its first boot. */
 function filesOf({ name, config, os, cloud }: Pick<MachineOptions, "name" | "config" | "os" | "cloud">): TarEntry[] {
     if (config === undefined && !cloud) throw new Error(`machine ${name} must have a configuration, got none`);
     const trusted = cloud ? [{ path: AUTHORITY, contents: cloud.authority }] : [];
@@ -87,19 +87,19 @@ function filesOf({ name, config, os, cloud }: Pick<MachineOptions, "name" | "con
     return [{ path: "var/lib/tradewind/config.ign", contents: config, mode: 0o600 }, ...trusted];
 }
 
-/** Removes a machine and its volumes, if it is there. */
+/** Removes a machine and its volumes, if it exists. */
 export async function destroyMachine(cluster: string, name: string): Promise<void> {
     await removeContainer(containerName(cluster, name));
     const network = await findNetwork(cluster);
     if (network) {
         await setDnsRecord(network, name).catch((error: Error) => {
-            // Without the service there is no record either.
+            // If the service does not exist, neither does the record.
             if (!(error instanceof DockerError)) throw error;
         });
     }
 }
 
-/** Starts a machine that is off; resolves once its configuration is applied and its init system answers. */
+/** Starts a machine that is off; resolves once its configuration is applied and its init system responds. */
 export async function powerOn(cluster: string, name: string): Promise<void> {
     const container = containerName(cluster, name);
     await docker(["start", container]);
@@ -116,11 +116,11 @@ export async function powerOn(cluster: string, name: string): Promise<void> {
         await sleep(100);
         machine = await requireMachine(cluster, name);
     }
-    // Only now: a machine that cannot boot must not try for ever.
+    // Not earlier: a machine that cannot boot must not retry forever.
     await docker(["update", "--restart", "unless-stopped", container]);
 }
 
-/** The machine's container; an error if there is none. */
+/** The machine's container; throws if it does not exist. */
 export async function requireMachine(cluster: string, name: string): Promise<ContainerState> {
     const state = await containerState(containerName(cluster, name));
     if (state?.role !== "machine") {
@@ -129,15 +129,18 @@ export async function requireMachine(cluster: string, name: string): Promise<Con
     return state;
 }
 
-/** What the machine's console showed, systemd's and Ignition's messages included. @param lines - the last ones; all by default */
+/**
+ * The machine's console log, including the messages of systemd and Ignition. @param lines - only the last ones; all by
+ * default
+ */
 export async function consoleLog(cluster: string, name: string, lines?: number): Promise<string> {
     const tail = lines === undefined ? [] : ["--tail", String(lines)];
     return docker(["logs", ...tail, containerName(cluster, name)]);
 }
 
 /**
- * True if the configuration was applied and, if the machine runs, its init system answers, or does so within seconds.
- * Not by `docker cp` while it runs: that mounts on top of what a machine is about to unmount.
+ * True if the configuration was applied and, if the machine is running, its init system responds now or within seconds.
+ * Not by `docker cp` on a running machine: that mounts over paths that a machine may be about to unmount.
  */
 export async function hasBooted({ name, state }: ContainerState): Promise<boolean> {
     const look = state === "running" ? ["exec", name, "sh", "-c", UNTIL_UP] : ["cp", `${name}:${FIRST_BOOT_DONE}`, "-"];

@@ -1,11 +1,11 @@
-/** On every Docker object that we make. */
+/** Label of every Docker object that we create. */
 export const OURS = "dev.tradewind";
 export const CLUSTER = "dev.tradewind.cluster";
 export const ROLE = "dev.tradewind.role";
 export const MACHINE = "dev.tradewind.machine";
 export const DOMAIN = "dev.tradewind.domain";
 
-/** What a container is for: a node of the cluster, its DNS and mirror, or its API load balancer. */
+/** Role of a container: a node of the cluster, its DNS and mirror, or its API load balancer. */
 export type Role = "machine" | "infra" | "load-balancer";
 
 /** The cluster's Docker network. */
@@ -18,22 +18,22 @@ export function containerName(cluster: string, name: string): string {
     return `tradewind-${cluster}-${name}`;
 }
 
-/** Names of the service containers: a machine cannot have them, for they hold a dot. */
+/** Names of the service containers: they contain a dot, so no machine can have them. */
 export const INFRA = "infra.service";
 export const LOAD_BALANCER = "api.service";
 
-/** `docker create` options that mark an object as a part of the cluster. */
+/** `docker create` options that mark an object as part of the cluster. */
 export function labels(cluster: string, role?: Role): string[] {
     const all = [`${OURS}=1`, `${CLUSTER}=${cluster}`, ...(role ? [`${ROLE}=${role}`] : [])];
     return all.flatMap((label) => ["--label", label]);
 }
 
-/** `docker ls` filters that find the objects of one cluster, or of all of them. */
+/** `docker ls` filters that select the objects of one cluster, or of all clusters. */
 export function filters(cluster?: string, role?: Role): string[] {
     return marks(cluster, role).flatMap((label) => ["--filter", `label=${label}`]);
 }
 
-/** The labels that those have. */
+/** The labels of those objects. */
 export function marks(cluster?: string, role?: Role): string[] {
     return [`${OURS}=1`, ...(cluster ? [`${CLUSTER}=${cluster}`] : []), ...(role ? [`${ROLE}=${role}`] : [])];
 }

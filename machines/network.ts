@@ -10,25 +10,25 @@ export interface ClusterNetwork {
     /** An IPv4 /24 in CIDR notation; see `pickSubnet`. */
     readonly subnet: string;
 
-    /** An IPv6 /64, of a network whose machines have addresses of it. @default - none */
+    /** An IPv6 /64 that machines get addresses from. @default - none */
     readonly subnet6?: string;
 
-    /** The domain the cluster's own name is put before, as in `<machine>.<cluster>.<domain>`. */
+    /** The domain below the cluster's name, as in `<machine>.<cluster>.<domain>`. */
     readonly domain: string;
 
-    /** Its DNS does not know the API by itself: who makes a load balancer makes a record of it. @default false */
+    /** Its DNS has no built-in record of the API: the creator of a load balancer adds one. @default false */
     readonly lacksApiName?: boolean;
 
-    /** Seconds for which its DNS remembers that a name is missing, as a resolver of a cloud does. @default - it remembers nothing */
+    /** Seconds for which its DNS caches missing names, as a cloud's resolver does. @default - no caching */
     readonly remembersMissing?: number;
 
-    /** The simulated cloud that it is of. @default - none */
+    /** The simulated cloud it belongs to. @default - none */
     readonly services?: CloudServices;
 }
 
 /**
- * The cluster's Docker network, made if it is not there. It is internal: it has no way out,
- * so that no packet for an unknown address leaves this computer.
+ * The cluster's Docker network, created if it does not exist. It is internal: it has no route out, so no packet for an
+ * unknown address leaves the host.
  */
 export async function ensureNetwork({ cluster, subnet, subnet6, domain }: ClusterNetwork): Promise<void> {
     const existing = await findNetwork(cluster);
@@ -66,40 +66,40 @@ export async function findNetwork(cluster: string): Promise<ClusterNetwork | und
     }
     const [{ IPAM, Labels }] = JSON.parse(found);
     if (Labels?.[CLUSTER] !== cluster) {
-        throw new Error(`the Docker network ${networkName(cluster)} exists and is not ours`);
+        throw new Error(`the Docker network ${networkName(cluster)} exists but was not created by Tradewind`);
     }
     const [subnet, subnet6]: string[] = IPAM.Config.map((each: { Subnet: string }) => each.Subnet);
     return { cluster, subnet: subnet!, ...(subnet6 && { subnet6 }), domain: Labels[DOMAIN] };
 }
 
 /**
- * Whether the engine keeps an internal network inside by IPv6 too. One before 27 does not if not told to, and makes this
- * computer a router: there machines take their addresses by themselves, on a bridge that leads nowhere. A newer one may
- * drop what it knows no subnet of, between machines too.
+ * Whether the engine isolates an internal network's IPv6 too. Before version 27 it does so only on request, and makes
+ * the host a router: there, machines configure their addresses themselves, on a bridge with no route out. A newer one
+ * may drop traffic of subnets it does not know, even between machines.
  */
 async function filtersIpv6(): Promise<boolean> {
     const version = await docker(["version", "--format", "{{.Server.Version}}"]);
     return Number.parseInt(version, 10) >= 27;
 }
 
-/** The cluster's network; an error that says what to do if there is none. */
+/** The cluster's network; throws an error with a hint if it does not exist. */
 export async function requireNetwork(cluster: string): Promise<ClusterNetwork> {
     const network = await findNetwork(cluster);
     if (!network) {
-        throw new Error(`--cluster must be one that has a network (make it by "network create"), got ${cluster}`);
+        throw new Error(`--cluster must be one that has a network (create it with "network create"), got ${cluster}`);
     }
     return network;
 }
 
-/** Seconds that the engine has to take notice of containers that are gone. */
+/** Seconds that the engine has to notice that containers were removed. */
 const GRACE = 10;
 
 /**
- * Removes a cluster's network, if it is there. The engine counts a network's endpoints and may count wrong when many
- * come and go at once; until it starts anew it then refuses to remove a network that has none
- * (https://github.com/moby/moby/issues/42119). Such a network is harmless: it is left, with a warning, and taken again
- * by a cluster of that name.
- * @throws Error if containers that are not the cluster's are on it, with their names
+ * Removes a cluster's network, if it exists. The engine counts a network's endpoints and may miscount when many are
+ * added and removed at once; until it is restarted it then refuses to remove a network without endpoints
+ * (https://github.com/moby/moby/issues/42119). Such a network is harmless: it stays, with a warning, and is reused by a
+ * cluster of that name.
+ * @throws Error if other containers are attached to it, with their names
  */
 export async function removeNetwork(
     cluster: string,
@@ -127,12 +127,12 @@ export async function removeNetwork(
     if (others.length > 0) {
         throw new Error(
             `the network ${name} must have no containers but the cluster's, got ${others.join(", ")}: ` +
-                `take them off by docker network disconnect ${name} <container>, then destroy again`,
+                `detach them with docker network disconnect ${name} <container>, then destroy again`,
         );
     }
     warn(
-        `the Docker network ${name} stays: the engine takes it for used though no container is on it, as it may count ` +
-            `wrong (moby#42119); once the engine was started anew, docker network rm ${name} removes it`,
+        `the Docker network ${name} could not be removed: the engine considers it in use although no ` +
+            `container is attached, a known miscount (moby#42119); restart the engine, then run docker network rm ${name}`,
     );
 }
 

@@ -3,12 +3,12 @@ import { cacheDir } from "../artifacts/cache";
 import { takeFileLock } from "../artifacts/file-lock";
 
 /**
- * Makes a container while nobody else makes the same: what a killed run started may still be at work, and would
- * start the container of the next run before that has its files.
+ * Creates a container under a lock: commands of a run that was killed may still be running, and would start the next
+ * run's container before it has its files.
  */
 export async function oneAtATime<T>(container: string, make: () => Promise<T>): Promise<T> {
     const release = await takeFileLock(join(cacheDir(), "locks", container), () =>
-        console.error(`waiting for another run that is at work on ${container}`),
+        console.error(`waiting for another run that is creating ${container}`),
     );
     try {
         return await make();

@@ -1,15 +1,15 @@
 import { parseArgs } from "node:util";
 import { overlaps } from "./subnets";
 
-/** Bad input by the person at the keyboard: shown without a stack trace. */
+/** Bad user input: shown without a stack trace. */
 export class UsageError extends Error {}
 
-/** The values given on the command line, each checked when it is asked for. */
+/** The values given on the command line, each checked when it is read. */
 export class Options {
     private constructor(
         private readonly values: Readonly<Record<string, string | boolean | undefined>>,
         readonly words: readonly string[],
-        /** What stands after `--`. */
+        /** Everything after `--`. */
         readonly command: readonly string[],
     ) {}
 
@@ -70,7 +70,7 @@ const LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 const BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
 const IPV4 = `${BYTE}(\\.${BYTE}){3}`;
 
-/** What each option may be, in words and as a pattern. */
+/** The legal values of each option, in words and as a pattern. */
 export const LEGAL = {
     label: ["a DNS label of at most 63 letters, digits and hyphens", new RegExp(`^${LABEL}$`)],
     domain: ["a DNS name", new RegExp(`^${LABEL}(\\.${LABEL})*$`)],
@@ -90,7 +90,7 @@ export const LEGAL = {
     path: ["a folder", /./],
 } as const satisfies Record<string, readonly [string, RegExp]>;
 
-/** Throws unless the address lies in the subnet and is not one of the first ones, which are taken. */
+/** Throws unless the address is in the subnet and is not one of the reserved first ones. */
 export function checkAddress(address: string, subnet: string, firstFree: number): void {
     const host = Number(address.split(".")[3]);
     if (!overlaps(address, subnet) || host < firstFree || host > 254) {

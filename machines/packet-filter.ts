@@ -3,18 +3,18 @@ import { DockerError, docker } from "./docker";
 import { containerName } from "./names";
 import { type TarEntry, tar } from "./tar";
 
-/** Where a machine in a simulated cloud looks for it as it boots: `image/cloud-link`. */
+/** Where a machine in a simulated cloud reads it at boot: `image/cloud-link`. */
 const path = "/var/lib/tradewind/packet-filter.nft";
 
-/** In one command, so that what is kept is what is in force. */
+/** In one command, so that the stored rules are the ones in force. */
 const install = `cat >${path}.new && nft -f ${path}.new && mv ${path}.new ${path}`;
 
-/** A machine's packet filter as a file of its own, of which its next boot begins. */
+/** A machine's packet filter in a file, which its next boot loads first. */
 export function filterEntry(ruleset: string): TarEntry {
     return { path: path.slice(1), contents: ruleset, mode: 0o600 };
 }
 
-/** Puts a packet filter in force, for this boot and those that follow; in a machine that is off, for its next one. */
+/** Applies a packet filter, for this boot and all later ones; in a machine that is off, from its next boot on. */
 export async function setPacketFilter(cluster: string, name: string, ruleset: string): Promise<void> {
     const container = containerName(cluster, name);
     try {
@@ -22,7 +22,7 @@ export async function setPacketFilter(cluster: string, name: string, ruleset: st
     } catch (error) {
         const state = await containerState(container);
         if (!(error instanceof DockerError) || !state) throw error;
-        // Not while it runs: `docker cp` mounts on top of what a machine is about to unmount.
+        // Not while it runs: `docker cp` mounts over paths that a machine is about to unmount.
         if (state.state !== "exited" && state.state !== "created") throw error;
         await docker(["cp", "-", `${container}:/`], { input: tar([filterEntry(ruleset)]) });
     }

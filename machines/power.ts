@@ -4,15 +4,15 @@ import { DockerError, docker } from "./docker";
 import { powerOn, requireMachine } from "./machine";
 import { containerName } from "./names";
 
-/** Seconds a machine has to shut down: the kubelet's graceful shutdown is a part of it. */
+/** Seconds a machine has to shut down, including the kubelet's graceful shutdown. */
 const SHUTDOWN_TIMEOUT = 180;
 
-/** Shuts a machine down in good order and boots it again; resolves once its init system answers. */
+/** Reboots a machine gracefully; resolves once its init system responds. */
 export async function reboot(cluster: string, name: string): Promise<void> {
     const container = await requireOn(cluster, name);
     const before = await startedAt(container);
     try {
-        // By logind and not by a signal, so that the kubelet hears of it and ends its pods in order.
+        // By logind instead of a signal, so that the kubelet is notified and shuts its pods down gracefully.
         await docker(["exec", container, "systemctl", "reboot"]);
     } catch (error) {
         if (!(error instanceof DockerError)) throw error;
@@ -29,17 +29,18 @@ export async function reboot(cluster: string, name: string): Promise<void> {
 }
 
 /**
- * Shuts a machine down in good order, as its power button does, if it is on, and leaves it off. After a time its power is cut.
+ * Shuts a machine down gracefully, as its power button does, if it is on, and leaves it off. Cuts the power after a
+ * timeout.
  *
- * @param seconds - that it has. @default 180
+ * @param seconds - the timeout. @default 180
  */
 export async function shutDown(cluster: string, name: string, seconds = SHUTDOWN_TIMEOUT): Promise<void> {
     const container = containerName(cluster, name);
     const isOn = async () => (await containerState(container))?.state === "running";
     if (!(await isOn())) return;
-    // Docker would take its end for a crash, and start it again.
+    // Docker would take its exit for a crash and restart it.
     await docker(["update", "--restart", "no", container]);
-    // By logind and not by a signal, as for a reboot.
+    // By logind instead of a signal, as for a reboot.
     await docker(["exec", container, "systemctl", "poweroff"]).catch(() => undefined);
     const deadline = Date.now() + seconds * 1000;
     while (await isOn()) {
@@ -51,13 +52,13 @@ export async function shutDown(cluster: string, name: string, seconds = SHUTDOWN
     }
 }
 
-/** Takes the power away at once, and gives it back. */
+/** Cuts the power and turns it on again. */
 export async function powerCut(cluster: string, name: string): Promise<void> {
     await powerOff(cluster, name);
     await powerOn(cluster, name);
 }
 
-/** Takes the power away at once; the machine stays off until `powerOn`. */
+/** Cuts the power; the machine stays off until `powerOn`. */
 export async function powerOff(cluster: string, name: string): Promise<void> {
     await docker(["kill", "--signal", "KILL", await requireOn(cluster, name)]);
 }
@@ -65,7 +66,7 @@ export async function powerOff(cluster: string, name: string): Promise<void> {
 async function requireOn(cluster: string, name: string): Promise<string> {
     const { state } = await requireMachine(cluster, name);
     if (state !== "running") {
-        throw new Error(`--name must be a machine that runs, got ${name}, which is ${state}`);
+        throw new Error(`--name must be a running machine, got ${name}, which is ${state}`);
     }
     return containerName(cluster, name);
 }

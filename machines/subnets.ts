@@ -3,14 +3,14 @@ import { promisify } from "node:util";
 import { docker } from "./docker";
 import { findNetwork } from "./network";
 
-/** Local clusters' subnets are /24s of it: private, and rarely what companies and engines take. */
+/** Local clusters' subnets are /24s of this range: private, and rarely used by companies and engines. */
 const POOL = [10, 117] as const;
 
 /**
- * The subnet of the cluster's network, or a free one for it: none that another Docker network
- * or a route of this computer has. The same cluster gets the same one where it can.
+ * The subnet of the cluster's network, or a free one: not used by another Docker network or a route of the host. The
+ * same cluster gets the same subnet where possible.
  *
- * @param avoid - other CIDRs to keep clear of, such as those of pods and services
+ * @param avoid - other CIDRs not to overlap, such as those of pods and services
  */
 export async function pickSubnet(cluster: string, avoid: readonly string[] = []): Promise<string> {
     const existing = await findNetwork(cluster);
@@ -20,7 +20,7 @@ export async function pickSubnet(cluster: string, avoid: readonly string[] = [])
     return freeSubnet(cluster, [...(await dockerSubnets()), ...(await hostRoutes()), ...avoid]);
 }
 
-/** The first subnet, counted from one that the cluster's name decides, that overlaps none of `taken`. */
+/** The first subnet that overlaps none of `taken`, counting from one derived from the cluster's name. */
 export function freeSubnet(cluster: string, taken: readonly string[]): string {
     const first = [...cluster].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 256, 0);
     for (let i = 0; i < 256; i++) {
@@ -29,7 +29,7 @@ export function freeSubnet(cluster: string, taken: readonly string[]): string {
             return subnet;
         }
     }
-    throw new Error(`no subnet of ${POOL.join(".")}.0.0/16 is free: destroy a cluster that is not needed`);
+    throw new Error(`no subnet of ${POOL.join(".")}.0.0/16 is free: destroy an unused cluster`);
 }
 
 /** True if two IPv4 ranges in CIDR notation share an address; false for anything else, such as IPv6. */
@@ -57,7 +57,7 @@ async function dockerSubnets(): Promise<string[]> {
     return (await docker(["network", "inspect", "--format", format, ...ids])).split(/\s+/).filter(Boolean);
 }
 
-/** None where there is no `ip`: there, the engine has its own machine and its own routes. */
+/** None on systems without `ip`: there, the engine runs in its own virtual machine with its own routes. */
 async function hostRoutes(): Promise<string[]> {
     try {
         const { stdout } = await promisify(execFile)("ip", ["-4", "-json", "route"]);

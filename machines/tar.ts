@@ -1,6 +1,6 @@
 /** One file of an archive. */
 export interface TarEntry {
-    /** Path relative to the folder the archive is unpacked in; a directory's ends with a slash. */
+    /** Path relative to the folder the archive is unpacked in; directories end with a slash. */
     readonly path: string;
     readonly contents?: Buffer | string;
 
@@ -14,8 +14,8 @@ export interface TarEntry {
 const BLOCK = 512;
 
 /**
- * A tar archive in memory, owned by root, so that files (secrets too) reach a container
- * by `docker cp -` without ever lying on this machine's disk.
+ * A tar archive in memory, owned by root, so that files (including secrets) reach a container by `docker cp -` without
+ * being written to the host's disk.
  */
 export function tar(entries: readonly TarEntry[]): Buffer {
     const blocks = entries.flatMap(({ path, contents = "", link = "", mode = 0o644 }) => {
@@ -54,7 +54,7 @@ function header(path: string, link: string, size: number, mode: number): Buffer 
     return block;
 }
 
-/** A long path has its first folders in a field of their own, as far as they fit. */
+/** A long path has its leading folders in a separate field, as far as they fit. */
 function split(path: string): [folder: string, name: string] {
     if (Buffer.byteLength(path) <= 100) {
         return ["", path];

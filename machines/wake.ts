@@ -4,8 +4,9 @@ import { hasBooted, powerOn } from "./machine";
 import { filters, MACHINE } from "./names";
 
 /**
- * Starts what stands still of a cluster, such as after a restart of this computer. What was never up is left to
- * who makes it: a run that was killed may have made it without its files, and it would be taken for whole.
+ * Starts a cluster's stopped containers, such as after a restart of the host. Containers that never ran are left to
+ * whatever creates them: a killed run may have created one without its files, and starting it would make it look
+ * complete.
  *
  * @returns whether any machine was started
  */

@@ -4,8 +4,8 @@ import type { AwsSettings } from "../components/aws/options";
 import type { DigitalOceanTokens } from "../components/digitalocean/in-cluster";
 import type { DigitalOceanSettings } from "../components/digitalocean/options";
 
-// What Pulumi's analyzer reads, for `schema.json`: `npm run reference`. Nothing of it runs: `provider.ts` makes the components
-// themselves. Each field is an output.
+// Input of Pulumi's analyzer, which generates `schema.json` (`npm run reference`). None of this runs: `provider.ts`
+// creates the components. Each field is an output.
 
 /** A self-hosted Kubernetes cluster on AWS. */
 export declare class AwsCluster extends ComponentResource {
@@ -14,15 +14,15 @@ export declare class AwsCluster extends ComponentResource {
     readonly apiUrl: Output<string>;
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: Output<string>;
-    /** The controllers' nodes. Workers take their names from AWS. */
+    /** Nodes of the controllers. AWS names the workers. */
     readonly nodes: Output<string[]>;
     readonly kubernetesVersion: Output<string>;
-    /** DNS name of what takes ingress, for names of yours to point to. Missing where there is none. */
+    /** DNS name of the ingress load balancer; point your records at it. Missing without ingress. */
     readonly ingressName?: Output<string>;
     readonly vpcId: Output<string>;
-    /** Route tables of nodes' subnets, for ways of yours to other networks. None, of an existing network. */
+    /** Route tables of the nodes' subnets, for your own routes to other networks. Empty for an existing network. */
     readonly routeTableIds: Output<string[]>;
-    /** When each certificate ends, by its name: RFC 3339. */
+    /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: ComponentResourceOptions);
@@ -37,99 +37,123 @@ export declare class DigitalOceanCluster extends ComponentResource {
     readonly ca: Output<string>;
     readonly nodes: Output<string[]>;
     readonly kubernetesVersion: Output<string>;
-    /** DNS name of what takes ingress, for names of yours to point to. Missing where there is none. */
+    /** DNS name of the ingress load balancer; point your records at it. Missing without ingress. */
     readonly ingressName?: Output<string>;
-    /** When each certificate ends, by its name: RFC 3339. */
+    /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: ComponentResourceOptions);
 }
 
-// The components' own options, but for what Pulumi's schema has no form for: values of either of two types, and lists that
-// nobody may change. Names are those of the types in every language.
+// The components' options, except for those that Pulumi's schema cannot express: values of two types, and readonly
+// lists. The names below are the type names in every language.
 
-/** A file that a machine fetches: tried from each URL in turn, and refused when the hash differs. */
+/** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
     urls: string[];
     /** SHA-256 as lower-case hex. */
     sha256: string;
 }
 
-/** What runs containers. */
+/** The container runtime. */
 export interface ContainerRuntime {
-    /** An archive as containerd's project releases it: version 2 or newer. */
+    /** A release archive of containerd, version 2 or newer. */
     containerd: Download;
-    /** The program itself. */
+    /** The runc binary. */
     runc: Download;
 }
 
-/** Where machines get what their OS image does not bring. */
+/** Where machines download what their OS image lacks. */
 export interface NodeDownloads {
     kubelet: Download;
-    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. */
+    /** Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select. */
     otherKubelets?: Record<string, Download>;
     cniPlugins: Download;
-    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
+    /**
+     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
+     */
     otherCniPlugins?: Download[];
-    /** containerd and runc for machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
+    /**
+     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
+     * @default the ones in the image
+     */
     containerRuntime?: ContainerRuntime;
-    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. */
+    /**
+     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
+     */
     otherContainerRuntimes?: ContainerRuntime[];
-    /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */
+    /** Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`. */
     registryMirror?: string;
 }
 
-/** What machines of an architecture fetch. */
+/** Downloads of machines of one architecture. */
 export interface AwsMachineDownloads {
     kubelet: Download;
-    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. */
+    /** Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select. */
     otherKubelets?: Record<string, Download>;
     cniPlugins: Download;
-    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
+    /**
+     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
+     */
     otherCniPlugins?: Download[];
-    /** containerd and runc for machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
+    /**
+     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
+     * @default the ones in the image
+     */
     containerRuntime?: ContainerRuntime;
-    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. */
+    /**
+     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
+     */
     otherContainerRuntimes?: ContainerRuntime[];
 }
 
-/** Where machines fetch the kubelet, CNI plugins and images: by architecture what is made for one. */
+/** Where machines download the kubelet, CNI plugins and images, by architecture where it matters. */
 export interface AwsDownloads {
     kubelet?: Download;
-    /** Kubelets of other versions than the cluster's, which the annotation `tradewind.dev/kubelet-version` of a node may name. */
+    /** Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select. */
     otherKubelets?: Record<string, Download>;
     cniPlugins?: Download;
-    /** Other archives of CNI plugins, which the annotation `tradewind.dev/cni-plugins` of a node may name by their SHA-256. */
+    /**
+     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
+     */
     otherCniPlugins?: Download[];
-    /** containerd and runc for machines whose OS image has none, by cloud-init, those that are there too. @default the image's own */
+    /**
+     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
+     * @default the ones in the image
+     */
     containerRuntime?: ContainerRuntime;
-    /** Others, which the annotation `tradewind.dev/container-runtime` of a node may name by their SHA-256. */
+    /**
+     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
+     */
     otherContainerRuntimes?: ContainerRuntime[];
-    /** In the place of `kubelet` and `cniPlugins`, which are for amd64. */
+    /** Downloads of arm64 machines, instead of `kubelet` and `cniPlugins`, which are for amd64. */
     arm64?: AwsMachineDownloads;
-    /** Base URL of a registry that answers for every image, such as `http://mirror.example:5000`. */
+    /** Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`. */
     registryMirror?: string;
 }
 
 export interface KeyOptions extends KeyGenerations {
-    /** Keys with which Secrets are kept in etcd, `plain` for none: `["plain", "1"]`, `["1", "plain"]` and `["1"]` encrypt them. */
+    /**
+     * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", "1"]`, `["1", "plain"]` and `["1"]` turn
+     * encryption on.
+     */
     encryption?: string[];
 }
 
 export interface AwsClusterArgs extends AwsSettings {
     keys?: KeyOptions;
-    /** Where machines fetch the kubelet, CNI plugins and images. */
+    /** Where machines download the kubelet, CNI plugins and images. */
     downloads: AwsDownloads;
-    /** For `etcdSnapshots.s3`. */
+    /** Credentials for `etcdSnapshots.s3`. */
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
 }
 
 export interface DigitalOceanClusterArgs extends DigitalOceanSettings {
     keys?: KeyOptions;
-    /** Where machines fetch the kubelet, CNI plugins and images. */
+    /** Where machines download the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
-    /** For `etcdSnapshots.s3`. */
+    /** Credentials for `etcdSnapshots.s3`. */
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
-    /** Tokens of what the cluster runs of DigitalOcean's own. */
+    /** Tokens of the DigitalOcean controllers in the cluster. */
     cloudTokens?: Input<DigitalOceanTokens>;
 }

@@ -6,23 +6,23 @@ import { invalid } from "../cluster/validate";
 
 type Component = new (name: string, args: never, opts: pulumi.ComponentResourceOptions) => pulumi.ComponentResource;
 
-/** A cloud's SDK is loaded with the first cluster there. */
+/** Loads a cloud's SDK when its first cluster is created. */
 const components: Readonly<Record<string, () => Component>> = {
     AwsCluster: () => require("../components/aws/cluster").AwsCluster,
     DigitalOceanCluster: () => require("../components/digitalocean/cluster").DigitalOceanCluster,
 };
 
-/** What is said of the package to every language: `npm run reference` writes it. */
+/** Package metadata for every language, written by `npm run reference`. */
 interface Schema {
     readonly name: string;
     readonly resources: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>;
 }
 
 /**
- * The package's components for programs in other languages.
+ * Offers the components to programs in other languages.
  *
- * Its schema lies there ready-made: Pulumi's own host would have the TypeScript compiler read all of the components, in every
- * run, and the npm package has none of their sources.
+ * Its schema is generated ahead of time: Pulumi's own host would run the TypeScript compiler on all components in every
+ * run, and the npm package does not contain their sources.
  */
 export class ComponentProvider implements Provider {
     private readonly described: Schema = JSON.parse(readFileSync(join(__dirname, "schema.json"), "utf8"));
@@ -47,13 +47,13 @@ export class ComponentProvider implements Provider {
     }
 }
 
-/** Arguments that may come from another resource, or be secret. */
+/** Arguments that may be outputs of other resources, or secrets. */
 const LATE = ["etcdSnapshotSecrets", "cloudTokens"];
 
 /**
- * A component's arguments, of those that came through the engine.
+ * Arguments of a component, decoded from the engine's inputs.
  *
- * @throws when one that shapes the cluster is not known yet, or a secret, which then is in no form for people to read
+ * @throws if an argument that shapes the cluster is unknown or a secret; secrets are not printed
  */
 export function componentArgs(inputs: pulumi.Inputs): pulumi.Inputs {
     const args: pulumi.Inputs = {};
@@ -67,7 +67,7 @@ export function componentArgs(inputs: pulumi.Inputs): pulumi.Inputs {
 
 function requirePlain(option: string, value: unknown): void {
     if (pulumi.Output.isInstance(value)) {
-        throw invalid(option, "a value that the program itself has", "one of a resource, or a secret");
+        throw invalid(option, "a plain value known at preview", "an output or a secret");
     }
     if (typeof value !== "object" || value === null) return;
     for (const [key, each] of Object.entries(value)) {
@@ -75,7 +75,7 @@ function requirePlain(option: string, value: unknown): void {
     }
 }
 
-/** Maps come in another order in every run, and a kubelet's command line has that of its labels. */
+/** Sorts the keys of maps: the engine sends them in random order, and labels end up on the kubelet's command line. */
 function inOrder(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(inOrder);
     if (typeof value !== "object" || value === null) return value;
@@ -83,7 +83,7 @@ function inOrder(value: unknown): unknown {
     return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]));
 }
 
-/** Lists of the schema hold values of one type. */
+/** Lists in the schema hold values of one type. */
 function generation(key: string): number | string {
     return /^\d+$/.test(key) ? Number(key) : key;
 }

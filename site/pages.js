@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 /** The checkout, whose Markdown files are the pages. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Headings of groups, each with its pages by their paths in the checkout. */
+/** Groups of pages, by path in the checkout. */
 export const navigation = JSON.parse(readFileSync(join(root, "site/navigation.json"), "utf8"));
 
 /** Every page of the site. */
@@ -17,7 +17,7 @@ export function titleOf(page) {
     return title.replaceAll("`", "");
 }
 
-/** The anchor that GitHub gives a heading: links are written for that. */
+/** Anchor of a heading as on GitHub, which links use. */
 export function anchorOf(heading) {
     return heading
         .toLowerCase()

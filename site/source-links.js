@@ -2,10 +2,10 @@ import { copyFileSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { root } from "./pages.js";
 
-/** Files of the checkout that pages link to, and that are no pages: by their paths. */
+/** Paths of linked files in the checkout that are not pages. */
 const linked = new Set();
 
-/** Has links to source files lead to copies of them, and takes links from folders: a site lists none. */
+/** Points links to source files at copies of them, and removes links to folders, which the site does not list. */
 export function sourceLinks(md) {
     const open =
         md.renderer.rules.link_open ?? ((tokens, index, options, _, self) => self.renderToken(tokens, index, options));
@@ -17,7 +17,7 @@ export function sourceLinks(md) {
                 link.attrs = null;
             } else {
                 linked.add(path);
-                // Text, whatever its name says, and nothing that the site itself would load.
+                // As text, regardless of its extension, so that the site does not load it as its own.
                 link.attrSet("href", `/source/${path}.txt`);
                 link.attrSet("target", "_blank");
             }
@@ -26,7 +26,7 @@ export function sourceLinks(md) {
     };
 }
 
-/** Puts the files that were linked into the built site. */
+/** Copies the linked files into the built site. */
 export function copySources(site) {
     for (const path of linked) {
         const copy = join(site, "source", `${path}.txt`);

@@ -5,7 +5,7 @@ import { cloudOptions, clusterOutputs } from "./cloud-options";
 import { readAwsConfig } from "./config";
 import { awsDownloads } from "./downloads";
 
-/** The `aws` stack: a cluster on AWS. */
+/** Program of an `aws` stack: a cluster on AWS. */
 export function aws(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readAwsConfig();
     return clusterOutputs(

@@ -4,9 +4,9 @@ import type { z } from "zod";
 type Issue = z.core.$ZodIssue;
 
 /**
- * What is wrong with the stack's configuration: `<key> must be <legal>, got <value>`, a line each.
+ * Errors in the stack's configuration, one line each: `<key> must be <legal>, got <value>`.
  *
- * @param isSecret - whether nobody may see what a key at the top holds
+ * @param isSecret - whether the value of a top-level key must not be shown
  */
 export function configErrors(
     issues: readonly Issue[],
@@ -30,7 +30,7 @@ export function configErrors(
 
 const mostListed = 8;
 
-/** What may have been meant, or what there is. */
+/** A suggestion for an unknown key: the nearest known key, or all of them. */
 function hintFor(unknown: string, known: readonly string[]): string {
     const like = nearest(unknown, known);
     if (like) return ` (did you mean ${like}?)`;
@@ -63,14 +63,14 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     return path.reduce<unknown>((item, part) => (item as Record<PropertyKey, unknown> | undefined)?.[part], value);
 }
 
-/** As much of a JSON schema as tells the keys of objects. */
+/** The part of a JSON schema that lists the keys of objects. */
 export interface KeySchema {
     readonly properties?: Readonly<Record<string, KeySchema>>;
     readonly anyOf?: readonly KeySchema[];
     readonly items?: KeySchema;
 }
 
-/** The keys that a schema has at a path. */
+/** The keys that a schema allows at a path. */
 export function knownKeys(schema: KeySchema, path: readonly PropertyKey[]): string[] {
     const [part, ...rest] = path;
     const own = () => {
@@ -81,7 +81,7 @@ export function knownKeys(schema: KeySchema, path: readonly PropertyKey[]): stri
     return [...own(), ...(schema.anyOf ?? []).flatMap((each) => knownKeys(each, path))];
 }
 
-/** The known key that is most like another one, if any is alike. */
+/** The known key most similar to the given one, if any is similar enough. */
 export function nearest(key: string, known: readonly string[]): string | undefined {
     const most = Math.ceil(key.length / 3);
     const [best] = known
@@ -91,7 +91,7 @@ export function nearest(key: string, known: readonly string[]): string | undefin
     return best?.name;
 }
 
-/** How many letters have to be put in, taken out or changed. Source: Levenshtein. */
+/** Number of letters to insert, remove or replace (Levenshtein distance). */
 function distance(a: string, b: string): number {
     let row = Array.from({ length: b.length + 1 }, (_, index) => index);
     for (let i = 1; i <= a.length; i++) {
@@ -104,7 +104,7 @@ function distance(a: string, b: string): number {
     return row[b.length]!;
 }
 
-/** Turns an error of validation into one without a stack trace: the reader wrote a configuration, not this program. */
+/** Turns a validation error into one without a stack trace, because the fault is in the user's configuration. */
 export function userErrors<T>(program: () => T): T {
     try {
         return program();

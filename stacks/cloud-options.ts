@@ -24,16 +24,18 @@ export function cloudOptions<T extends AwsConfig | DigitalOceanConfig>(config: T
     };
 }
 
-/** The tokens of what runs in the cluster: secrets, whether the configuration marks them or not. */
+/**
+ * Tokens of the cloud's controllers in the cluster. They are secrets even if the configuration does not mark them so.
+ */
 export function cloudTokens(
     asked: TokenHolders,
     tokens: DigitalOceanTokens = {},
 ): { cloudTokens: pulumi.Input<DigitalOceanTokens> } {
-    // Here, where they are plain, so that a preview tells which is missing.
+    // Checked here, where they are plain values, so that a preview reports a missing one.
     return { cloudTokens: pulumi.secret(requireTokens(asked, tokens)) };
 }
 
-/** What a stack gives back of its cluster. */
+/** Stack outputs of a cluster. */
 export function clusterOutputs(
     cluster: AwsCluster | DigitalOceanCluster | LocalCluster,
 ): Record<string, pulumi.Input<unknown>> {
@@ -45,7 +47,7 @@ export function clusterOutputs(
     };
 }
 
-/** The options of snapshots, and apart from them what is secret: the configuration has both in one place. */
+/** Splits the snapshot settings, which the configuration keeps together, into options and secrets. */
 export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etcdSnapshots">): {
     etcdSnapshots?: EtcdSnapshotOptions;
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
@@ -56,7 +58,7 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
     const isEncrypted = encryptionKey !== undefined;
     const { isByInstanceRole = false } = s3;
-    // Here, where they are plain, so that a preview tells what is wrong with them.
+    // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };
     requireSnapshotSecrets({ s3: { isEncrypted, isByInstanceRole } }, secrets);
     return {

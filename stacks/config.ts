@@ -5,7 +5,7 @@ import { updateChannels } from "../cluster/upgrades/update-channel";
 import { configErrors, type KeySchema } from "./check-config";
 
 const labels = z.record(z.string(), z.string());
-// Pulumi writes `2` and `true` as a number and a boolean; a command line has neither.
+// Pulumi config writes `2` and `true` as a number and a boolean; command lines only have strings.
 const args = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String));
 const snippets = z.array(z.string());
 
@@ -27,10 +27,10 @@ const controllers = z.strictObject({
 });
 
 /**
- * A number alone is that of the controllers.
+ * A plain number is the number of controllers.
  *
- * What `describe` says here and below is for docs/reference.md, of keys that options do not have or have otherwise; for all
- * others it takes the options' own comments.
+ * The descriptions here and below are for docs/reference.md, for keys that are missing from the options or differ from
+ * them. All other keys take the doc comments of the options.
  */
 const orCount = <T extends z.ZodObject>(schema: T) =>
     z
@@ -39,9 +39,9 @@ const orCount = <T extends z.ZodObject>(schema: T) =>
         .transform((value) => (typeof value === "number" ? { count: value } : value) as z.infer<T> | undefined)
         .describe("How many controllers: 1, 3 or 5. Or an object with the keys below. @default 1");
 
-/** Every key of the stack's configuration that all clouds share; `tradewind:<key>`. */
+/** Keys of the stack configuration (`tradewind:<key>`) that all clouds share. */
 const shared = {
-    cloud: z.string().default("local").describe("Where the machines are: `local`, `aws` or `digitalocean`."),
+    cloud: z.string().default("local").describe("Where the machines run: `local`, `aws` or `digitalocean`."),
     domain: z.string().optional(),
     kubernetesVersion: z
         .string()
@@ -53,7 +53,7 @@ const shared = {
         .string()
         .optional()
         .describe(
-            `Without the \`v\`: ${ETCD_VERSIONS.join(" or ")}. Members that run are changed one after another. @default "${versions.etcd}" @see docs/upgrades.md#etcd`,
+            `Without the \`v\`: ${ETCD_VERSIONS.join(" or ")}. Running members are updated one at a time. @default "${versions.etcd}" @see docs/upgrades.md#etcd`,
         ),
     controllers: orCount(controllers),
     pools: z.array(pool).optional(),
@@ -69,7 +69,7 @@ const shared = {
         .enum(updateChannels)
         .optional()
         .describe(
-            'What `tradewind updates` offers: a `patch` of its minor version, the next `minor` too, or `none`. @default "none" @see docs/upgrades.md#when-there-is-a-newer-version',
+            'Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or `none`. @default "none" @see docs/upgrades.md#when-there-is-a-newer-version',
         ),
     osReboots: z.strictObject({ windows: z.array(z.string()) }).optional(),
     selfHosted: z.strictObject({ kubelet: z.boolean().optional(), etcd: z.boolean().optional() }).optional(),
@@ -120,21 +120,21 @@ const shared = {
         .optional(),
 };
 
-const urls = z.array(z.string()).min(1, "one URL or more");
+const urls = z.array(z.string()).min(1, "at least one URL");
 
 const cniPlugins = z.strictObject({
-    urls: urls.describe("Of an archive of CNI plugins: tried one after another."),
-    sha256: sha256().describe("Of that archive."),
+    urls: urls.describe("URLs of an archive of CNI plugins, tried in order."),
+    sha256: sha256().describe("SHA-256 of the archive."),
 });
 
 const otherCniPlugins = z
     .array(cniPlugins)
     .optional()
     .describe(
-        "Other archives of CNI plugins, which a node's annotation may name by their SHA-256. @see docs/upgrades.md#cni-plugins",
+        "Additional archives of CNI plugins, which a node annotation can select by SHA-256. @see docs/upgrades.md#cni-plugins",
     );
 
-/** The configuration of a local stack. */
+/** Configuration of a local stack. */
 export const localConfig = z.strictObject({
     ...shared,
     machineSubnet: z.string(),
@@ -145,24 +145,24 @@ export const localConfig = z.strictObject({
         .array(z.string())
         .optional()
         .describe(
-            "Versions of kubelets beside the cluster's that a node's annotation may name, each in the cache. @see docs/upgrades.md#kubelets",
+            "Additional kubelet versions that a node annotation can select. Each must be in the cache. @see docs/upgrades.md#kubelets",
         ),
     downloads: z
         .strictObject({
             cniPlugins: cniPlugins
                 .optional()
                 .describe(
-                    "CNI plugins of machines, those that are there too. @default those of the cache @see docs/upgrades.md#cni-plugins",
+                    "CNI plugins of new and existing machines. @default the ones in the cache @see docs/upgrades.md#cni-plugins",
                 ),
             otherCniPlugins,
         })
         .optional()
-        .describe("What machines fetch from elsewhere than the cluster's own mirror. @default nothing"),
+        .describe("Downloads that do not come from the cluster's own mirror. @default none"),
 });
 
 export type LocalConfig = z.infer<typeof localConfig>;
 
-/** What of workers is reached from outside. */
+/** Ports of workers that can be reached from outside. */
 const ingress = z
     .strictObject({
         httpPort: z.int().optional(),
@@ -173,15 +173,13 @@ const ingress = z
     })
     .optional();
 
-const DOWNLOADS = "Where machines fetch the kubelet, CNI plugins and images.";
+const DOWNLOADS = "Where machines download the kubelet, CNI plugins and images.";
 
 const kubeletOf = (arch: string) =>
     z.strictObject({
-        urls: urls
-            .optional()
-            .describe("Of the kubelet: tried one after another. @default where Kubernetes publishes it"),
+        urls: urls.optional().describe("URLs of the kubelet, tried in order. @default where Kubernetes publishes it"),
         sha256: sha256().describe(
-            `Of \`https://dl.k8s.io/v<version>/bin/linux/${arch}/kubelet\`, as Kubernetes publishes it beside. Machines refuse any other.`,
+            `SHA-256 of \`https://dl.k8s.io/v<version>/bin/linux/${arch}/kubelet\`, as published next to it. Machines refuse any other file.`,
         ),
     });
 
@@ -190,43 +188,45 @@ const containerRuntime = z.strictObject({
         .strictObject({
             urls: urls
                 .optional()
-                .describe("Of an archive as containerd releases it. @default where it is published, as pinned"),
-            sha256: sha256().describe("Of that archive, as containerd publishes it beside."),
+                .describe(
+                    "URLs of a containerd release archive. @default the pinned release, where containerd publishes it",
+                ),
+            sha256: sha256().describe("SHA-256 of the archive, as published next to it."),
         })
         .describe("containerd 2 or newer."),
     runc: z
         .strictObject({
-            urls: urls.optional().describe("Of the program. @default where it is published, as pinned"),
-            sha256: sha256().describe("Of the program, as runc publishes it in `runc.sha256sum`."),
+            urls: urls.optional().describe("URLs of the binary. @default the pinned release, where runc publishes it"),
+            sha256: sha256().describe("SHA-256 of the binary, as published in `runc.sha256sum`."),
         })
-        .describe("What containerd runs containers by."),
+        .describe("The OCI runtime of containerd."),
 });
 
-/** What machines of an architecture fetch: from where it is published, unless another place is named. */
+/** Downloads of machines of one architecture. By default each comes from where its project publishes it. */
 const downloadsOf = (arch: string) => ({
-    kubelet: kubeletOf(arch).describe(`The kubelet of machines of ${arch}.`),
+    kubelet: kubeletOf(arch).describe(`The kubelet of ${arch} machines.`),
     otherKubelets: z
         .record(z.string(), kubeletOf(arch))
         .optional()
         .describe(
-            "Kubelets of other versions, by their versions, that a node's annotation may name: each as `kubelet` is. @see docs/upgrades.md#one-node-first",
+            "Additional kubelets by version, which a node annotation can select. Each has the form of `kubelet`. @see docs/upgrades.md#one-node-first",
         ),
     cniPlugins: cniPlugins
         .optional()
         .describe(
-            `CNI plugins of machines of ${arch}, those that are there too. @default those that are published, as pinned`,
+            `CNI plugins of new and existing ${arch} machines. @default the pinned release, where it is published`,
         ),
     otherCniPlugins,
     containerRuntime: containerRuntime
         .optional()
         .describe(
-            `containerd and runc for machines of ${arch} whose OS image has none, with \`os: cloud-init\`, those that are there too. @default the image's own @see docs/configuration.md#container-runtime`,
+            `containerd and runc for new and existing ${arch} machines whose OS image has none, with \`os: cloud-init\`. @default the ones in the image @see docs/configuration.md#container-runtime`,
         ),
     otherContainerRuntimes: z
         .array(containerRuntime)
         .optional()
         .describe(
-            "Others that a node's annotation may name by their SHA-256: each as `containerRuntime` is. @see docs/upgrades.md#containerd",
+            "Additional container runtimes, which a node annotation can select by SHA-256. Each has the form of `containerRuntime`. @see docs/upgrades.md#containerd",
         ),
 });
 
@@ -235,12 +235,12 @@ const cloudDownloads = z.strictObject({
     registryMirror: z
         .string()
         .optional()
-        .describe("Base URL of a registry that answers for every image. @default each image's own registry"),
+        .describe("Base URL of a registry that mirrors every image. @default each image's own registry"),
 });
 
 export type CloudDownloads = z.infer<typeof cloudDownloads>;
 
-/** Images of a driver's sidecars. */
+/** Images of a CSI driver's sidecars. */
 const sidecars = {
     csiProvisioner: z.string().optional(),
     csiAttacher: z.string().optional(),
@@ -253,20 +253,20 @@ const name = z
     .string()
     .optional()
     .describe(
-        "The cluster's name: a DNS label. It must stay, also when the stack is renamed. @default the stack's name",
+        "Cluster name: a DNS label. It cannot be changed, even when the stack is renamed. @default the stack's name",
     );
 
 const etcdDisk = { etcdDiskSize: z.int().optional() };
 
-/** On AWS there are machines of both architectures. */
+/** AWS has machines of both architectures. */
 const awsDownloads = cloudDownloads.extend({
-    kubelet: cloudDownloads.shape.kubelet.optional().describe("The kubelet of machines of amd64, if there are any."),
-    arm64: z.strictObject(downloadsOf("arm64")).optional().describe("What machines of arm64 fetch, if there are any."),
+    kubelet: cloudDownloads.shape.kubelet.optional().describe("The kubelet of amd64 machines, if there are any."),
+    arm64: z.strictObject(downloadsOf("arm64")).optional().describe("Downloads of arm64 machines, if there are any."),
 });
 
 export type AwsDownloadsConfig = z.infer<typeof awsDownloads>;
 
-/** The configuration of a stack on DigitalOcean. Its token is Pulumi's own `digitalocean:token`. */
+/** Configuration of a stack on DigitalOcean. The API token is Pulumi's own `digitalocean:token`. */
 export const digitalOceanConfig = z.strictObject({
     ...shared,
     name,
@@ -274,7 +274,7 @@ export const digitalOceanConfig = z.strictObject({
     controllers: orCount(controllers.extend({ size: z.string().optional(), ...etcdDisk })),
     pools: z.array(pool.extend({ size: z.string().optional() })).optional(),
     region: z.string(),
-    // Pulumi writes a custom image's id as a number.
+    // Pulumi config writes the id of a custom image as a number.
     image: z.union([z.string(), z.int()]).transform(String),
     os: z.string().optional(),
     vpcCidr: z.string().optional(),
@@ -326,7 +326,7 @@ const group = {
         .optional(),
 };
 
-/** The configuration of a stack on AWS. Its region and credentials are Pulumi's own `aws:region` and others. */
+/** Configuration of a stack on AWS. Region and credentials are Pulumi's own `aws:region` and others. */
 export const awsConfig = z.strictObject({
     ...shared,
     name,
@@ -384,7 +384,7 @@ function sha256() {
     return z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 of 64 hexadecimal digits");
 }
 
-/** Which cloud the stack is for. */
+/** The cloud that the stack is for. */
 export function cloud<T extends string>(known: readonly T[]): T {
     const value = new pulumi.Config("tradewind").get("cloud") ?? "local";
     if (!known.includes(value as T)) {
@@ -410,7 +410,7 @@ export function readAwsConfig(): AwsConfig & { readonly region: string } {
     return { ...config, region };
 }
 
-/** Every value of a namespace, with JSON and numbers decoded: an unknown key must not go unnoticed. */
+/** Every value of a namespace, with JSON and numbers decoded, so that unknown keys are found. */
 function readAll(namespace: string): Record<string, unknown> {
     const config = new pulumi.Config(namespace);
     const keys = Object.keys(pulumi.runtime.allConfig()).filter((key) => key.startsWith(`${namespace}:`));
@@ -431,7 +431,7 @@ function parsed(key: string, text: string): unknown {
     }
 }
 
-/** The SDK's own, which its declarations leave out. */
+/** Exported by the SDK, but missing from its type declarations. */
 function isSecret(key: string): boolean {
     const { isConfigSecret } = pulumi.runtime as unknown as { isConfigSecret(key: string): boolean };
     return isConfigSecret(key);

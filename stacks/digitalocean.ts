@@ -5,7 +5,7 @@ import { cloudOptions, cloudTokens, clusterOutputs } from "./cloud-options";
 import { readDigitalOceanConfig } from "./config";
 import { cloudDownloads } from "./downloads";
 
-/** The `digitalocean` stack: a cluster on DigitalOcean. */
+/** Program of a `digitalocean` stack: a cluster on DigitalOcean. */
 export function digitalocean(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readDigitalOceanConfig();
     return clusterOutputs(

@@ -10,14 +10,17 @@ import type { AwsDownloadsConfig, CloudDownloads } from "./config";
 interface LocalDownloads {
     readonly domain?: string;
     readonly kubernetesVersion?: string;
-    /** Versions of kubelets beside the cluster's. */
+    /** Kubelet versions in addition to the cluster's. */
     readonly otherKubelets?: readonly string[];
-    /** @default - those of the cache */
+    /** @default - the ones in the cache */
     readonly cniPlugins?: Download;
     readonly otherCniPlugins?: readonly Download[];
 }
 
-/** What the cluster's own mirror serves: the files of the cache, with the hashes recorded when they were fetched or built. */
+/**
+ * Downloads from the cluster's own mirror: the files of the cache, with the hashes recorded when they were downloaded
+ * or built.
+ */
 export function localDownloads(
     cluster: string,
     {
@@ -55,13 +58,13 @@ export function localDownloads(
     };
 }
 
-/** What machines of a cloud fetch: from where it is published, unless the configuration names another place. */
+/** Downloads of machines on a cloud: from where they are published, unless the configuration says otherwise. */
 export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: string): NodeDownloads {
     const { registryMirror, ...machine } = config;
     return { ...machineDownloads(machine, "amd64", kubernetesVersion), ...(registryMirror && { registryMirror }) };
 }
 
-/** The same of AWS, where there are machines of two architectures. */
+/** The same for AWS, which has machines of two architectures. */
 export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: string): AwsDownloads {
     const { arm64, registryMirror, kubelet, ...others } = config;
     return {

@@ -4,20 +4,20 @@ import { plainError } from "../components/pulumi/errors";
 import { cloud } from "./config";
 
 /**
- * The name of the stack's cluster, once the state has no other: that of the stack, or `tradewind:name`.
+ * Name of the stack's cluster, the stack's name or `tradewind:name`, after a check that the state has no other.
  *
- * Every resource is named by it. A renamed stack would make another cluster, and delete the one that exists.
+ * Every resource name contains it. A renamed stack would create another cluster and delete the existing one.
  *
- * @throws RunError where the cluster has another name
+ * @throws RunError if the cluster in the state has another name
  */
 async function keptName(): Promise<string> {
     const name = new pulumi.Config("tradewind").get("name") ?? pulumi.getStack();
-    // Nothing else is registered before: an `up` that is refused has changed nothing.
+    // Registered before anything else, so that a refused `pulumi up` changes nothing.
     await (new ClusterName(name).urn as unknown as { promise(): Promise<string> }).promise();
     return name;
 }
 
-/** Keeps the name in the state. It is not named by the stack, so that a renamed one finds it. */
+/** Keeps the name in the state. Its own name does not contain the stack's, so that a renamed stack finds it. */
 class ClusterName extends pulumi.ComponentResource {
     constructor(name: string) {
         const hooks = takesHooks() && { hooks: { beforeUpdate: [mustStay()] } };
@@ -38,22 +38,22 @@ function mustStay(): pulumi.ResourceHook {
     );
 }
 
-/** What a preview of a stack with another name is refused with. */
+/** Error of a preview of a renamed stack. */
 function renamed(has: string, wanted: string): string {
     return [
-        `the cluster's name must stay ${has}, got ${wanted}: with another name the stack would make another cluster`,
-        `Rename the stack back (pulumi stack rename ${has}), or keep the cluster's name in it, on clouds (pulumi config set tradewind:name ${has})`,
+        `the cluster name cannot be changed after creation (is ${has}, got ${wanted}): another name would create another cluster`,
+        `Rename the stack back (pulumi stack rename ${has}) or, on clouds, keep the cluster's name (pulumi config set tradewind:name ${has})`,
     ].join("\n");
 }
 
-/** Loaded when it is wanted: the SDK of a cloud takes time. */
+/** Loaded on demand, because loading a cloud's SDK takes time. */
 const stacks = {
     local: (name: string) => (require("./local") as typeof import("./local")).local(name),
     aws: (name: string) => (require("./aws") as typeof import("./aws")).aws(name),
     digitalocean: (name: string) => (require("./digitalocean") as typeof import("./digitalocean")).digitalocean(name),
 };
 
-/** The stack's outputs. */
+/** Outputs of the stack. */
 async function main() {
     const stack = stacks[cloud(Object.keys(stacks) as (keyof typeof stacks)[])];
     return stack(await keptName());

@@ -6,11 +6,11 @@ import { clusterOutputs, etcdSnapshots } from "./cloud-options";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
 
-/** The `local` stack: a cluster on this computer. */
+/** Program of a `local` stack: a cluster on your machine. */
 export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
     const { domain, kubernetesVersion, controllers, pools, components, os, osLike } = config;
-    // As a drill says, which destroyed the controllers.
+    // Set by a drill that destroyed the controllers.
     if (process.env.TRADEWIND_WITHOUT_API === "true") requireAnswer(false);
     const cluster = userErrors(
         () =>

@@ -2,10 +2,10 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-// Below those that the kernel gives to whoever asks for any, who could take one before its program does.
+// Below the ephemeral ports, which another process could take before its program does.
 const PORTS = { from: 20_000, to: 32_000 };
 
-/** A port of the loopback address that nobody listens on. */
+/** A port of the loopback address that nothing listens on. */
 export async function freePort(): Promise<number> {
     for (;;) {
         const port = randomInt(PORTS.from, PORTS.to);
@@ -14,7 +14,7 @@ export async function freePort(): Promise<number> {
             await once(server, "listening");
             return port;
         } catch {
-            // Somebody has it.
+            // It is in use.
         } finally {
             server.close();
         }

@@ -1,15 +1,15 @@
-/** Whether tests that take long for what they add run, too: `TRADEWIND_LONG_TESTS=1`. */
+/** Whether long tests run, too: `TRADEWIND_LONG_TESTS=1`. */
 export const isLong = process.env.TRADEWIND_LONG_TESTS === "1";
 
-/** In the title of each test that takes long, so that the runner can keep the table of CONTRIBUTING.md. */
+/** In the title of each long test, so that the runner can keep the table of CONTRIBUTING.md. */
 export const LONG_TAG = "[long]";
 
-/** A test that takes long for what it adds: it runs when `TRADEWIND_LONG_TESTS` is 1. */
+/** A long test: it only runs if `TRADEWIND_LONG_TESTS` is 1. */
 export function itLong(title: string, test?: Mocha.AsyncFunc | Mocha.Func): void {
     (isLong ? it : it.skip)(`${title} ${LONG_TAG}`, test as Mocha.AsyncFunc);
 }
 
-/** Like `itLong`, of a group of tests. */
+/** Like `itLong`, for a group of tests. */
 export function describeLong(title: string, tests: (this: Mocha.Suite) => void): void {
     (isLong ? describe : describe.skip)(`${title} ${LONG_TAG}`, tests);
 }

@@ -1,4 +1,4 @@
-/** Sets variables of this process's environment; what it returns sets them back. */
+/** Sets environment variables of this process; the returned function restores them. */
 export function setVariables(values: Readonly<Record<string, string>>): () => void {
     const before = Object.keys(values).map((name) => [name, process.env[name]] as const);
     Object.assign(process.env, values);

@@ -1,12 +1,15 @@
 import type { Bundle } from "../../ignition";
 
-/** What is brought, and to whom: standard input of the program, since it holds keys. */
+/** What to upload, and to which machine. Read from standard input, since it contains keys. */
 export interface Delivery {
-    /** URL of the API's load balancer, behind which the first controller waits, or its own: `https://192.0.2.3:6443`. */
+    /**
+     * URL of the API's load balancer, behind which the first controller waits, or of that controller:
+     * `https://192.0.2.3:6443`.
+     */
     readonly server: string;
     /** Name on the API's certificate. @default - the server's */
     readonly apiName?: string;
-    /** The first controller, by which an error names it. */
+    /** Name of the first controller, for error messages. */
     readonly node: string;
     /** Name on the receiver's certificate. */
     readonly receiver: string;
@@ -15,16 +18,16 @@ export interface Delivery {
     readonly cert: string;
     readonly key: string;
     readonly assets: Bundle;
-    /** @default - nobody knows */
+    /** @default - unknown */
     readonly console?: MachineConsole;
     /** Seconds from the start to the pivot. */
     readonly timeoutSeconds: number;
 }
 
-/** Where a machine's console is to be read, on which it tells what no listener of it can. */
+/** Where to read a machine's console, which reports problems that occur before anything listens. */
 export interface MachineConsole {
     /** A command that shows it, or the place where it is shown. */
     readonly byHand: string;
-    /** Where EC2 is asked for it. @default - it is read by hand alone */
+    /** Where to fetch it from EC2. @default - it can only be read manually */
     readonly ec2?: { readonly region: string; readonly instanceId: string };
 }

@@ -3,9 +3,9 @@ import { gunzipSync } from "node:zlib";
 import { endOnSignals } from "../harness/signals";
 import { send } from "./send";
 
-endOnSignals("the next run goes on from here");
+endOnSignals("the next run resumes here");
 
-/** Whoever has another patience: seconds. */
+/** Overrides the timeout, in seconds. */
 const { TRADEWIND_BOOTSTRAP_SECONDS: seconds } = process.env;
 
 text(process.stdin)

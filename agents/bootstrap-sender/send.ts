@@ -12,15 +12,15 @@ import { awsCredentials, awsQuery } from "../clean-up/aws/query";
 import { waitFor } from "../harness/wait";
 import type { Delivery, MachineConsole } from "./delivery";
 
-/** After this time without an API the machine's last lines are shown, and not at the end alone: it may be in vain. */
+/** Without an API after this time, the machine's last lines are shown right away and not only at the end. */
 const slowMilliseconds = 180_000;
 
 /**
- * Brings the first controller what starts a cluster, and waits until the cluster says that it pivoted.
+ * Uploads the assets that start a cluster to the first controller, and waits until the cluster reports its pivot.
  *
- * Through the API's load balancer or from the controller itself, where at first the receiver answers and then the API, told
- * apart by the names on their certificates; in between, as long as it does not come, who tells how far things are. Nothing here
- * is remembered: whoever was stopped asks again who is there, and the same assets are taken once.
+ * Connects through the API's load balancer or to the controller itself. At first the receiver answers there, then the
+ * reporter until the API does; the names on their certificates tell them apart. Nothing is stored here: another run
+ * finds the current state again, and the same assets are accepted only once.
  */
 export async function send(delivery: Delivery, print: (line: string) => void, slow = slowMilliseconds): Promise<void> {
     const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
@@ -37,7 +37,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         await receiving.call(assetsPath, { method: "POST", body: assets, isFresh: true, timeoutMilliseconds: 60_000 });
         reached = { who: "receiver" };
         broughtAt = performance.now();
-        return "the first controller has what starts the cluster";
+        return "the first controller has the assets that start the cluster";
     };
     const ask = async () => {
         const told = await receiving.call<ToldStanding>(standingPath, { isFresh: true, timeoutMilliseconds: 20_000 });
@@ -53,7 +53,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
             isBrought = true;
             return line;
         } catch (error) {
-            // Another machine is there, which waits for assets.
+            // A different machine answers, which is waiting for assets.
             if (isNotFound(error)) isBrought = false;
             throw error;
         }
@@ -86,7 +86,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
     }
 }
 
-/** Seconds by step, the quick ones left out. */
+/** Seconds per step, without the quick ones. */
 function durations(json = "{}"): string {
     return Object.entries(JSON.parse(json) as Record<string, number>)
         .filter(([, seconds]) => seconds >= 0.1)
@@ -101,18 +101,18 @@ interface DaemonSets {
     }[];
 }
 
-/** How far a cluster is on its way to run itself, in one line. */
+/** Progress of a cluster towards its self-hosted control plane, in one line. */
 async function progress(api: ApiClient): Promise<string> {
     const { items } = await api.call<DaemonSets>("/apis/apps/v1/namespaces/kube-system/daemonsets");
     const parts = items.map(({ metadata: { name }, status: { numberReady = 0, desiredNumberScheduled = 0 } = {} }) => {
         return `${name} ${numberReady}/${desiredNumberScheduled}`;
     });
-    return parts.length === 0 ? "the temporary control plane serves" : `ready are ${parts.sort().join(", ")}`;
+    return parts.length === 0 ? "the temporary control plane serves" : `ready: ${parts.sort().join(", ")}`;
 }
 
 const podsPath = "/api/v1/namespaces/kube-system/pods";
 
-/** As many as a person reads. */
+/** Limits for readable output. */
 const most = { pods: 6, lines: 4 };
 
 interface Event {
@@ -121,7 +121,7 @@ interface Event {
     readonly source?: { readonly component?: string };
 }
 
-/** What the bootstrap waits for, and what its pods say of why they are not Ready. */
+/** What the bootstrap waits for, and why its pods are not Ready. */
 async function standingByApi(api: ApiClient, node: string): Promise<string> {
     try {
         const [waits, { items }] = await Promise.all([
@@ -131,9 +131,9 @@ async function standingByApi(api: ApiClient, node: string): Promise<string> {
         const amiss = items.flatMap((pod) => (podProblem(pod) ? [pod] : []));
         const problems = amiss.map(podProblem).join("; ") || (items.length > 0 ? "no pod" : "no pod of kube-system");
         const said = await Promise.all(amiss.slice(0, most.pods).map((pod) => lastLinesOf(api, pod)));
-        return [`${waits}not Ready there: ${problems}`, ...said.flat()].join("\n");
+        return [`${waits}not Ready: ${problems}`, ...said.flat()].join("\n");
     } catch (error) {
-        return `nobody knows what is not Ready there (${describeError(error)})`;
+        return `could not list what is not Ready (${describeError(error)})`;
     }
 }
 
@@ -143,10 +143,10 @@ async function waitsFor(api: ApiClient, node: string): Promise<string> {
         .catch(() => ({ items: [] }));
     const own = items.filter(({ source }) => source?.component === bootstrapComponent);
     const last = own.sort((a, b) => (a.lastTimestamp ?? "").localeCompare(b.lastTimestamp ?? "")).at(-1);
-    return last?.message ? `its step ${last.message}; ` : "";
+    return last?.message ? `step ${last.message}; ` : "";
 }
 
-/** Of its containers that do not run as they should. */
+/** Last lines of its containers that do not run properly. */
 async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: Pod): Promise<string[]> {
     const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
     const amiss = all.filter(({ ready, state }) => !ready && state?.terminated?.exitCode !== 0);
@@ -159,15 +159,15 @@ async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: 
     return (await Promise.all(logs)).flat();
 }
 
-/** Who was the last to answer at the API's address, and what the machine told of itself. */
+/** What last answered on the API's address, and what the machine reported about itself. */
 interface Reached {
     readonly who: "nobody" | "receiver" | "API";
     readonly told?: ToldStanding;
 }
 
-const journals = (units: string) => `\`journalctl ${units}\` there tells more`;
+const journals = (units: string) => `see \`journalctl ${units}\` there`;
 
-/** How far a cluster that does not start got, and why no further: in the words of its machine, as far as it can be asked. */
+/** How far a cluster that does not start got, and why, as reported by its machine as far as it is reachable. */
 async function whereItStands(
     api: ApiClient,
     node: string,
@@ -178,33 +178,34 @@ async function whereItStands(
     if (told !== undefined) return `${node}: ${told.stage}\n${told.lastLines.trimEnd()}`;
     if (who === "receiver") {
         const units = journals("-u bootstrap -u kubelet -u containerd");
-        return `${node} was given what starts the cluster, and no API came of it: ${units}; ${await consoleOf(machine)}`;
+        return `${node} has the assets that start the cluster, but its API did not start: ${units}; ${await consoleOf(machine)}`;
     }
     const units = journals("-u containerd -u bootstrap-receiver");
-    return `${node} never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or fetch images: ${units}; ${await consoleOf(machine)}`;
+    return `${node} never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or could not pull images: ${units}; ${await consoleOf(machine)}`;
 }
 
 const mostLines = 40;
 
-/** What a machine's console shows, where this computer may ask for it; else how to look. */
+/** What a machine's console shows, if it can be fetched from here, or else how to read it. */
 export async function consoleOf(
     machine: MachineConsole | undefined,
     env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
-    if (machine === undefined) return "its console tells more";
+    if (machine === undefined) return "see its console";
     const { byHand, ec2 } = machine;
-    if (ec2 === undefined) return `its console tells more: ${byHand}`;
+    if (ec2 === undefined) return `see its console: ${byHand}`;
     try {
         const shown = await shownByEc2(ec2, env);
         return shown ? `its console (${byHand}):\n${shown}` : `its console shows nothing yet: ${byHand}`;
     } catch (error) {
-        return `its console tells more: ${byHand} (not asked for here: ${describeError(error)})`;
+        return `see its console: ${byHand} (could not fetch it here: ${describeError(error)})`;
     }
 }
 
 async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"], env: NodeJS.ProcessEnv) {
     const query = awsQuery(region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
-    // Without `Latest` it is what there was some minutes after the boot; instances that are not of Nitro have no other.
+    // Without `Latest` this is the output of some minutes after the boot. Instances not based on Nitro support nothing
+    // else.
     const of = { InstanceId: instanceId };
     const answer = await query("ec2", "GetConsoleOutput", { ...of, Latest: "true" }).catch(() =>
         query("ec2", "GetConsoleOutput", of),
@@ -217,9 +218,12 @@ async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"
     return [...ownWords(lines), ...lines.slice(-mostLines)].join("\n");
 }
 
-/** What the machine said last of what it waits for, where units that end and start again have drowned it. See `bootConsole`. */
+/**
+ * The machine's last messages about what it waits for, if the output of restarting units has buried them. See
+ * `bootConsole`.
+ */
 function ownWords(lines: readonly string[]): string[] {
-    // journald puts a time, and the program and its process before what goes to a console.
+    // On the console, journald adds a timestamp, and the program and its PID.
     const isOwn = (line: string) => /^(\[[^\]]*\] )?([\w-]+\[\d+\]: )?tradewind: /.test(line);
     const begin = lines.findLastIndex((line) => isOwn(line) && line.endsWith(" s after its boot"));
     const drowned = begin < 0 ? [] : lines.slice(begin, -mostLines).filter(isOwn);

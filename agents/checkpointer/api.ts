@@ -4,31 +4,31 @@ import { type Conditions, isReady, leavingAnnotation } from "../../clients/kuber
 import type { Pod } from "../../clients/kubernetes/pod";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
 
-/** What a Node tells its checkpointer. */
+/** What the checkpointer reads from its Node. */
 export interface NodeView {
     /** It is being removed from the cluster. */
     readonly isLeaving: boolean;
     /** The control plane's DaemonSets run here: it has their label. */
     readonly hasRole: boolean;
-    /** As its kubelet says, which it is not while it shuts down. */
+    /** As reported by its kubelet: not while it shuts down. */
     readonly isReady: boolean;
-    /** What was published last. */
+    /** The last published status. */
     readonly status?: string;
 }
 
-/** What the checkpointer asks of the API. Each is an error if no apiserver answers. */
+/** The checkpointer's API calls. Each throws if no apiserver answers. */
 export interface ApiView {
     /** This node's pods, of all namespaces. */
     pods(): Promise<readonly Pod[]>;
-    /** This node's own object, or undefined if the API says that it has none: somebody may have deleted it by mistake. */
+    /** This node's own object, or undefined if the API does not have it: it may have been deleted by mistake. */
     node(): Promise<NodeView | undefined>;
-    /** Writes on the Node what runs from where. */
+    /** Writes to the Node what runs from where. */
     publish(status: string): Promise<void>;
     /** Removes a pod of this node. */
     remove(pod: Pod): Promise<void>;
 }
 
-/** The API as the kubelet may use it: this node's pods, and the node itself. */
+/** The API with the kubelet's permissions: this node's pods, and the node itself. */
 export class Api implements ApiView {
     readonly #api: KubeletApi;
     readonly #controllerLabel: string;

@@ -23,19 +23,19 @@ export interface CheckpointerOptions {
     readonly log: (line: string) => void;
 }
 
-/** Milliseconds between two looks: while things change, while they last without being as they should, while all is well. */
+/** Milliseconds between two reconciles: during changes, while something is persistently wrong, and when all is well. */
 const intervals = { busy: 500, lasting: 2_000, calm: 15_000 } as const;
 
-/** Milliseconds between two glances at the runtime alone, which bring the next look forward if a pod came or went. */
+/** Milliseconds between two checks of the runtime alone, which trigger a reconcile if a pod was added or removed. */
 const glanceMilliseconds = 2_000;
 
-/** Glances from one to the next at which the Node is looked at, too: its pods end soon after it. */
+/** Every how many of those checks include the Node: its pods are terminated soon after it is deleted. */
 const nodeGlances = 3;
 
-/** Milliseconds after the last change for which another is likely. */
+/** Milliseconds after the last change during which another is likely. */
 const changingMilliseconds = 60_000;
 
-/** Keeps the checkpoints of a controller, and its control plane running by them. */
+/** Maintains a controller's checkpoints, and keeps its control plane running with them. */
 export class Checkpointer {
     readonly #observer: Observer;
     readonly #log: (line: string) => void;
@@ -54,13 +54,16 @@ export class Checkpointer {
         this.#log = log;
     }
 
-    /** Why it does not work, if so. */
+    /** Why it is stalled, if it is. */
     stall(): string | undefined {
         const seconds = (performance.now() - this.#lastLook) / 1000;
-        return seconds > 60 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
+        return seconds > 60 ? `no reconcile for ${seconds.toFixed(0)} s` : undefined;
     }
 
-    /** Which parents that every controller runs have no checkpoint, and whether its own is that of its pod. A node that leaves keeps none. */
+    /**
+     * Which parents that every controller runs have no checkpoint, and whether its own is that of its pod. A node being
+     * removed keeps none.
+     */
     missing(): string | undefined {
         const { plan } = this.#observer;
         if (this.#isLeaving) {
@@ -70,20 +73,20 @@ export class Checkpointer {
         return without.length > 0 ? `no checkpoint of ${without.join(", ")}` : this.#ownProblem;
     }
 
-    /** Looks and acts again and again, until `isOver` says so. */
+    /** Reconciles repeatedly until `isOver` returns true. */
     async run(isOver: () => Promise<boolean>): Promise<void> {
         while (!(await isOver())) {
             let pace: keyof typeof intervals = "busy";
             try {
                 pace = await this.look();
             } catch (error) {
-                this.#log(`looking at the node failed: ${describeError(error)}`);
+                this.#log(`reconcile failed: ${describeError(error)}`);
             }
             await this.#rest(intervals[pace], isOver);
         }
     }
 
-    /** One look at the node, and what follows from it. Returns how soon to look again. */
+    /** Observes the node and acts on it. Returns how soon to do so again. */
     async look(): Promise<keyof typeof intervals> {
         const observation = await observe(this.#observer);
         this.#lastLook = performance.now();
@@ -104,7 +107,7 @@ export class Checkpointer {
         return performance.now() - this.#lastChange < changingMilliseconds ? "busy" : "lasting";
     }
 
-    /** Waits, but no longer than until a pod comes or goes. */
+    /** Waits, but no longer than until a pod is added or removed. */
     async #rest(milliseconds: number, isOver: () => Promise<boolean>): Promise<void> {
         const end = performance.now() + milliseconds;
         for (let left = milliseconds, count = 1; left > 0; left = end - performance.now(), count++) {
@@ -129,7 +132,7 @@ export class Checkpointer {
         return JSON.stringify(planned.map(({ uid, isAlive, running }) => [uid, isAlive, running]));
     }
 
-    /** Which pods live: a fraction of the work of a look. */
+    /** Which pods are alive, at a fraction of the cost of a reconcile. */
     async #glance(): Promise<string> {
         try {
             return this.#summary(await this.#observer.runtime());
@@ -164,7 +167,7 @@ export class Checkpointer {
         return ownProblem(own, performance.now() / 1000, { ...defaultTimings, ...plan.timings });
     }
 
-    /** What fails for one parent, on a full disk say, must not keep the others from their copies. */
+    /** A failure for one parent, say on a full disk, must not keep the others from their copies. */
     async #try(actions: readonly Action[], parent: string, observation: Observation): Promise<void> {
         try {
             for (const action of actions) {
@@ -204,13 +207,13 @@ export class Checkpointer {
             writeStatus(this.#observer.plan, status);
             this.#status = status;
         }
-        // Not what we remember to have published: a Node may be registered anew, and etcd restored.
+        // Compared with the Node, not with what was last published: a Node may be registered again, and etcd restored.
         if (node && text !== node.status) {
             try {
                 await this.#observer.api.publish(text);
             } catch (error) {
-                // It is tried again at the next look.
-                this.#log(`the status could not be published: ${describeError(error)}`);
+                // The next reconcile tries again.
+                this.#log(`could not publish the status: ${describeError(error)}`);
             }
         }
     }
@@ -224,10 +227,10 @@ export class Checkpointer {
         });
     }
 
-    /** A problem that lasts is told once. */
+    /** A persistent problem is logged once. */
     #report(problems: string): void {
         if (problems !== this.#problems) {
-            this.#log(problems === "" ? "the API and the container runtime answer" : `can't ask ${problems}`);
+            this.#log(problems === "" ? "the API and the container runtime answer" : `cannot reach ${problems}`);
         }
         this.#problems = problems;
     }

@@ -1,46 +1,52 @@
 import type { Timings } from "./plan";
 
-/** What is seen of a parent on this node. */
+/** Observed state of a parent on this node. */
 export interface Sight {
     /**
-     * `self`: the checkpointer, whose copy always lies ready. `overlapping`: each generation binds an address
-     * of its own, so that a copy may run beside the parent's pod. `exclusive`: only one may run at a time.
+     * `self`: the checkpointer, whose copy is always installed. `overlapping`: each generation binds its own address,
+     * so a copy may run alongside the parent's pod. `exclusive`: only one may run at a time.
      */
     readonly kind: "self" | "overlapping" | "exclusive";
-    /** It works by asking the API. */
+    /** It works through the API. */
     readonly needsApi: boolean;
     /** Generation of the checkpoint on disk. */
     readonly saved?: string;
-    /** Generation of the copy that the kubelet is to run. */
+    /** Generation of the copy installed for the kubelet. */
     readonly active?: string;
-    /** The parent's own pod, as the container runtime knows it. */
+    /** The parent's own pod, according to the container runtime. */
     readonly pod: "unknown" | "absent" | "alive";
-    /** Whether that pod serves, as it says itself, and is to go on doing so: one that the API has end does not count. */
+    /**
+     * Whether that pod serves, by its own probes, and will go on serving: a pod that the API is terminating does not
+     * count.
+     */
     readonly serves: "unknown" | boolean;
-    /** The pod is the very one that the checkpoint was saved from. */
+    /** The checkpoint was saved from this very pod. */
     readonly isAsSaved: boolean;
     /**
-     * Whether the parent is to run on this node. `listed`: the API has a pod for it, which the kubelet starts by itself. `owed`: it
-     * should have one, whatever became of the DaemonSet or of the Node. `gone`: the plan does not name it.
+     * Whether the parent should run on this node. `listed`: the API has a pod for it, which the kubelet starts by
+     * itself. `owed`: it should have one, whatever happened to the DaemonSet or the Node. `gone`: the plan does not
+     * name it.
      */
     readonly api: "unknown" | "listed" | "owed" | "gone";
-    /** The API has no Node of this name, or one without its role, and nothing says that it leaves: its pods will be deleted. */
+    /**
+     * The API has no Node of this name, or one without its role, and it is not being removed: its pods will be deleted.
+     */
     readonly isUnplaced: boolean;
-    /** The node is being removed: nothing is to come back here, whatever is unknown later. */
+    /** The node is being removed: nothing may be started here again, whatever is unknown later. */
     readonly isLeaving: boolean;
-    /** The copy serves, as it says itself. Asked where the pod is to give way to it. */
+    /** Whether the copy serves, by its own probes. Checked if the pod is to give way to it. */
     readonly copyServes?: boolean;
     /** What could be saved now. */
     readonly draft?: {
         readonly generation: string;
         readonly isReady: boolean;
         readonly hasCrashed: boolean;
-        /** The checkpoint has the same, saved from the same pod. */
+        /** The checkpoint has the same content, saved from the same pod. */
         readonly isSaved: boolean;
     };
 }
 
-/** Since when what was seen of a parent has been so without a break: seconds of a monotonic clock. */
+/** Since when the observations of a parent have held without interruption: seconds of a monotonic clock. */
 export interface Memory {
     readonly absentSince?: number;
     readonly unservedSince?: number;
@@ -48,9 +54,9 @@ export interface Memory {
     readonly goneSince?: number;
     readonly copyServedSince?: number;
     readonly settledSince?: number;
-    /** What `settledSince` is about. */
+    /** The draft that `settledSince` refers to. */
     readonly settling?: string;
-    /** A pod that has not proved itself yet failed, and a copy was started beside it. */
+    /** A pod that has not proved itself yet failed, and a copy was started alongside it. */
     readonly isWary?: boolean;
 }
 
@@ -61,7 +67,10 @@ export interface Decision {
     readonly memory: Memory;
 }
 
-/** What to do about a parent, and what to remember. Whatever is unknown starts nothing, ends nothing and breaks every count. */
+/**
+ * What to do about a parent, and what to remember. Unknown observations start nothing, stop nothing and reset every
+ * timer.
+ */
 export function decide(sight: Sight, before: Memory, now: number, timings: Timings): Decision {
     const memory = remember(sight, before, now);
     const lasts = (since: number | undefined, seconds: number) => since !== undefined && now - since >= seconds;
@@ -107,7 +116,9 @@ function remember({ pod, serves, active, api, copyServes, draft }: Sight, before
     };
 }
 
-/** The copy always lies in the kubelet's directory, in the last good form. It waits there while the parent's pod works. */
+/**
+ * The copy is always in the kubelet's directory, in the last good version. It waits there while the parent's pod works.
+ */
 function decideOnSelf(sight: Sight, memory: Memory, lasts: Lasts, timings: Timings): Action[] {
     if (isToSave(sight, memory, lasts, timings)) {
         return ["save", "activate"];
@@ -116,8 +127,8 @@ function decideOnSelf(sight: Sight, memory: Memory, lasts: Lasts, timings: Timin
 }
 
 /**
- * Before its pods end a copy runs, so that no request finds nothing. Kubernetes gives pods of a missing Node a second to end: one is
- * released before that, with the time that it has to end its requests.
+ * A copy starts before the pods end, so that no request is lost. Kubernetes gives pods of a missing Node one second to
+ * end: a pod is released before that, with its full time to finish requests.
  */
 function decideUnplaced(sight: Sight, { copyServedSince }: Memory, lasts: Lasts, timings: Timings): Action[] {
     if (isStartable(sight)) {
@@ -137,14 +148,14 @@ function isToStart(sight: Sight, { absentSince }: Memory, lasts: Lasts, timings:
     if (sight.api === "unknown") {
         return lasts(absentSince, sight.needsApi ? timings.absentInVain : timings.absentWithoutApi);
     }
-    // The copy would run beside the pod that the kubelet is about to start.
+    // The copy would run alongside the pod that the kubelet is about to start.
     const isInTheWay = sight.kind === "exclusive" && sight.api === "listed";
     return !isInTheWay && lasts(absentSince, timings.absent);
 }
 
-/** The pod fails, and its copy may do better: as another spec, or without the kubelet's waiting time after crashes. */
+/** The pod fails, and its copy may do better: it has another spec, or avoids the kubelet's back-off after crashes. */
 function isToStandBeside(sight: Sight, { unservedSince }: Memory, lasts: Lasts, timings: Timings): boolean {
-    // Without an API both would wait for the same.
+    // Without an API both would wait for the same thing.
     const wouldFailToo = sight.isAsSaved && sight.api === "unknown";
     const isPossible = sight.kind === "overlapping" && isStartable(sight) && !wouldFailToo;
     return isPossible && lasts(unservedSince, timings.unserved);

@@ -16,24 +16,26 @@ export interface Draft {
     readonly uid: string;
     /** Loopback address that only the copy binds. */
     readonly address?: string;
-    /** Whether the copy may run beside its parent: it has an address of its own, and leases decide who works. */
+    /** Whether the copy may run alongside its parent: it has its own address, and leases decide which one is active. */
     readonly overlaps: boolean;
-    /** Whether it works by asking the API: of no use while there is none, and in the way of one that starts. */
+    /** Whether it works through the API: useless without one, and in the way of one that starts. */
     readonly needsApi: boolean;
     readonly endpoints: readonly HttpGet[];
     /** By the volume's name. */
     readonly files: Readonly<Record<string, readonly SavedFile[]>>;
-    /** The static pod, whose volumes lie in the given directory. */
+    /** The static pod, with its volumes in the given directory. */
     readonly manifest: (directory: string) => object;
 }
 
-/** Milliseconds between the kubelet's laying out of the last volume and the start of the first container: rounding. */
+/**
+ * Milliseconds of rounding between the time the kubelet writes the last volume and the start of the first container.
+ */
 const clockTolerance = 1_500;
 
 /**
  * Drafts the checkpoint of a running pod.
  *
- * @param parent - as the plan names it
+ * @param parent - as named in the plan
  * @param kubeletPods - the kubelet's directory of pods
  * @throws NotCheckpointable
  */
@@ -43,7 +45,7 @@ export function draftOf(pod: Pod, parent: string, kubeletPods: string): Draft {
     const volumes = placeholder.volumes.map((volume) => {
         const { files, since } = readVolume(join(kubeletPods, metadata.uid), volume);
         if (since > startOf(pod) + clockTolerance) {
-            // It serves with what it read when it started, and nobody knows whether it would with this.
+            // The pod serves with what it read at start; whether it would serve with this is unknown.
             throw new NotCheckpointable(`volume ${volume.name} has changed since the pod started`);
         }
         return [volume.name, files.map((file) => ownedFile(file, pod.spec))] as const;
@@ -66,7 +68,7 @@ export function draftOf(pod: Pod, parent: string, kubeletPods: string): Draft {
             metadata: {
                 name: `checkpoint-${name}`,
                 namespace,
-                // None of the parent's: budgets, Services and DaemonSets must not take the copy for it.
+                // None of the parent's labels: budgets, Services and DaemonSets must not select the copy.
                 labels: { "k8s-app": `checkpoint-${name}`.slice(0, 63) },
                 annotations: {
                     [copyAnnotation]: parent,
@@ -79,12 +81,12 @@ export function draftOf(pod: Pod, parent: string, kubeletPods: string): Draft {
     };
 }
 
-/** Two such would do everything twice. */
+/** Two of these would do everything twice. */
 function worksAlone({ spec }: Pod): boolean {
     return JSON.stringify(spec.containers).includes("--leader-elect=false");
 }
 
-/** As controller-manager and scheduler do, and an apiserver does not. */
+/** True for controller-manager and scheduler, false for an apiserver. */
 function asksApi({ spec }: Pod): boolean {
     return JSON.stringify(spec.containers).includes('"--kubeconfig=');
 }

@@ -24,11 +24,11 @@ async function main(path: string, flag?: string): Promise<void> {
         runtime: () => listRuntimePods(plan.runtimeSocket),
         log: console.log,
     });
-    const waiting = () => console.log("another checkpointer is at work here; waiting for its end");
+    const waiting = () => console.log("another checkpointer is running here; waiting for it to end");
     if (flag === standbyFlag) {
         await takeLock(active, waiting, { former: true });
         await checkpointer.run(() => isLocked(parent));
-        console.log("the DaemonSet's pod is here; giving way to it");
+        console.log("the DaemonSet's pod is running here; giving way to it");
         return;
     }
     serveHealth(plan.healthPort, { live: () => checkpointer.stall(), ready: () => checkpointer.missing() });

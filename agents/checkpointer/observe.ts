@@ -14,22 +14,22 @@ import { standby } from "./standby";
 import { activeCopies } from "./static-pods";
 import type { Checkpoint, Store } from "./store";
 
-/** What one look at the node showed. */
+/** Observations of one reconcile. */
 export interface Observation {
     readonly sights: ReadonlyMap<string, Sight>;
     readonly drafts: ReadonlyMap<string, Draft>;
-    /** Pods of parents, as the API lists them. */
+    /** Pods of parents listed by the API. */
     readonly listed: ReadonlyMap<string, readonly Pod[]>;
     /** Why a parent's pod can't be saved. */
     readonly refusals: ReadonlyMap<string, string>;
     readonly isApiKnown: boolean;
     /** This node's own object, if the API has it. */
     readonly node?: NodeView;
-    /** Pods that the machine's last shutdown left. */
+    /** Pods left by the machine's last shutdown. */
     readonly ended: readonly Pod[];
-    /** What the container runtime has, if it says. */
+    /** Pods of the container runtime, if it answers. */
     readonly runtimePods?: readonly RuntimePod[];
-    /** What could not be asked. */
+    /** What could not be reached. */
     readonly problems: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Observer {
     readonly ownUid: string;
 }
 
-/** Looks at the container runtime, the API, the disk, and each process that has an address of its own. */
+/** Observes the container runtime, the API, the disk, and each process with its own address. */
 export async function observe(observer: Observer): Promise<Observation> {
     const { plan, api, store } = observer;
     const problems: string[] = [];
@@ -80,8 +80,8 @@ export async function observe(observer: Observer): Promise<Observation> {
                 if (draft !== undefined) drafts.set(parent, draft);
                 sights.set(parent, sight);
             } catch (error) {
-                // What is odd about one is no reason to lose sight of the others.
-                problems.push(`what runs of ${parent}: ${describeError(error)}`);
+                // A problem with one must not hide the others.
+                problems.push(`pods of ${parent}: ${describeError(error)}`);
             }
         }),
     );
@@ -98,7 +98,7 @@ export async function observe(observer: Observer): Promise<Observation> {
     };
 }
 
-/** What every parent is looked for in. */
+/** Where every parent is looked up. */
 interface Seen {
     readonly saved: ReadonlyMap<string, Checkpoint>;
     readonly copies: ReadonlyMap<string, string>;
@@ -174,7 +174,7 @@ async function observeParent(
     return { sight, draft, refusal };
 }
 
-/** UIDs of the pods that serve. Who has no address to be asked at serves if it runs. */
+/** UIDs of the pods that serve. A pod without an address to probe serves if it runs. */
 async function servingPods(
     alive: readonly RuntimePod[],
     listed: readonly Pod[] | undefined,
@@ -200,7 +200,7 @@ function tryDraft(
     pod: Pod,
     isSelf: boolean,
 ): Pick<SeenParent, "draft" | "refusal"> {
-    // Its volumes may not be there yet, and nothing would be saved of it anyway.
+    // Its volumes may not exist yet, and it would not be saved anyway.
     if (!isSelf && !isReady(pod)) {
         return {};
     }
@@ -216,7 +216,7 @@ function byAge(a: Pod, b: Pod): number {
     return (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1;
 }
 
-/** Whether a process serves at all of its own endpoints. One at which none can be asked does not. */
+/** Whether a process serves on all of its own endpoints. Without any endpoint that can be probed it does not. */
 async function doesServe(endpoints: readonly HttpGet[], address: string): Promise<boolean> {
     if (!isLoopbackAddress(address) || !endpoints.every(isEndpoint)) {
         return false;

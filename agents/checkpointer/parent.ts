@@ -1,7 +1,7 @@
 import type { Pod } from "../../clients/kubernetes/pod";
 import { type CheckpointerPlan, checkpointAnnotation, copyAnnotation, namespace } from "./plan";
 
-/** What the API and the container runtime both know of a pod. */
+/** What both the API and the container runtime have about a pod. */
 export interface PodIdentity {
     readonly name: string;
     readonly namespace: string;
@@ -12,10 +12,10 @@ export interface PodIdentity {
 type Planned = Pick<CheckpointerPlan, "parents">;
 
 /**
- * The parent of a pod to keep copies of, or undefined: one of those in the plan, if its pod asks for it. Static pods have their own
- * file.
+ * The parent of a pod whose copies are kept, or undefined: a parent in the plan, if its pod has the annotation. Static
+ * pods have their own file.
  *
- * By namespace, labels and name alone: the container runtime has no more, and it is the only one that can be asked when the API is
+ * Only by namespace, labels and name: the container runtime has nothing more, and it alone is available when the API is
  * down.
  */
 export function parentOf(pod: PodIdentity, { parents }: Planned): string | undefined {
@@ -31,14 +31,14 @@ export function parentOf(pod: PodIdentity, { parents }: Planned): string | undef
 
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
-/** The same of a pod as the API lists it, which knows its owner too: its DaemonSet has to be the parent. */
+/** The same for a pod listed by the API, which also has its owner: that must be the parent's DaemonSet. */
 export function listedParentOf({ metadata }: Pick<Pod, "metadata">, plan: Planned): string | undefined {
     const parent = parentOf(metadata, plan);
     const owner = metadata.ownerReferences?.find(({ controller }) => controller);
     return owner?.kind === "DaemonSet" && parent === `${namespace}/${owner.name}` ? parent : undefined;
 }
 
-/** The DaemonSet that a pod is one of, by its name and labels: those of Deployments and StatefulSets have others. */
+/** The DaemonSet that a pod belongs to, by name and labels, which Deployments and StatefulSets format differently. */
 function setOf({ name, namespace: own, labels = {} }: PodIdentity): string | undefined {
     const isOfSet =
         own === namespace &&

@@ -1,26 +1,27 @@
 import type { KubeletCredentials } from "../../clients/kubernetes/kubelet-api";
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../harness/plan";
 
-/** What the checkpointer watches over on its controller: `plan.json`. It holds no secret. */
+/** The checkpointer's plan for its controller: `plan.json`. It contains no secrets. */
 export interface CheckpointerPlan {
     /** URLs of the API, the node's own apiserver first. */
     readonly apiServers: readonly string[];
     /** The checkpointer itself, as a parent: `kube-system/checkpointer`. */
     readonly self: string;
     /**
-     * All that copies are kept of: DaemonSets as `kube-system/<name>`. Copies of others are removed, and a copy of one of these
-     * only on a node that leaves: this list, which the stack writes, says what runs on a controller, not what the API lacks.
+     * Everything to keep copies of: DaemonSets as `kube-system/<name>`. Copies of others are removed; copies of these
+     * only on a node being removed. This list, which the stack writes, decides what runs on a controller, not what is
+     * missing from the API.
      */
     readonly parents: readonly string[];
-    /** Those of them that the checkpointer has to have a checkpoint of to be ready. */
+    /** Parents without whose checkpoint the checkpointer is not ready. */
     readonly expects: readonly string[];
-    /** The label of Nodes that the control plane runs on. */
+    /** Label of the Nodes that run the control plane. */
     readonly controllerLabel: string;
-    /** Socket of the container runtime, which speaks CRI v1: `/run/containerd/containerd.sock`. */
+    /** Socket of the container runtime (CRI v1): `/run/containerd/containerd.sock`. */
     readonly runtimeSocket: string;
     readonly credentials: KubeletCredentials;
     readonly directories: CheckpointerDirectories;
-    /** Port on 127.0.0.1 that answers the kubelet's probes. */
+    /** Port on 127.0.0.1 for the kubelet's probes. */
     readonly healthPort: number;
     /** @default - `defaultTimings` */
     readonly timings?: Partial<Timings>;
@@ -34,31 +35,34 @@ interface CheckpointerDirectories {
     readonly staticPods: string;
     /** `/var/lib/tradewind/checkpointer` */
     readonly state: string;
-    /** Where the kubelet lays out the volumes of its pods: `/var/lib/kubelet/pods`. */
+    /** Where the kubelet stores the volumes of its pods: `/var/lib/kubelet/pods`. */
     readonly kubeletPods: string;
 }
 
-/** Seconds for which something must be seen without a break before the checkpointer acts on it. */
+/** Seconds for which something must be observed without interruption before the checkpointer acts on it. */
 export interface Timings {
-    /** A parent's pod does not run, while the API is up and may bring it. */
+    /** A parent's pod does not run, and the API is up and may start it. */
     readonly absent: number;
     /** A parent's pod does not run, and the API is down. */
     readonly absentWithoutApi: number;
-    /** The same of a pod that could do nothing without the API: after a boot, its start would only slow that of the API. */
+    /**
+     * The same for a pod that is useless without the API: after a boot, starting it would only slow down the API's
+     * start.
+     */
     readonly absentInVain: number;
-    /** A parent's pod runs and does not serve. */
+    /** A parent's pod runs but does not serve. */
     readonly unserved: number;
-    /** A parent's pod serves, while a copy stands in for it. */
+    /** A parent's pod serves while its copy is running. */
     readonly served: number;
-    /** The same after the pod ran without serving: it may be one that crashes again and again. */
+    /** The same if the pod ran before without serving: it may be crash looping. */
     readonly servedAfterFailure: number;
     /** The plan does not name a parent. */
     readonly gone: number;
-    /** A pod is Ready, and there is no checkpoint of its parent. */
+    /** A pod is Ready, and its parent has no checkpoint. */
     readonly settleFirst: number;
     /** A pod is Ready, and would replace a good checkpoint. */
     readonly settle: number;
-    /** The same of a pod whose containers have crashed before. */
+    /** The same for a pod whose containers have crashed before. */
     readonly settleAfterCrash: number;
 }
 
@@ -75,7 +79,7 @@ export const defaultTimings: Timings = {
     settleAfterCrash: 600,
 };
 
-/** On a pod of a parent that the plan names: keep a copy of it that needs no API. */
+/** On a pod of a planned parent: keep a copy of it that needs no API. */
 export const checkpointAnnotation = "tradewind.dev/checkpoint";
 
 /** The checkpointer itself, as a parent. */
@@ -84,16 +88,16 @@ export const checkpointerParent = "kube-system/checkpointer";
 /** On a copy: its parent. */
 export const copyAnnotation = "tradewind.dev/checkpoint-of";
 
-/** On a copy: which of its parent's checkpoints it is. */
+/** On a copy: the generation of the checkpoint. */
 export const generationAnnotation = "tradewind.dev/checkpoint-generation";
 
 /** On a Node: what runs from where. */
 export const statusAnnotation = "tradewind.dev/checkpoints";
 
-/** In a checkpoint that may run beside its parent: the machine starts it with the kubelet after every boot. */
+/** In a checkpoint that may run alongside its parent: the machine starts it with the kubelet after every boot. */
 export const bootMarker = "starts-at-boot";
 
-/** A copy's file in the kubelet's directory. No namespace has a dot in its name. */
+/** File name of a copy in the kubelet's directory. Namespaces contain no dots. */
 export function copyFileName(parent: string): string {
     return `checkpoint-${parent.replace("/", ".")}.json`;
 }
@@ -102,7 +106,7 @@ export function readPlan(path: string): CheckpointerPlan {
     return readPlanFile<CheckpointerPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: CheckpointerPlan): string[] {
     const { apiServers, self, parents, expects, controllerLabel, timings = {} } = plan;
     const { runtimeSocket, credentials, directories, healthPort } = plan;
@@ -135,7 +139,7 @@ export function planProblems(plan: CheckpointerPlan): string[] {
             ([key, seconds]): Check => [
                 key in defaultTimings && typeof seconds === "number" && seconds >= 0,
                 `timings.${key}`,
-                `a number of seconds, by one of the names ${Object.keys(defaultTimings).join(", ")}`,
+                `a number of seconds with one of the names ${Object.keys(defaultTimings).join(", ")}`,
                 seconds,
             ],
         ),
@@ -143,17 +147,17 @@ export function planProblems(plan: CheckpointerPlan): string[] {
     return problemsOf(checks);
 }
 
-/** The only namespace whose pods get copies: pods of others are of people who may be trusted with less than a controller. */
+/** The only namespace whose pods get copies: the owners of others may be trusted with less than a controller. */
 export const namespace = "kube-system";
 
-/** Whether it is `kube-system/<name>` of a DaemonSet: a path of the disk and of the API's is made of it. */
+/** Whether it is `kube-system/<name>` of a DaemonSet: used in file paths and API paths. */
 export function isParent(value: unknown): value is string {
     return (
         typeof value === "string" && value.startsWith(`${namespace}/`) && isSubdomain(value.slice(namespace.length + 1))
     );
 }
 
-/** Whether it is what Kubernetes calls a DNS subdomain (RFC 1123), as names of objects are. */
+/** Whether it is a DNS subdomain (RFC 1123), as Kubernetes requires of object names. */
 export function isSubdomain(name: string): boolean {
     return name.length <= 253 && name.split(".").every((label) => /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));
 }

@@ -7,18 +7,21 @@ import {
 import type { Container, Fields, HttpGet, Pod, PodSpec, Volume } from "../../clients/kubernetes/pod";
 import { isSubdomain } from "./plan";
 
-/** A pod spec that a kubelet runs without an API, and what of the pod it needs beside. */
+/** A pod spec that a kubelet runs without an API, and what else it needs. */
 interface Sanitised {
     readonly spec: PodSpec;
     /** Volumes whose files the kubelet got from the API. */
     readonly volumes: readonly SavedVolume[];
     /** The copy's own loopback address, if its parent has one: then both may run at the same time. */
     readonly address?: string;
-    /** Where the copy tells whether it serves. */
+    /** Endpoints that show whether the copy serves. */
     readonly endpoints: readonly HttpGet[];
 }
 
-/** All else refers to the API, to the scheduler, or to one pod. Of a selector a kubelet says nothing and starts nothing. */
+/**
+ * Everything else refers to the API, to the scheduler, or to one pod. With a node selector a kubelet silently starts
+ * nothing.
+ */
 const kept = [
     "activeDeadlineSeconds",
     "dnsConfig",
@@ -40,16 +43,16 @@ const kept = [
     "terminationGracePeriodSeconds",
 ];
 
-/** Without these the pod would be another one than the user asked for. */
+/** Dropping these would change what the user asked for. */
 const refused: Record<string, string> = {
     resourceClaims: "claims devices through the API",
-    runtimeClassName: "has a RuntimeClass, which lies in the API",
+    runtimeClassName: "has a RuntimeClass, which is stored in the API",
 };
 
 /**
- * The static pod that stands in for a pod.
+ * The static pod that replaces a pod.
  *
- * @param directory - where the pod's saved volumes lie, each in one of its own
+ * @param directory - contains the pod's saved volumes, each in its own directory
  * @throws NotCheckpointable
  */
 export function sanitise({ metadata, spec }: Pod, directory: string): Sanitised {
@@ -74,27 +77,27 @@ export function sanitise({ metadata, spec }: Pod, directory: string): Sanitised 
     return { ...readdress(metadata.annotations?.[addressAnnotation], clean), volumes: saved };
 }
 
-/** Gives the copy a loopback address of its own, wherever the spec has its parent's. */
+/** Replaces the parent's loopback address with the copy's own, wherever it occurs in the spec. */
 function readdress(parent: string | undefined, spec: PodSpec): Omit<Sanitised, "volumes"> {
     if (parent === undefined) {
         return { spec, endpoints: [] };
     }
     if (!isLoopbackAddress(parent)) {
-        throw new NotCheckpointable(`${addressAnnotation} is no IPv4 address of 127.64.0.0/10`);
+        throw new NotCheckpointable(`${addressAnnotation} is not an IPv4 address in 127.64.0.0/10`);
     }
     const address = loopbackAddress({ copyOf: parent });
     const own = replaceAddress(spec, parent, address);
     return { spec: own, address, endpoints: endpointsOf(own.containers, address) };
 }
 
-/** Where containers tell, at their own address, whether they serve. */
+/** Readiness endpoints of containers at their own address. */
 function endpointsOf(containers: readonly Container[], address: string): HttpGet[] {
     return containers.flatMap(({ name, readinessProbe }) => {
         const httpGet = readinessProbe?.httpGet;
         if (httpGet?.host !== address) return [];
         if (!isEndpoint(httpGet)) {
             throw new NotCheckpointable(
-                `container ${name} has a readiness probe that is no port's number and plain path`,
+                `container ${name} has a readiness probe without a numeric port and plain path`,
             );
         }
         return [httpGet];
@@ -105,7 +108,7 @@ function isEmpty(value: unknown): boolean {
     return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** The pod can't run without the API: why. */
+/** Why the pod can't run without the API. */
 export class NotCheckpointable extends Error {
     override readonly name = "NotCheckpointable";
 }
@@ -131,9 +134,9 @@ const keptOfContainer = [
 ];
 
 /**
- * A container that needs nothing of the API.
+ * A container that needs nothing from the API.
  *
- * @param saved - volumes that become directories of saved files: a pod can't write into a Secret, nor its copy into these
+ * @param saved - volumes that become directories of saved files: a pod can't write to a Secret, nor its copy to these
  */
 function sanitiseContainer(container: Container, saved: readonly SavedVolume[]): Container {
     const { name, env = [], envFrom = [], resources = {} } = container;
@@ -141,14 +144,14 @@ function sanitiseContainer(container: Container, saved: readonly SavedVolume[]):
     if (fromApi !== undefined || envFrom.length > 0) {
         const what = fromApi?.name ?? "its environment";
         throw new NotCheckpointable(
-            `container ${name} has ${what} from a Secret or ConfigMap; a volume could be saved`,
+            `container ${name} has ${what} from a Secret or ConfigMap; use a volume, which can be saved`,
         );
     }
     if (resources.claims !== undefined) {
         throw new NotCheckpointable(`container ${name} claims devices through the API`);
     }
     if (container.volumeDevices !== undefined) {
-        throw new NotCheckpointable(`container ${name} uses a block volume of the API`);
+        throw new NotCheckpointable(`container ${name} uses a block volume from the API`);
     }
     return {
         ...(pick(container, keptOfContainer) as Fields & { name: string }),
@@ -158,17 +161,17 @@ function sanitiseContainer(container: Container, saved: readonly SavedVolume[]):
             ),
         }),
         env: env.map(({ name: variable, value, valueFrom }) => ({ name: variable, value, valueFrom })),
-        // Its image is here, and its registry may not be.
+        // Its image is on this machine, and its registry may be unreachable.
         imagePullPolicy: "IfNotPresent",
-        // Nothing asked for: it stands in for a while, and must not push other pods off the node.
+        // No requests: it runs temporarily and must not evict other pods.
         resources: resources.limits ? { limits: resources.limits } : {},
     } as Container;
 }
 
-/** A volume whose files the kubelet got from the API, and laid out in the pod's directory. */
+/** A volume whose files the kubelet got from the API and stored in the pod's directory. */
 export interface SavedVolume {
     readonly name: string;
-    /** The kubelet's name for the kind: `kubernetes.io~secret`. */
+    /** The kubelet's name of the volume type: `kubernetes.io~secret`. */
     readonly plugin: string;
 }
 
@@ -177,14 +180,14 @@ const plugins: Record<string, string> = {
     configMap: "kubernetes.io~configmap",
 };
 
-/** What a static pod may have as it is. */
+/** Volumes that a static pod can have unchanged. */
 const keptOfVolume = ["emptyDir", "hostPath", "downwardAPI"];
 
-/** A volume that needs nothing of the API, and what of it has to be saved. */
+/** A volume that needs nothing from the API, and what of it must be saved. */
 function sanitiseVolume(volume: Volume, directory: string): { volume: Volume; saved?: SavedVolume } {
     const { name } = volume;
     if (!isSubdomain(name)) {
-        throw new NotCheckpointable("a volume has a name that is none of a directory");
+        throw new NotCheckpointable("a volume has a name that is not a valid directory name");
     }
     const kind = Object.keys(volume).find((key) => key !== "name" && volume[key] !== null) ?? "emptyDir";
     const plugin = plugins[kind];
@@ -198,13 +201,13 @@ function sanitiseVolume(volume: Volume, directory: string): { volume: Volume; sa
     return { volume };
 }
 
-/** Whether it can be asked: a name of a port, say, means something to the kubelet alone. */
+/** Whether it can be probed: a named port, for example, means something only to the kubelet. */
 export function isEndpoint({ scheme = "HTTP", port, path = "/" }: HttpGet): boolean {
     const isPort = typeof port === "number" && Number.isInteger(port) && port > 0 && port < 65_536;
     return isPort && ["HTTP", "HTTPS"].includes(scheme) && /^\/[!-~]*$/.test(path);
 }
 
-/** The named fields of an object, those that it has. */
+/** The named fields of an object, if present. */
 function pick(from: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
     return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]));
 }

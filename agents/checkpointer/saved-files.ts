@@ -3,7 +3,7 @@ import { join, relative } from "node:path";
 import type { PodSpec } from "../../clients/kubernetes/pod";
 import type { SavedVolume } from "./sanitise";
 
-/** A file of a volume as the pod's process finds it. */
+/** A file of a volume as the pod's process sees it. */
 export interface SavedFile {
     /** Relative to the volume. */
     readonly path: string;
@@ -15,15 +15,15 @@ export interface SavedFile {
 
 export interface VolumeFiles {
     readonly files: readonly SavedFile[];
-    /** When the kubelet laid them out: milliseconds since 1970. */
+    /** When the kubelet wrote them: milliseconds since 1970. */
     readonly since: number;
 }
 
 /**
- * The files of a volume, from where the kubelet laid them out for the running pod.
+ * The files of a volume, from where the kubelet stored them for the running pod.
  *
- * Not from the API: this needs no right to read Secrets, the keys, modes and `items` are as the pod
- * has them, and one directory is one version, so that a certificate and its key belong together.
+ * Not from the API: this needs no permission to read Secrets, the keys, modes and `items` are as the pod has them, and
+ * one directory is one version, so that a certificate and its key match.
  */
 export function readVolume(podDirectory: string, { name, plugin }: SavedVolume): VolumeFiles {
     const volume = join(podDirectory, "volumes", plugin, name);
@@ -41,10 +41,10 @@ export function readVolume(podDirectory: string, { name, plugin }: SavedVolume):
 }
 
 /**
- * The same file for a copy's volume, which the kubelet neither owns nor gives to a group.
+ * The same file for a copy's volume, whose owner and group the kubelet does not set.
  *
- * If all containers run as one user it is that user's alone. Else who may read it stays as it is; the
- * directory that all checkpoints lie in is root's alone.
+ * If all containers run as one user, the file is readable only by that user. Otherwise its mode is kept; only root can
+ * access the directory of all checkpoints.
  */
 export function ownedFile(file: SavedFile, spec: PodSpec): SavedFile {
     const users = [...(spec.initContainers ?? []), ...spec.containers].map(

@@ -2,18 +2,18 @@ import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
 import { isCurrent, type Pod } from "../../clients/kubernetes/pod";
 import type { ApiView, NodeView } from "./api";
 
-/** As the kubelet says of pods that it ended, or did not let begin, while the machine shut down. Source: its nodeshutdown. */
+/** The kubelet's reasons for pods that it terminated or rejected during a shutdown. Source: its nodeshutdown. */
 const reasons = ["Terminated", "NodeShutdown"];
 
-/** As the kubelet says of pods that it ended when it registered a Node again that had not its role yet. */
+/** The kubelet's reason for pods that it terminated when it registered a Node again that did not have its role yet. */
 const roleless = "NodeAffinity";
 
 /**
- * What a reboot in good order left of DaemonSets' pods, none while the node is still shutting down.
+ * DaemonSet pods left by a graceful reboot; none while the node is still shutting down.
  *
- * A DaemonSet makes pods all the while, which the kubelet refuses. Its controller then removes them one by one, with pauses
- * that double up to a quarter of an hour, and until the last is gone takes the node for one without a pod that is Ready:
- * whoever rolls it waits that long.
+ * A DaemonSet creates pods all the while, which the kubelet rejects. Its controller then removes them one by one, with
+ * back-off of up to a quarter of an hour, and until the last one is removed counts the node as having no Ready pod,
+ * which stalls a rollout for as long.
  */
 export function endedByShutdown(pods: readonly Pod[], node: Pick<NodeView, "isReady"> | undefined): readonly Pod[] {
     return node?.isReady
@@ -30,7 +30,7 @@ function isShutDown(pod: Pod): boolean {
     return reasons.includes(pod.status?.reason ?? "") && isOf(pod, "DaemonSet");
 }
 
-/** Of ours alone: a Deployment has made another, and nothing ever removes this one. */
+/** Only for our pods: a Deployment has already created another, and nothing ever removes this one. */
 function isRejected(pod: Pod): boolean {
     const isOurs = pod.metadata.namespace === "kube-system" && isOf(pod, "DaemonSet", "ReplicaSet");
     return pod.status?.reason === roleless && isOurs;
@@ -40,7 +40,7 @@ function isOf({ metadata }: Pod, ...kinds: readonly string[]): boolean {
     return metadata.ownerReferences?.some(({ kind, controller }) => controller && kinds.includes(kind)) ?? false;
 }
 
-/** Removes them. What fails is tried again at the next look. */
+/** Removes them. Failures are retried in the next reconcile. */
 export async function removeEnded(
     ended: readonly Pod[],
     api: Pick<ApiView, "remove">,
@@ -48,7 +48,7 @@ export async function removeEnded(
 ): Promise<void> {
     const rejected = ended.filter(isRejected);
     const others = ended.filter((pod) => !rejected.includes(pod));
-    await removePods(others, "it ended when the machine shut down", api, log);
+    await removePods(others, "it was terminated when the machine shut down", api, log);
     await removePods(rejected, "its Node had no role when it was registered again", api, log);
 }
 

@@ -3,18 +3,21 @@ import type { Draft } from "./draft";
 import type { CheckpointerPlan, Timings } from "./plan";
 import type { Checkpoint } from "./store";
 
-/** Locks of the checkpointers of a node: who works holds `active`, and the DaemonSet's pod says by `parent` that it is there. */
+/**
+ * Locks of a node's checkpointers: the active one holds `active`, and the DaemonSet's pod holds `parent` while it is
+ * running.
+ */
 export const locks = ({ directories: { state } }: CheckpointerPlan) => ({
     active: `${state}/active`,
     parent: `${state}/parent`,
 });
 
-/** Tells the agent that it is the copy, which gives way to the DaemonSet's pod. */
+/** Marks the agent as the copy, which gives way to the DaemonSet's pod. */
 export const standbyFlag = "--standby";
 
 /**
- * The checkpointer's own copy: it always lies in the kubelet's directory, and sleeps while the
- * DaemonSet's pod is there. A shell sleeps in its place, in a fiftieth of the memory.
+ * The checkpointer's own copy: always in the kubelet's directory, and asleep while the DaemonSet's pod is running. A
+ * shell sleeps in its place, in a fiftieth of the memory.
  */
 export function standby(draft: Draft, plan: CheckpointerPlan): Draft {
     return {
@@ -59,7 +62,7 @@ export interface OwnPod {
     readonly uid: string;
     /** The checkpoint on disk. @default - none */
     readonly saved?: Checkpoint;
-    /** @default - nothing is seen of it */
+    /** @default - not observed */
     readonly sight?: Sight;
     readonly memory?: Memory;
     /** Why the pod can't be saved. @default - it can */
@@ -67,10 +70,11 @@ export interface OwnPod {
 }
 
 /**
- * Why a checkpointer is not what its node will go on with, if so: its checkpoint is that of another pod. It is saved whether the pod
- * is Ready or not, and so the pod may wait for it.
+ * Why the node could not rely on this checkpointer's checkpoint, if so: it was saved from another pod. It is saved
+ * whether or not the pod is Ready, so the pod may wait for it.
  *
- * One that has crashed is saved much later. It is let go once it has worked as long as any other: a power cut looks the same.
+ * After a crash it is saved much later. Then the pod becomes ready once it has worked as long as any other: a power cut
+ * looks the same.
  */
 export function ownProblem(
     { self, uid, saved, sight, memory, refusal }: OwnPod,
@@ -83,5 +87,5 @@ export function ownProblem(
     if (isOwn || (hasWorked && sight?.draft?.hasCrashed)) {
         return undefined;
     }
-    return `the checkpoint of ${self} is that of another pod${refusal === undefined ? "" : `: ${refusal}`}`;
+    return `the checkpoint of ${self} was saved from another pod${refusal === undefined ? "" : `: ${refusal}`}`;
 }

@@ -5,21 +5,21 @@ import type { Observation } from "./observe";
 import type { CheckpointerPlan } from "./plan";
 import type { Store } from "./store";
 
-/** Where a parent's process runs from. */
+/** What a parent's process runs from. */
 export type RunsFrom = "api" | "checkpoint" | "both" | "nothing" | "unknown";
 
-/** What the checkpointer tells of a parent. */
+/** Published status of a parent. */
 export interface ParentStatus {
     readonly runs: RunsFrom;
-    /** The checkpoint that is kept for it. */
+    /** Its current checkpoint. */
     readonly checkpoint?: { readonly generation: string; readonly savedAt: string };
-    /** Why the pod that runs now can't be saved. */
+    /** Why the running pod can't be saved. */
     readonly refused?: string;
 }
 
 export type Status = Readonly<Record<string, ParentStatus>>;
 
-/** The status of every parent, by its name in order. */
+/** The status of every parent, sorted by name. */
 export function statusOf({ sights, refusals }: Observation, store: Store): Status {
     const parents = [...sights].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(
@@ -42,12 +42,12 @@ function runsFrom({ kind, pod, active }: Sight): RunsFrom {
     if (pod === "unknown") {
         return "unknown";
     }
-    // The checkpointer's copy lies ready always, and works only without its parent.
+    // The checkpointer's copy is always installed, and works only without its parent.
     const isCopy = active !== undefined && !(kind === "self" && pod === "alive");
     return pod === "alive" ? (isCopy ? "both" : "api") : isCopy ? "checkpoint" : "nothing";
 }
 
-/** For those who look at the machine itself. */
+/** For inspection on the machine itself. */
 export function writeStatus({ directories }: CheckpointerPlan, status: Status): void {
     writeDurably(join(directories.state, "status.json"), `${JSON.stringify(status, null, 2)}\n`, { mode: 0o644 });
 }

@@ -6,7 +6,7 @@ import type { Draft } from "./draft";
 import { bootMarker } from "./plan";
 import type { SavedFile } from "./saved-files";
 
-/** What is known of a saved checkpoint: `checkpoint.json` beside its manifest. */
+/** Metadata of a saved checkpoint: `checkpoint.json` next to its manifest. */
 export interface Checkpoint {
     readonly parent: string;
     readonly generation: string;
@@ -17,32 +17,32 @@ export interface Checkpoint {
     readonly uid: string;
     readonly address?: string;
     readonly overlaps: boolean;
-    /** Not known of what an older checkpointer saved. */
+    /** Missing in checkpoints of an older checkpointer. */
     readonly needsApi?: boolean;
     readonly endpoints: readonly HttpGet[];
 }
 
-/** Checkpoints of a parent that are kept, the current one among them. */
+/** Number of checkpoints kept per parent, including the current one. */
 export const keptGenerations = 3;
 
 const currentLink = "current";
 
 /**
- * The checkpoints on disk: `<namespace>/<name>/<generation>/`, whole or not there.
+ * The checkpoints on disk: `<namespace>/<name>/<generation>/`, complete or absent.
  *
- * A generation is written to its end and synced before the link `current` is renamed to it, so that a
- * power cut at any moment leaves the old one or the new one. Nothing in a generation ever changes.
+ * A generation is fully written and synced before the link `current` is renamed to it, so a power cut at any moment
+ * leaves the old one or the new one. Generations are immutable.
  */
 export class Store {
     constructor(
-        /** Root's alone: it holds the keys of the control plane. */
+        /** Accessible only to root: it contains the keys of the control plane. */
         readonly directory: string,
     ) {
         mkdirSync(directory, { recursive: true, mode: 0o700 });
         chmodSync(directory, 0o700);
     }
 
-    /** The current checkpoint of every parent. One that can't be read counts as none. */
+    /** The current checkpoint of every parent. Unreadable ones are skipped. */
     all(): Checkpoint[] {
         return this.#parents().flatMap((parent) => {
             const checkpoint = this.current(parent);
@@ -58,12 +58,12 @@ export class Store {
         }
     }
 
-    /** Text of the static pod of the parent's current checkpoint. */
+    /** The static pod manifest of the parent's current checkpoint. */
     manifest(parent: string): string {
         return readFileSync(join(this.directory, parent, currentLink, "pod.json"), "utf8");
     }
 
-    /** @param inUse - generation that a running copy has its volumes from */
+    /** @param inUse - generation whose volumes a running copy uses */
     save(draft: Draft, now: Date, inUse?: string): Checkpoint {
         const { parent, generation, pod, uid, address, overlaps, needsApi, endpoints } = draft;
         const home = join(this.directory, parent);
@@ -72,7 +72,7 @@ export class Store {
         const checkpoint = { parent, generation, savedAt, pod, uid, address, overlaps, needsApi, endpoints };
         const isWhole = existsSync(join(directory, "checkpoint.json"));
         if (!isWhole) {
-            // What a power cut left of an earlier attempt.
+            // Leftovers of an earlier attempt interrupted by a power cut.
             rmSync(directory, { recursive: true, force: true });
             mkdirSync(join(directory, volumesDirectory), { recursive: true, mode: 0o755 });
             for (const [volume, files] of Object.entries(draft.files)) {
@@ -85,7 +85,7 @@ export class Store {
                 writeDurably(join(directory, bootMarker), "");
             }
         }
-        // The last file of a generation says that it is whole.
+        // Written last: marks the generation as complete.
         writeDurably(join(directory, "checkpoint.json"), `${JSON.stringify(checkpoint, null, 2)}\n`);
         syncDirectory(home);
         replaceLink(join(home, currentLink), generation);
@@ -93,7 +93,7 @@ export class Store {
         return checkpoint;
     }
 
-    /** Forgets a parent for good. */
+    /** Removes all checkpoints of a parent. */
     forget(parent: string): void {
         const home = join(this.directory, parent);
         removeDurably(join(home, currentLink));
@@ -109,7 +109,7 @@ export class Store {
         );
     }
 
-    /** Keeps the newest generations, and one that a copy runs from. */
+    /** Keeps the newest generations, and the one that a copy runs from. */
     #prune(parent: string, inUse?: string): void {
         const home = join(this.directory, parent);
         const names = readdirSync(home).filter((name) => name !== currentLink);

@@ -10,19 +10,22 @@ import { accessTo, allowNew, type Choice, choiceOf, choiceVariable, refuseNew, s
 const markerPath = `/api/v1/namespaces/kube-system/configmaps/${cleanUpMarker}`;
 
 interface CleanUp extends CleanUpRequest {
-    /** What the marker has while the resource is not made anew. */
+    /** Value of the marker, constant until the resource is replaced. */
     readonly id: string;
     readonly print: (line: string) => void;
-    /** What is wanted of what a dead cluster left, or one whose API refuses to delete it. @default - what the environment says */
+    /**
+     * What to do about leftovers of a dead cluster, or of one whose API refuses to delete them. @default - from the
+     * environment
+     */
     readonly choice?: Choice;
 }
 
 /**
- * Rids the cloud of the load balancers and volumes that a cluster made, by the cluster's own controllers, and waits for
- * it. Does nothing without the marker: it goes before this only when the cluster stays. Whatever was interrupted is
- * gone on with by the next run. Of a cluster whose API does not answer it asks the cloud itself.
+ * Removes the load balancers and volumes that a cluster created in the cloud, through the cluster's own controllers,
+ * and waits for that. Does nothing without the marker, which is removed first if the cluster stays. Another run resumes
+ * an interrupted one. If the cluster's API does not answer, cleans up in the cloud directly.
  *
- * @throws when something is left, with what that is.
+ * @throws if anything is left, with a list of it
  */
 export async function cleanUp({ id, print, choice = choiceOf(), ...request }: CleanUp): Promise<void> {
     const { apiSeconds = 60, timeoutSeconds = 900, cloud, findByHand } = request;
@@ -37,7 +40,7 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
         return;
     }
     if (marker.id !== id) {
-        print("nothing is deleted: the cluster stays, or was told to keep what it made");
+        print("nothing is deleted: the cluster stays, or is configured to keep what it created");
         return;
     }
     await insist(apiSeconds, print, () => refuseNew(api));
@@ -69,9 +72,12 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
     };
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
     try {
-        await waitFor(patience, "what the cluster made to go", passing, { everyMilliseconds: 250, slowTo: 5_000 });
+        await waitFor(patience, "the cluster's cloud resources to be deleted", passing, {
+            everyMilliseconds: 250,
+            slowTo: 5_000,
+        });
     } catch (error) {
-        // Whoever does not destroy it now has a cluster that works.
+        // If the destroy is given up, the cluster must work.
         await allowNew(api).catch(() => undefined);
         throw error instanceof Timeout ? new Error(`${error.message}\n${goOn}`) : error;
     }
@@ -81,10 +87,10 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
         return;
     }
     for (const volume of kept) print(`kept, by its reclaim policy: volume ${volume}`);
-    print("the cluster has no load balancer and no volume to delete in its cloud any more");
+    print("the cluster has no load balancers or volumes left to delete in its cloud");
 }
 
-/** Lets a cluster of which a part was destroyed make load balancers and volumes again. */
+/** Allows a partly destroyed cluster to create load balancers and volumes again. */
 export async function takeBack(request: CleanUpRequest): Promise<void> {
     const api = clientOf(request);
     await insist(
@@ -95,7 +101,7 @@ export async function takeBack(request: CleanUpRequest): Promise<void> {
 }
 
 const goOn = [
-    "Its own controllers have to delete these: kubectl -n kube-system get pods shows whether they run. Destroy again when it is mended.",
+    "The cluster's own controllers must delete these: run kubectl -n kube-system get pods to check that they run. Destroy again once they do.",
     `To leave them behind: kubectl -n kube-system delete configmap ${cleanUpMarker}, then destroy again.`,
 ].join("\n");
 
@@ -105,13 +111,13 @@ function clientOf({ server, ca, cert, key }: CleanUpRequest): ApiClient {
 
 function silent({ findByHand }: CleanUpRequest): string[] {
     return [
-        "load balancers and volumes that it made may be left in the cloud, and a network with such a load balancer is",
-        "not deleted. What is left, these commands tell:",
+        "load balancers and volumes that it created may be left in the cloud, and a network with such a load balancer is",
+        "not deleted. These commands list what is left:",
         ...findByHand.map((line) => `    ${line}`),
     ];
 }
 
-/** The id in the marker, undefined without one; or why the API does not answer. */
+/** The ID in the marker, undefined without a marker; or why the API does not answer. */
 async function markerOf(
     api: ApiClient,
     seconds: number,
@@ -122,7 +128,7 @@ async function markerOf(
         try {
             id = (await api.call<{ data?: { id?: string } }>(markerPath)).data?.id;
         } catch (error) {
-            // A certificate that fits no more is no answer either.
+            // A certificate that no longer matches counts as no answer too.
             if (!isNotFound(error)) return describeError(error);
         }
         return undefined;
@@ -162,7 +168,7 @@ async function remove(api: ApiClient, { path, isForced }: Deletion, print: (line
 const registration = "/apis/admissionregistration.k8s.io/v1";
 const configurations = ["validatingwebhookconfiguration", "mutatingwebhookconfiguration"] as const;
 
-/** Seconds: what was just removed, or has just started, may decide for a moment more. */
+/** Seconds. A webhook just removed or just started may still reject requests for a moment. */
 const patienceSeconds = 60;
 
 interface Configurations {
@@ -172,25 +178,25 @@ interface Configurations {
     }[];
 }
 
-/** Counts for how long the API has refused to delete anything because of a webhook or a policy. */
+/** Measures how long the API has refused all deletions because of a webhook or a policy. */
 export class NotAdmitted {
     #since?: number;
 
     constructor(private readonly seconds = patienceSeconds) {}
 
-    /** Whether this refusal is one too many; an error of another kind ends the count. */
+    /** Whether this refusal exceeds the limit; any other error resets it. */
     isFinal(refusal: AdmissionRefusal | undefined, now = performance.now()): boolean {
         this.#since = refusal === undefined ? undefined : (this.#since ?? now);
         return this.#since !== undefined && now - this.#since >= this.seconds * 1000;
     }
 }
 
-/** What an error of the API says of admission. */
+/** The admission refusal in an API error, if it is one. */
 export function refusalIn(error: unknown): AdmissionRefusal | undefined {
     return admissionRefusal((error as Error).message ?? "");
 }
 
-/** The error of a clean-up that a webhook or a policy keeps from its work. @param left - what is left, in words */
+/** The error of a clean-up that a webhook or a policy blocks. @param left - what is left, in words */
 export async function notAdmitted(
     api: ApiClient,
     { kind, name, detail }: AdmissionRefusal,
@@ -203,9 +209,9 @@ export async function notAdmitted(
         : [`kubectl delete ${kind === "mutating-policy" ? "mutating" : "validating"}admissionpolicybinding ${name}`];
     return new Error(
         [
-            `the API refuses to delete what the cluster made in its cloud: ${what}: ${detail}`,
+            `the API refuses to delete what the cluster created in its cloud: ${what}: ${detail}`,
             `Left: ${left.join("; ")}`,
-            "To remove what refuses it, and then destroy again:",
+            "To remove what refuses it and then destroy again:",
             ...commands.map((line) => `    ${line}`),
             `To leave these behind, destroy again with ${choiceVariable}=leave.`,
         ].join("\n"),

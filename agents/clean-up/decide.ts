@@ -1,7 +1,7 @@
 import { type Claim, type Node, nameOf, type Objects, type Pod, type Service, type Volume } from "./objects";
 import type { CleanUpRequest } from "./request";
 
-/** A thing of the cluster to delete: its path in the API, and whether nobody is there to end it in order. */
+/** An object of the cluster to delete: its API path, and whether to force it because no kubelet can terminate it. */
 export interface Deletion {
     readonly path: string;
     /** @default false */
@@ -9,11 +9,11 @@ export interface Deletion {
 }
 
 export interface Decision {
-    /** What is not on its way yet. */
+    /** What is not being deleted yet. */
     readonly deletions: readonly Deletion[];
     /** What the cloud still has, each in words. */
     readonly left: readonly string[];
-    /** Volumes that stay, as their reclaim policy says. */
+    /** Volumes to keep by their reclaim policy. */
     readonly kept: readonly string[];
 }
 
@@ -22,7 +22,7 @@ type Scope = Pick<CleanUpRequest, "hasLoadBalancers" | "drivers">;
 const provisionedBy = "pv.kubernetes.io/provisioned-by";
 const provisioners = ["volume.kubernetes.io/storage-provisioner", "volume.beta.kubernetes.io/storage-provisioner"];
 
-/** What is to be deleted so that the cloud gets rid of what the cluster made there, and what of that is left. */
+/** What to delete so that the cloud resources of the cluster are removed, and which of them are left. */
 export function decide({ hasLoadBalancers, drivers }: Scope, objects: Objects): Decision {
     const services = objects.services.filter(({ spec }) => hasLoadBalancers && spec.type === "LoadBalancer");
     const own = objects.volumes.filter((each) => drivers.includes(each.metadata.annotations?.[provisionedBy] ?? ""));
@@ -42,7 +42,7 @@ export function decide({ hasLoadBalancers, drivers }: Scope, objects: Objects): 
                 "pods",
                 holders.filter((pod) => !isOnLostNode(pod)),
             ),
-            // Whatever runs there, no kubelet will tell of its end.
+            // Whatever runs there, no kubelet will report its end.
             ...pathsOf("pods", holders.filter(isOnLostNode), true),
         ],
         left: [
@@ -56,12 +56,12 @@ export function decide({ hasLoadBalancers, drivers }: Scope, objects: Objects): 
     };
 }
 
-/** A volume may be on its way. */
+/** A volume may still be being provisioned. */
 function isAskedOf(drivers: readonly string[], { metadata: { annotations = {} } }: Claim): boolean {
     return provisioners.some((key) => drivers.includes(annotations[key] ?? ""));
 }
 
-/** Whether a pod keeps one of these from going. One without a node, or that has ended, does not. */
+/** Whether a pod keeps one of these from being deleted. One without a node, or that has ended, does not. */
 function holds({ metadata, spec, status }: Pod, claims: readonly Claim[]): boolean {
     if (spec.nodeName === undefined || ["Succeeded", "Failed"].includes(status?.phase ?? "")) return false;
     const used = (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => [

@@ -1,7 +1,7 @@
 import { ask } from "../../clients/http";
 import { type CloudAccess, type DigitalOceanPlace, type Leftover, NoAccess } from "./leftover";
 
-/** A name that the cloud controller gives, of a Service's uid. */
+/** Default name from the cloud controller, derived from a Service's uid. */
 const defaultName = /^a[0-9a-f]{31}$/;
 
 interface LoadBalancer {
@@ -22,13 +22,13 @@ interface Volume {
 
 type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
 
-/** DigitalOcean as who destroys the cluster may ask it: by the variables that Pulumi's provider takes. */
+/** Access to DigitalOcean as the user who destroys the cluster, from the variables of Pulumi's provider. */
 export async function digitalOceanAccess(
     place: DigitalOceanPlace,
     env: NodeJS.ProcessEnv = process.env,
 ): Promise<CloudAccess> {
     const token = env.DIGITALOCEAN_TOKEN || env.DIGITALOCEAN_ACCESS_TOKEN;
-    if (!token) throw new NoAccess("no token of DigitalOcean was found: set DIGITALOCEAN_TOKEN");
+    if (!token) throw new NoAccess("no DigitalOcean token was found: set DIGITALOCEAN_TOKEN");
     const url = (env.DIGITALOCEAN_API_URL || "https://api.digitalocean.com").replace(/\/+$/, "");
     const call: Call = async (method, path, body) => {
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -42,14 +42,17 @@ export async function digitalOceanAccess(
         return answer.text ? JSON.parse(answer.text) : undefined;
     };
     await call("GET", `/v2/vpcs/${place.vpcId}`).catch((error: Error) => {
-        // In another account nothing would be found, which looks like an account that is clean.
+        // In another account nothing would be found, as if everything had been cleaned up.
         if (!(error instanceof Refused && error.status === 404)) throw error;
-        throw new NoAccess(`DIGITALOCEAN_TOKEN is not of the account that has the VPC ${place.vpcId}`);
+        throw new NoAccess(`DIGITALOCEAN_TOKEN is not for the account that has the VPC ${place.vpcId}`);
     });
     return { find: async () => [...(await loadBalancers(call, place)), ...(await volumes(call, place))] };
 }
 
-/** In the cluster's VPC, but the stack's: those with a name of the cloud controller's, or that lead to its droplets alone. */
+/**
+ * In the cluster's VPC, without the stack's own: those with a name from the cloud controller, or that target only its
+ * droplets.
+ */
 async function loadBalancers(call: Call, { vpcId, tag, ownLoadBalancers }: DigitalOceanPlace): Promise<Leftover[]> {
     const droplets = await pages<{ id: number }>(call, `/v2/droplets?tag_name=${encodeURIComponent(tag)}&`, "droplets");
     const ids = new Set(droplets.map(({ id }) => id));
@@ -81,7 +84,7 @@ async function volumes(call: Call, { tag, volumePrefix }: DigitalOceanPlace): Pr
         }));
 }
 
-/** A page has up to 200. */
+/** A page has up to 200 items. */
 async function pages<T>(call: Call, path: string, list: string): Promise<T[]> {
     const found: T[] = [];
     for (let page = 1; ; page++) {

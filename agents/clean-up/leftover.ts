@@ -1,29 +1,29 @@
-/** Something that a cluster's own controllers made in the cloud, as the cloud tells of it. */
+/** A cloud resource that a cluster's own controllers created. */
 export interface Leftover {
-    /** What it is and which: `load balancer a1b2`. The same each time. */
+    /** Type and name: `load balancer a1b2`. Stable across calls. */
     readonly words: string;
-    /** Whether it holds data, which nobody has anywhere else. @default false */
+    /** Whether it holds data that exists nowhere else. @default false */
     readonly isVolume?: boolean;
-    /** Asks the cloud to delete it. An error may pass: somebody else's end is waited for. */
+    /** Requests its deletion. An error may be transient while a dependent resource is being deleted. */
     readonly remove: () => Promise<void>;
 }
 
-/** A cloud, asked as the person is who destroys the cluster. */
+/** Access to a cloud as the user who destroys the cluster. */
 export interface CloudAccess {
-    /** All that the cluster's controllers made and that is there, in the order in which it goes. */
+    /** Everything that the cluster's controllers created and that still exists, in order of deletion. */
     readonly find: () => Promise<readonly Leftover[]>;
 }
 
-/** Where a cluster's controllers made things, and how to tell them from what the stack made there. */
+/** Where a cluster's controllers created resources, and how to distinguish them from the stack's. */
 export type CloudPlace = AwsPlace | DigitalOceanPlace;
 
 export interface AwsPlace {
     readonly kind: "aws";
     readonly region: string;
     readonly vpcId: string;
-    /** On all that is the cluster's, with the value `owned`. */
+    /** On all resources of the cluster, with the value `owned`. */
     readonly clusterTag: string;
-    /** On all that the stack made. */
+    /** On all resources of the stack. */
     readonly ownTag: string;
 }
 
@@ -34,11 +34,11 @@ export interface DigitalOceanPlace {
     readonly tag: string;
     /** Names of the stack's own load balancers. */
     readonly ownLoadBalancers: readonly string[];
-    /** What names of the driver's volumes begin with. */
+    /** Prefix of the volume names of the driver. */
     readonly volumePrefix: string;
 }
 
-/** Who destroys has no access to the cloud that this program knows of, or one to another account. */
+/** No supported cloud credentials were found, or they are for another account. */
 export class NoAccess extends Error {
     override readonly name = "NoAccess";
 }

@@ -5,9 +5,9 @@ import { endOnSignals } from "../harness/signals";
 import { cleanUp, takeBack } from "./clean-up";
 import type { CleanUpRequest } from "./request";
 
-endOnSignals("the next run goes on from here");
+endOnSignals("the next run resumes here");
 
-/** What was printed when the resource was made is what it is known by, as Pulumi's provider hands it on. */
+/** The output from when the resource was created identifies it; Pulumi's provider passes it on. */
 const { PULUMI_COMMAND_STDOUT = "" } = process.env;
 
 async function run(task: string | undefined, request: CleanUpRequest): Promise<void> {
@@ -15,7 +15,7 @@ async function run(task: string | undefined, request: CleanUpRequest): Promise<v
         const print = (line: string) => console.log(`clean-up: ${line}`);
         return cleanUp({ ...request, id: PULUMI_COMMAND_STDOUT.trim(), print });
     }
-    // What a destroy that was given up has left may wait: the cluster is as good as it was.
+    // What an abandoned destroy has left can wait: the cluster works as before.
     await takeBack(request).catch((error) => console.error(`clean-up: ${describeError(error)}`));
     console.log(randomUUID());
 }

@@ -48,7 +48,7 @@ export interface Node {
     readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** What of a cluster decides what is left of it in the cloud. */
+/** The objects of a cluster that determine what is left in its cloud. */
 export interface Objects {
     readonly services: readonly Service[];
     readonly claims: readonly Claim[];
@@ -73,7 +73,7 @@ export async function readObjects(api: ApiClient): Promise<Objects> {
     return { services, claims, volumes, pods, nodes };
 }
 
-/** `default/web`, as people write it. */
+/** `default/web`, the usual notation. */
 export function nameOf({ metadata: { namespace, name } }: { readonly metadata: Metadata }): string {
     return namespace === undefined ? name : `${namespace}/${name}`;
 }

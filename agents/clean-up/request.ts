@@ -1,9 +1,14 @@
 import type { CloudPlace } from "./leftover";
 
-/** Where a cluster has what tells that it is being destroyed, and not only this program: a ConfigMap of `kube-system`. */
+/**
+ * The ConfigMap in `kube-system` that marks a cluster whose destroy was requested, so that not only this program knows
+ * of it.
+ */
 export const cleanUpMarker = "tradewind-clean-up";
 
-/** What a cluster is rid of before its machines go, and how it is reached: standard input, since it holds a key. */
+/**
+ * How to reach a cluster, and what to delete before its machines. Read from standard input, since it contains a key.
+ */
 export interface CleanUpRequest {
     readonly cluster: string;
     /** URL of the API. */
@@ -12,18 +17,21 @@ export interface CleanUpRequest {
     readonly ca: string;
     readonly cert: string;
     readonly key: string;
-    /** Whether a cloud controller makes load balancers of Services. */
+    /** Whether a cloud controller creates load balancers for Services. */
     readonly hasLoadBalancers: boolean;
-    /** Drivers whose volumes are the cluster's, as Kubernetes knows them. */
+    /** CSI drivers whose volumes belong to the cluster. */
     readonly drivers: readonly string[];
-    /** Commands that find, without the cluster, what it made in the cloud. */
+    /** Commands that list, without the cluster, what it created in the cloud. */
     readonly findByHand: readonly string[];
-    /** Where to look for it when the cluster is dead. @default - nobody looks: those of a stack that was made before this are told */
+    /**
+     * Where to find it if the cluster is dead. @default - not searched: stacks from before this option only get the
+     * commands
+     */
     readonly cloud?: CloudPlace;
     /** Seconds until an API that does not answer is given up. @default 60 */
     readonly apiSeconds?: number;
     /** Seconds for which a webhook or a policy may refuse every deletion. @default 60 */
     readonly admissionSeconds?: number;
-    /** Seconds that it may take until all is gone. @default 900 */
+    /** Timeout of the whole deletion in seconds. @default 900 */
     readonly timeoutSeconds?: number;
 }

@@ -6,7 +6,7 @@ import { digitalOceanAccess } from "./digitalocean";
 import type { CloudAccess, CloudPlace } from "./leftover";
 import { cleanUpMarker } from "./request";
 
-/** What who destroys a dead cluster wants of what it left in the cloud. */
+/** What to do about a dead cluster's leftovers in the cloud. */
 export const choiceVariable = "TRADEWIND_LEFTOVERS";
 
 const choices = ["delete-volumes", "keep-volumes", "leave"] as const;
@@ -15,15 +15,15 @@ export type Choice = (typeof choices)[number];
 
 export interface Sweep {
     readonly access: () => Promise<CloudAccess>;
-    /** @default - load balancers go, and volumes that are there are asked about */
+    /** @default - load balancers are deleted; the run fails with a question if there are volumes */
     readonly choice?: Choice;
     readonly print: (line: string) => void;
     readonly timeoutSeconds: number;
-    /** Commands that find and delete the same by hand. */
+    /** Commands that list and delete the same manually. */
     readonly findByHand: readonly string[];
 }
 
-/** @throws when it is not one of those that there are. */
+/** @throws if it is not a known choice */
 export function choiceOf(env: NodeJS.ProcessEnv = process.env): Choice | undefined {
     const value = env[choiceVariable];
     if (!value) return undefined;
@@ -32,25 +32,25 @@ export function choiceOf(env: NodeJS.ProcessEnv = process.env): Choice | undefin
     return choice;
 }
 
-/** The cloud of a place, as this computer may ask it. */
+/** Access to a place's cloud from this machine. */
 export function accessTo(place: CloudPlace): Promise<CloudAccess> {
     return place.kind === "aws" ? awsAccess(place) : digitalOceanAccess(place);
 }
 
 /**
- * Deletes in the cloud what a cluster made there that can't be asked any more.
+ * Deletes in the cloud what an unreachable cluster created there.
  *
- * Of its volumes nobody knows which were to be retained: whoever destroys it says so.
+ * Which of its volumes were to be retained is unknown: the user must decide.
  *
- * @throws when the cloud can't be asked, when volumes are there of which nothing was said, or when something is left.
+ * @throws if the cloud can't be reached, if there are volumes without a decision, or if something is left
  */
 export async function sweep({ access, choice, print, timeoutSeconds, findByHand }: Sweep): Promise<void> {
-    const byHand = ["By hand, these commands find and delete it:", ...findByHand.map((line) => `    ${line}`)];
+    const byHand = ["These commands list and delete it manually:", ...findByHand.map((line) => `    ${line}`)];
     const cloud = await access().catch((error) => {
-        throw told("what it left in the cloud can't be looked for:", [describeError(error), ...byHand, leave]);
+        throw told("cannot search the cloud for what it left:", [describeError(error), ...byHand, leave]);
     });
     const found = await cloud.find().catch((error) => {
-        throw told("what it left in the cloud can't be looked for:", [describeError(error), ...byHand, leave]);
+        throw told("cannot search the cloud for what it left:", [describeError(error), ...byHand, leave]);
     });
     const volumes = found.filter(({ isVolume }) => isVolume);
     if (volumes.length > 0 && choice === undefined) throw told(whichVolumes, [...volumes.map(inList), whatToSay]);
@@ -70,19 +70,22 @@ export async function sweep({ access, choice, print, timeoutSeconds, findByHand 
     const patience = { deadline: performance.now() + timeoutSeconds * 1000, report: print };
     try {
         const passing = () => look().catch(describeError);
-        await waitFor(patience, "what the cluster made to go", passing, { everyMilliseconds: 500, slowTo: 10_000 });
+        await waitFor(patience, "the cluster's cloud resources to be deleted", passing, {
+            everyMilliseconds: 500,
+            slowTo: 10_000,
+        });
     } catch (error) {
         if (error instanceof Timeout) throw told(error.message, [...byHand, leave]);
         throw error;
     }
     if (choice !== "delete-volumes") for (const { words } of volumes) print(`kept: ${words}`);
-    print("nothing else that the cluster made is left in its cloud");
+    print("the cluster has no other resources left in its cloud");
 }
 
 const whichVolumes =
-    "volumes of the cluster are left in the cloud, and only the cluster knew which were to be retained. Nothing is deleted yet:";
-const whatToSay = `Destroy again with ${choiceVariable}=delete-volumes, by which they go with all that is on them, or with ${choiceVariable}=keep-volumes.`;
-const leave = `To destroy all the same, and leave it behind: ${choiceVariable}=leave. A network with such a load balancer is not deleted.`;
+    "volumes of the cluster are left in the cloud, and only the cluster knew which to retain. Nothing has been deleted yet:";
+const whatToSay = `Destroy again with ${choiceVariable}=delete-volumes, which deletes them and all their data, or with ${choiceVariable}=keep-volumes.`;
+const leave = `To destroy anyway and leave it behind: ${choiceVariable}=leave. A network with such a load balancer is not deleted.`;
 
 const inList = ({ words }: { readonly words: string }) => `    ${words}`;
 
@@ -105,7 +108,7 @@ const objects = {
     validatingadmissionpolicies: {
         kind: "ValidatingAdmissionPolicy",
         spec: {
-            // Whatever is wrong with it, the cluster goes on.
+            // If the policy is broken, the cluster must go on working.
             failurePolicy: "Ignore",
             matchConstraints: {
                 resourceRules: [
@@ -115,7 +118,7 @@ const objects = {
             },
             validations: [
                 {
-                    // Those that are there are taken away by an update of their finalizers.
+                    // Existing ones are removed by an update of their finalizers.
                     expression: [
                         "request.kind.kind == 'Service' &&",
                         "(!has(object.spec.type) || object.spec.type != 'LoadBalancer' ||",
@@ -132,7 +135,7 @@ const objects = {
     },
 };
 
-/** Has the API refuse whatever would make something in the cloud anew: controllers in the cluster go on meanwhile. */
+/** Makes the API refuse whatever would create cloud resources: controllers in the cluster keep running. */
 export async function refuseNew(api: ApiClient): Promise<void> {
     for (const kind of kinds) {
         const body = {
@@ -146,7 +149,7 @@ export async function refuseNew(api: ApiClient): Promise<void> {
     }
 }
 
-/** Takes that back. */
+/** Removes that policy. */
 export async function allowNew(api: ApiClient): Promise<void> {
     for (const kind of [...kinds].reverse()) {
         await api.call(`${group}/${kind}/${cleanUpMarker}`, { method: "DELETE" }).catch((error) => {

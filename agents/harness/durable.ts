@@ -15,26 +15,26 @@ import { basename, dirname, join } from "node:path";
 export interface DurableOptions {
     /** @default 0o600 */
     readonly mode?: number;
-    /** Directory of the half-written file, on the same file system. @default - the file's own */
+    /** Directory of the temporary file, on the same file system. @default - the file's own */
     readonly scratch?: string;
     /** @default - the agent's own user and group */
     readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
-/** Writes a file that is whole or not there, even if the power fails now. */
+/** Writes a file atomically and durably: after a power failure it is complete or absent. */
 export function writeDurably(
     path: string,
     content: string | Uint8Array,
     { mode = 0o600, scratch = dirname(path), owner }: DurableOptions = {},
 ): void {
     const half = join(scratch, `.${basename(path)}.half`);
-    // What a killed run left may have another mode, which opening it would keep.
+    // A leftover of a killed run may have another mode, which opening it would keep.
     rmSync(half, { force: true });
     const descriptor = openSync(half, "wx", mode);
     try {
         writeFileSync(descriptor, content);
         if (owner !== undefined) {
-            // Whoever asks for an owner means the mode as it is, without the umask.
+            // A caller that sets an owner means this exact mode, without the umask.
             fchmodSync(descriptor, mode);
             fchownSync(descriptor, owner.uid, owner.gid);
         }
@@ -46,7 +46,7 @@ export function writeDurably(
     syncDirectory(dirname(path));
 }
 
-/** Points a symbolic link elsewhere at once: it never dangles in between. */
+/** Changes a symbolic link's target atomically: it never dangles in between. */
 export function replaceLink(path: string, target: string): void {
     const next = join(dirname(path), `.${basename(path)}.half`);
     rmSync(next, { force: true });
@@ -55,7 +55,7 @@ export function replaceLink(path: string, target: string): void {
     syncDirectory(dirname(path));
 }
 
-/** Removes a file for good: it does not come back after a power cut. Tells whether there was one. */
+/** Removes a file durably: it does not reappear after a power failure. Returns whether it existed. */
 export function removeDurably(path: string): boolean {
     if (!existsSync(path)) {
         return false;

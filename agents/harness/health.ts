@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 
-/** What the kubelet's probes are answered. Undefined is good. */
+/** Answers to the kubelet's probes. Undefined means healthy. */
 export interface Health {
     readonly live: () => string | undefined;
     readonly ready: () => string | undefined;

@@ -1,6 +1,6 @@
 /**
- * For a machine's shell: of each unit that failed or has not come up, and of those that a start of a cluster depends on, its
- * state and the last lines of its journal; and of each container of the control plane the last lines of its log.
+ * Shell script for a machine: state and last journal lines of each unit that failed or is still activating, and of
+ * those that a cluster start depends on; and the last log lines of each control plane container.
  */
 export const lastLinesScript = `
 # systemctl has an order of its own.

@@ -7,23 +7,26 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Lock {
-    /** Gives it back before the process ends. */
+    /** Releases it before the process ends. */
     release(): Promise<void>;
 }
 
 export interface LockOptions {
-    /** Whether agents of releases that knew the lock by an abstract socket may run at the same time, as in an update. @default false */
+    /**
+     * Whether agents of releases that used an abstract socket as the lock may run at the same time, as in an update.
+     * @default false
+     */
     readonly former?: boolean;
 }
 
-/** Milliseconds that an agent of an earlier release has to give way: it looks every two seconds. */
+/** Milliseconds that an agent of an earlier release has to give way: it checks every two seconds. */
 const formerMilliseconds = 5_000;
 
 /**
- * Waits until no other agent works under the same lock: a file of root's, in a directory of root's on the host.
+ * Waits until no other agent holds the same lock: a file owned by root, in a directory owned by root on the host.
  *
- * The kernel holds it by the open file (flock), so it is freed with the process, however that ends, and it is the same for
- * containers and the host. Nothing but root can open the file, and so take the lock.
+ * The kernel ties it to the open file (flock), so it is released with the process, however that ends, and it works
+ * across containers and the host. Only root can open the file and so take the lock.
  */
 export async function takeLock(file: string, onWait: () => void, { former }: LockOptions = {}): Promise<Lock> {
     for (let hasWaited = false; ; hasWaited = true) {
@@ -45,7 +48,7 @@ export async function takeLock(file: string, onWait: () => void, { former }: Loc
     }
 }
 
-/** Whether some process holds the lock. */
+/** Whether a process holds the lock. */
 export async function isLocked(file: string): Promise<boolean> {
     let seen: number;
     try {
@@ -68,7 +71,7 @@ function openLock(file: string): number {
     return opened;
 }
 
-/** Locks what a file descriptor and its copy in a child have open: that stays locked as long as it is open here. */
+/** Locks the open file behind a descriptor and its copy in a child. It stays locked as long as it is open here. */
 async function flock(opened: number, kind: "-x" | "-s"): Promise<boolean> {
     const child = spawn("flock", ["-n", kind, "3"], { stdio: ["ignore", "ignore", "pipe", opened] });
     let message = "";
@@ -77,25 +80,25 @@ async function flock(opened: number, kind: "-x" | "-s"): Promise<boolean> {
     if (code === 0 || (code === 1 && message === "")) {
         return code === 0;
     }
-    throw new Error(`flock ended with ${code ?? signal}: ${message.trim()}`);
+    throw new Error(`flock exited with ${code ?? signal}: ${message.trim()}`);
 }
 
-/** A file that was removed is a lock that others can't see. */
+/** A lock on a removed file is invisible to others. */
 function isStillThere(opened: number, file: string): boolean {
     const now = statSync(file, { throwIfNoEntry: false });
     const { dev, ino } = fstatSync(opened);
     return now?.dev === dev && now.ino === ino;
 }
 
-/** The abstract socket by which earlier releases knew the same lock. `/proc/net/unix` shows it as `@<name>`. */
+/** Abstract socket that earlier releases used as the same lock. `/proc/net/unix` shows it as `@<name>`. */
 export function formerName(file: string): string {
     return `tradewind-${createHash("sha256").update(file).digest("hex").slice(0, 16)}`;
 }
 
 /**
- * Holds the socket too, so that agents of an earlier release, which run on while a cluster is updated, see the lock.
+ * Binds the socket too, so that agents of an earlier release that run on during a cluster update see the lock.
  *
- * Any pod on the host's network can take that name: it is waited for a moment, and not needed.
+ * Any pod on the host network can take that name, so this waits only briefly and works without it.
  */
 async function takeFormer(file: string): Promise<Server | undefined> {
     const end = performance.now() + formerMilliseconds;

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { Ec2Place } from "../../clients/aws/ec2-instances";
 
-/** The plan is not what the agent understands. */
+/** The plan is invalid. */
 export class InvalidPlan extends Error {
     override readonly name = "InvalidPlan";
 }
 
-/** An agent's plan, or an error with everything that `findProblems` finds wrong with it. */
+/** Reads an agent's plan. Throws one error with everything that `findProblems` finds wrong with it. */
 export function readPlanFile<Plan>(path: string, findProblems: (plan: Plan) => readonly string[]): Plan {
     let plan: Plan;
     try {
@@ -21,10 +21,10 @@ export function readPlanFile<Plan>(path: string, findProblems: (plan: Plan) => r
     return plan;
 }
 
-/** Whether it is legal, its path, what would be, and what it is. */
+/** Whether a value is valid, its path, what is valid, and the actual value. */
 export type Check = readonly [isLegal: boolean, path: string, legal: string, got: unknown];
 
-/** What is wrong, by the checks that failed. */
+/** Problems of the failed checks. */
 export function problemsOf(checks: readonly Check[]): string[] {
     return checks
         .filter(([isLegal]) => !isLegal)
@@ -53,7 +53,7 @@ export function isWholePattern(value: unknown): value is string {
     }
 }
 
-/** What is checked of that in a plan. @param path - before its names */
+/** Checks of an EC2 endpoint in a plan. @param path - prefix of the names */
 export function ec2Checks({ ec2, region }: Ec2Place, path = ""): Check[] {
     return [
         [isUrl("https", ec2), `${path}ec2`, "an https:// URL without a path", ec2],

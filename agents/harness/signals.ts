@@ -1,4 +1,4 @@
-/** Ends the program when it is told to: the first process of a container ignores signals that it does not ask for. */
+/** Exits on SIGTERM and SIGINT: the first process of a container ignores signals without a handler. */
 export function endOnSignals(lastWords: string): void {
     for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
         process.on(signal, () => {

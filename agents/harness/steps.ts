@@ -3,26 +3,26 @@ import type { Patience } from "./wait";
 
 export interface Step<Name extends string, Run extends Patience> {
     readonly name: Name;
-    /** Does what is left to do, and says what that was. */
+    /** Does what is left to do and describes it. */
     readonly run: (run: Run) => Promise<string>;
 }
 
-/** Something that those who watch are told. */
+/** An event of the log. */
 export interface StepEvent {
     readonly step: string;
-    /** `retry` tells what a step is waiting for. */
+    /** `retry` says what a step is waiting for. */
     readonly event: "start" | "done" | "retry" | "failed";
-    /** Since the step's start. */
+    /** Since the start of the step. */
     readonly seconds: number;
     readonly message: string;
 }
 
-/** A step did not come to its end. */
+/** A step did not finish. */
 export class StepFailed extends Error {
     override readonly name = "StepFailed";
 }
 
-/** Runs the steps one after another, each with the seconds that it may take. `context` is what every step gets. */
+/** Runs the steps in order, each with its timeout in seconds. `context` is passed to every step. */
 export async function runSteps<Name extends string, Run extends Patience>(
     steps: readonly Step<Name, Run>[],
     context: Omit<Run, keyof Patience>,

@@ -5,29 +5,29 @@ import { describeError, describePassing } from "../../clients/kubernetes/api-err
 export interface WaitOptions {
     /** @default 100 */
     readonly everyMilliseconds?: number;
-    /** Looks less and less often, down to this, as long as it is in vain. @default - no slower */
+    /** Polls less and less often, down to this interval. @default - no slower */
     readonly slowTo?: number;
 }
 
 const reportMilliseconds = 10_000;
 
-/** What a wait is bounded by, and tells. */
+/** Deadline and progress reports of a wait. */
 export interface Patience {
-    /** `performance.now()` at which the time is over. */
+    /** `performance.now()` at which the time is up. */
     readonly deadline: number;
-    /** Tells those who watch what is waited for. */
+    /** Reports what is being waited for. */
     readonly report: (message: string) => void;
 }
 
-/** Something did not come to be in the time of its step. */
+/** A condition was not met within the time of its step. */
 export class Timeout extends Error {
     override readonly name = "Timeout";
 }
 
 /**
- * Waits until `look` sees nothing amiss. It returns undefined then, else what it saw instead.
+ * Polls `look` until it returns undefined. Until then it returns what it observed instead.
  *
- * What it saw is reported every 10 s, and is in the error when the step's time is over.
+ * The observation is reported every 10 s and is part of the error when the time is up.
  */
 export async function waitFor(
     { deadline, report }: Patience,
@@ -57,9 +57,9 @@ export async function waitFor(
 }
 
 /**
- * Tries until nothing is left to do: `attempt` returns undefined then, else what it saw.
+ * Retries `attempt` until it returns undefined. Until then it returns what it observed.
  *
- * What etcd refuses now it may allow soon, such as a change a few seconds after another.
+ * What etcd refuses now, such as a change right after another, it may allow soon.
  */
 export async function tryUntil(
     patience: Patience,
@@ -79,7 +79,7 @@ export async function tryUntil(
     await waitFor(patience, what, seen, { slowTo: 1_000 });
 }
 
-/** Tries until nothing is left to do, over passing troubles of the API: an apiserver may be about to restart. */
+/** The same over transient API errors: a kube-apiserver may be about to restart. */
 export async function tryApiUntil(
     patience: Patience,
     what: string,

@@ -4,12 +4,12 @@ import { endOnSignals } from "../harness/signals";
 import { readPlan } from "./plan";
 import { rewriteSecrets } from "./rewrite";
 
-endOnSignals("the next start begins again, and leaves what is done as it is");
+endOnSignals("the next start begins again and skips what is done");
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     const count = await rewriteSecrets(accountClient(plan.apiServer, "tradewind-secrets-rewrite"), plan);
-    console.log(`all ${count} Secrets are written with the first key`);
+    console.log(`all ${count} Secrets are encrypted with the first key`);
 }
 
 main(process.argv[2] ?? "").then(

@@ -7,21 +7,21 @@ interface Page {
     readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace: string } }[];
 }
 
-/** Names without contents: what a Secret holds never comes here. */
+/** Names without contents: the agent never receives the data of a Secret. */
 const names = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /**
- * Has kube-apiserver write every Secret again, with the first of its keys. Tells how many there are.
+ * Makes kube-apiserver write every Secret again, with the first of its keys. Returns how many there are.
  *
- * A change of nothing is enough: kube-apiserver writes what it read with another key than the first, and leaves all else as it
- * is. So a run that was interrupted begins again, and another writer's change is never undone.
+ * An empty patch is enough: kube-apiserver writes whatever it read with another key than the first, and changes nothing
+ * else. So an interrupted run simply starts over, and other writers' changes are never undone.
  */
 export async function rewriteSecrets(api: ApiClient, { pageSize = 500 }: SecretsRewritePlan): Promise<number> {
     let count = 0;
     for (let from: string | undefined; ; ) {
         const page: Page | "expired" = await nextPage(api, pageSize, from);
         if (page === "expired") {
-            // The pages were of a time that etcd has forgotten. What is done already takes no more than a look.
+            // etcd has compacted the revision of the list. Secrets that are done already cost only a read.
             count = 0;
             from = undefined;
             continue;
@@ -34,7 +34,7 @@ export async function rewriteSecrets(api: ApiClient, { pageSize = 500 }: Secrets
             return count;
         }
         from = page.metadata.continue;
-        console.log(`${count} Secrets are written`);
+        console.log(`${count} Secrets rewritten`);
     }
 }
 
@@ -59,9 +59,9 @@ async function rewrite(api: ApiClient, { name, namespace }: Page["items"][number
             body: {},
         });
     } catch (error) {
-        // Who removed it left nothing to write.
+        // A deleted Secret needs no rewrite.
         if (!isNotFound(error)) {
-            throw new Error(`the Secret ${namespace}/${name} can't be written: ${describeError(error)}`);
+            throw new Error(`could not rewrite Secret ${namespace}/${name}: ${describeError(error)}`);
         }
     }
 }

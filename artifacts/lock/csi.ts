@@ -1,7 +1,7 @@
 import type { Part } from "../part";
 import { versions } from "./versions";
 
-/** The driver of EBS volumes, which works in a simulated AWS. Built in every case, for its image is not to be had. */
+/** The driver of EBS volumes, which works in a simulated AWS. Always built, as its image is not available. */
 export const awsCsiDriver: Part = {
     name: "aws-csi-driver",
     version: versions.awsCsiDriver,
@@ -17,13 +17,16 @@ export const awsCsiDriver: Part = {
     },
 };
 
-/** Has a driver make and delete volumes. The pinned version is not to be had as a Go module, nor are those of the next two. */
+/**
+ * The sidecar that creates and deletes volumes. The pinned version is not available as a Go module, nor are those of
+ * the next two.
+ */
 export const csiProvisioner = sidecar("provisioner", versions.csiProvisioner);
 
-/** Has a driver attach and detach them. */
+/** The sidecar that attaches and detaches volumes. */
 export const csiAttacher = sidecar("attacher", versions.csiAttacher);
 
-/** Has a driver make them larger. */
+/** The sidecar that resizes volumes. */
 export const csiResizer = sidecar("resizer", versions.csiResizer);
 
 function sidecar(what: string, version: string): Part {
@@ -42,7 +45,7 @@ function sidecar(what: string, version: string): Part {
     };
 }
 
-/** Ours, in the places of csi-node-driver-registrar and livenessprobe, of which no version is to be had as a Go module. */
+/** Our replacements of csi-node-driver-registrar and livenessprobe, no version of which is available as a Go module. */
 export const csiStandIns: Part = {
     name: "csi-stand-ins",
     version: versions.csiSpecification,

@@ -21,7 +21,7 @@ export {
     versions,
 } from "./versions";
 
-/** Everything fetched or built as a program, small ones first, Kubernetes by itself in {@link kubernetes}. */
+/** Everything fetched or built as a program, small ones first; Kubernetes is separate, in {@link kubernetes}. */
 export const parts = {
     cniPlugins,
     flannelCniPlugin,
@@ -33,7 +33,7 @@ export const parts = {
     pulumi,
 } as const satisfies Record<string, Part>;
 
-/** What only tests run: no cluster needs it, and only they fetch or build it. */
+/** What only tests run: clusters do not need it, and only tests fetch or build it. */
 export const testParts = {
     otherContainerd: containerd(CONTAINERD_VERSIONS[1]),
     versitygw,

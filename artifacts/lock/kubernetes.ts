@@ -11,14 +11,14 @@ const KUBERNETES_BINARIES = [
     "kube-proxy",
 ] as const;
 
-/** Of each release: a minor version's newest patch has the folder of the minor version. */
+/** By release: the newest patch of a minor version uses the folder of the minor version. */
 const FOLDERS: Readonly<Record<KubernetesVersion, string>> = {
     "1.36.3": "kubernetes-1.36",
     "1.36.2": "kubernetes-1.36.2",
     "1.35.4": "kubernetes-1.35",
 };
 
-/** What a Kubernetes release is made of: one binary each, from one module. */
+/** The parts of a Kubernetes release: one binary each, from one module. */
 export function kubernetes(version: KubernetesVersion): Part {
     const [major, minor] = version.split(".");
     const stamps = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((pkg) =>

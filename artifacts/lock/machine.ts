@@ -4,7 +4,7 @@ import { type ContainerdVersion, type EtcdVersion, versions } from "./versions";
 /** The folders with their go.mod. */
 const ETCD_FOLDERS: Record<EtcdVersion, string> = { "3.6.16": "etcd-3.6.16", "3.6.8": "etcd" };
 
-/** An etcd release: the server, and the programs that ask and mend it. */
+/** An etcd release: the server, and the tools to query and repair it. */
 export function etcd(version: EtcdVersion): Part {
     return {
         name: "etcd",
@@ -53,7 +53,7 @@ export function containerd(version: ContainerdVersion): Part {
     };
 }
 
-/** Built in every case: the project releases only its validator. SELinux and key fragments are Fedora's ways. */
+/** Always built: the project releases only its validator binary. SELinux and key fragments follow Fedora. */
 export const ignition: Part = {
     name: "ignition",
     version: versions.ignition,

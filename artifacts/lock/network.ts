@@ -36,7 +36,7 @@ export const cniPlugins: Part = {
     },
 };
 
-/** The last release of the plugins that has flannel's: its own repository's module is not to be had. */
+/** The last release that includes flannel's plugin: the module of its own repository is not available. */
 export const flannelCniPlugin: Part = {
     name: "flannel-cni-plugin",
     version: versions.flannelCniPlugin,
@@ -58,7 +58,7 @@ export const flannelCniPlugin: Part = {
     },
 };
 
-/** Built in every case: its releases publish no checksums. */
+/** Always built: its releases publish no checksums. */
 export const flannel: Part = {
     name: "flannel",
     version: versions.flannel,

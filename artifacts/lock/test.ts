@@ -1,7 +1,7 @@
 import type { Part } from "../part";
 import { versions } from "./versions";
 
-/** An S3-compatible store on a folder. Built in every case: its archives are named by other architectures' names. */
+/** An S3-compatible store on a folder. Always built: its archives use other names for architectures. */
 export const versitygw: Part = {
     name: "versitygw",
     version: versions.versitygw,
@@ -15,7 +15,7 @@ export const versitygw: Part = {
     },
 };
 
-/** The cloud controller of AWS, which works in a simulated AWS. Built in every case: there is no image of this version. */
+/** The cloud controller of AWS, which works in a simulated AWS. Always built: this version has no image. */
 export const awsCloudController: Part = {
     name: "aws-cloud-controller",
     version: versions.awsCloudController,
@@ -30,7 +30,10 @@ export const awsCloudController: Part = {
     },
 };
 
-/** cluster-autoscaler, of AWS alone, which works in a simulated AWS. Built in every case, as the cloud controller is. */
+/**
+ * cluster-autoscaler with only the AWS provider, which works in a simulated AWS. Always built, as the cloud controller
+ * is.
+ */
 export const clusterAutoscaler: Part = {
     name: "cluster-autoscaler",
     version: versions.clusterAutoscaler,
@@ -41,7 +44,7 @@ export const clusterAutoscaler: Part = {
         module: `k8s.io/autoscaler/cluster-autoscaler@v${versions.clusterAutoscaler}`,
         binaries: { "cluster-autoscaler": "k8s.io/autoscaler/cluster-autoscaler" },
         tags: ["aws"],
-        // Of provisioning requests, which are off. The version with their v1 is not to be had.
+        // For provisioning requests, which are disabled. The version with their v1 API is not available.
         renamed: {
             module: "k8s.io/autoscaler/cluster-autoscaler/apis@v0.0.0-20240627115740-d52e4b9665d7",
             folder: "apis",
@@ -53,7 +56,10 @@ export const clusterAutoscaler: Part = {
     },
 };
 
-/** Writes a package's SDK for Python or Go, which is what `pulumi package add` has a language host do, where there is none. */
+/**
+ * Generates a package's SDK for Python or Go. `pulumi package add` has the language host do this, but there is no host
+ * here.
+ */
 export const pulumiGenerateSdk: Part = {
     name: "pulumi-generate-sdk",
     version: versions.pulumi,
@@ -67,7 +73,9 @@ export const pulumiGenerateSdk: Part = {
     },
 };
 
-/** The language host of programs in YAML. Pulumi's archive has it, where that could be fetched; built in every case. */
+/**
+ * The language host of YAML programs. Pulumi's archive includes it where that could be downloaded; built in every case.
+ */
 export const pulumiLanguageYaml: Part = {
     name: "pulumi-language-yaml",
     version: versions.pulumiYaml,
@@ -80,7 +88,7 @@ export const pulumiLanguageYaml: Part = {
     },
 };
 
-/** Pulumi's SDK for Python, as the Python package index has it, with the checksums of `artifacts/python/requirements.txt`. */
+/** Pulumi's SDK for Python from the Python package index, with the checksums of `artifacts/python/requirements.txt`. */
 export const pulumiPython = {
     name: "pulumi-python",
     version: versions.pulumi,

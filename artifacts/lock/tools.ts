@@ -21,7 +21,7 @@ export const pulumi: Part = {
     },
 };
 
-/** Node's official binary as the npm registry has it, with the registry's own checksums. */
+/** Node's official binary from the npm registry, with the registry's own checksums. */
 export const node = {
     name: "node",
     version: versions.node,

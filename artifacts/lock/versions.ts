@@ -1,26 +1,29 @@
-/** Kubernetes releases that can be had, newest first. Only those asked for are fetched or built. */
+/** Available Kubernetes releases, newest first. Only requested ones are fetched or built. */
 export const KUBERNETES_VERSIONS = ["1.36.3", "1.36.2", "1.35.4"] as const;
 
 export type KubernetesVersion = (typeof KUBERNETES_VERSIONS)[number];
 
 const minorOf = (version: string) => version.slice(0, version.lastIndexOf("."));
 
-/** Of each minor version the newest: what tests have beforehand. An older patch is what upgrades of a patch begin with. */
+/**
+ * The newest patch of each minor version, which tests have in the cache. Older patches are the starting point of patch
+ * upgrades.
+ */
 export const NEWEST_PATCHES: readonly KubernetesVersion[] = KUBERNETES_VERSIONS.filter(
     (version, index, all) => all.findIndex((each) => minorOf(each) === minorOf(version)) === index,
 );
 
-/** etcd releases that can be had, newest first, as those of Kubernetes. */
+/** Available etcd releases, newest first. */
 export const ETCD_VERSIONS = ["3.6.16", "3.6.8"] as const;
 
 export type EtcdVersion = (typeof ETCD_VERSIONS)[number];
 
-/** containerd releases that can be had, newest first: the second one for tests of its upgrade alone. */
+/** Available containerd releases, newest first; the second one is only for tests of its upgrade. */
 export const CONTAINERD_VERSIONS = ["2.4.2", "2.3.7"] as const;
 
 export type ContainerdVersion = (typeof CONTAINERD_VERSIONS)[number];
 
-/** The one version of everything, so that no other file names one. */
+/** The single source of every version. */
 export const versions = {
     kubernetes: KUBERNETES_VERSIONS[0] as KubernetesVersion,
     etcd: "3.6.8" as EtcdVersion,
@@ -32,11 +35,11 @@ export const versions = {
     ignition: "2.24.0",
     pulumi: "3.245.0",
     pause: "3.10.2",
-    /** For tests alone. */
+    /** For tests only. */
     versitygw: "1.8.0",
     pulumiYaml: "1.32.0",
     awsCloudController: "1.36.0",
-    /** 1.33.0 and what came after it: releases have no version as a Go module. */
+    /** 1.33.0 plus later commits: releases have no version as a Go module. */
     clusterAutoscaler: "0.0.0-20250613073258-1959f5f61f6c",
     awsCsiDriver: "1.63.1",
     csiProvisioner: "6.3.0",
@@ -44,11 +47,11 @@ export const versions = {
     csiResizer: "2.2.0",
     csiSpecification: "1.12.0",
     node: "22.23.3",
-    /** Debian 12's, as are runc and busybox: newer point releases of the distribution keep these. */
+    /** Debian 12's version, as are runc and busybox: newer point releases of the distribution keep these. */
     haproxy: "2.6.12",
     busybox: "1.35.0",
     runc: "1.1.5",
-    /** What machines of clouds are offered whose OS image has none. */
+    /** Versions for cloud machines whose OS image does not include them. */
     publishedRunc: "1.4.3",
     debian: "bookworm",
 } as const;

@@ -6,7 +6,7 @@ import { main as start } from "../../local/start";
 import { hasState, localClusters } from "../../local/state";
 import { drill, renderReport } from "./drill";
 
-/** `tradewind drill`: 0 when every object was restored as it was. */
+/** `tradewind drill`: 0 if every object was restored unchanged. */
 export async function run(args: readonly string[]): Promise<number> {
     const { name, objects, isYes, isHelp } = parseDrillOptions(args);
     if (isHelp) {
@@ -17,14 +17,10 @@ export async function run(args: readonly string[]): Promise<number> {
         return onThrowAway(objects);
     }
     if (!localClusters().includes(name)) {
-        throw invalidOption(
-            "--name",
-            `one of this computer's clusters (${localClusters().join(", ") || "none"})`,
-            name,
-        );
+        throw invalidOption("--name", `a local cluster (${localClusters().join(", ") || "none"})`, name);
     }
     if (!isYes && !(await confirm(name))) {
-        console.log("nothing was done");
+        console.log("cancelled");
         return 1;
     }
     return drillOn(name, objects);
@@ -33,7 +29,7 @@ export async function run(args: readonly string[]): Promise<number> {
 async function onThrowAway(objects: number): Promise<number> {
     if (hasState(throwAway)) {
         const command = `npm start -- --name ${throwAway} --destroy`;
-        throw new UsageError(`an interrupted drill has left the cluster ${throwAway}: remove it by ${command}`);
+        throw new UsageError(`an interrupted drill left the cluster ${throwAway} behind; remove it with ${command}`);
     }
     try {
         await start(["--name", throwAway, "--controllers", "1", "--workers", "1"]);
@@ -49,10 +45,10 @@ async function drillOn(name: string, objects: number): Promise<number> {
     return result.comparison.differences.length === 0 ? 0 : 1;
 }
 
-/** Nobody destroys controllers without having said so. */
+/** Asks for confirmation before destroying controllers. */
 async function confirm(name: string): Promise<boolean> {
     if (!process.stdin.isTTY) {
-        throw new UsageError("--yes must be given where there is no terminal to ask at");
+        throw new UsageError("--yes is required without a terminal");
     }
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
     try {
@@ -63,38 +59,38 @@ async function confirm(name: string): Promise<boolean> {
     }
 }
 
-/** Of the cluster that a drill makes for itself. */
+/** Name of the temporary cluster. */
 const throwAway = "restore-drill";
 
 interface DrillOptions {
-    /** @default a cluster that is made for the drill and destroyed after it */
+    /** @default a temporary cluster */
     readonly name?: string;
-    /** How many ConfigMaps and Secrets are made, of each. */
+    /** Number of ConfigMaps and of Secrets to create. */
     readonly objects: number;
     readonly isYes: boolean;
     readonly isHelp: boolean;
 }
 
-export const help = `Proves that a cluster can be restored: fills it with objects, takes a snapshot, destroys all
-controllers with their disks, makes new ones, restores, and compares every object.
+export const help = `Tests disaster recovery: fills a cluster with objects, takes a snapshot, destroys all controllers with their
+disks, creates new ones, restores the snapshot, and compares every object.
 
 Usage: tradewind drill [options]
 
-  --name NAME     a cluster of this computer, whose controllers are destroyed: its API is away for minutes.
-                  Default: a cluster of one controller and one worker, made for it and destroyed after it
-  --yes, -y       do not ask
-  --objects N     ConfigMaps and Secrets to make, of each (default: 50)
+  --name NAME     a local cluster. Its controllers are destroyed and its API is down for minutes.
+                  Default: a temporary cluster with one controller and one worker
+  --yes, -y       skip the confirmation
+  --objects N     number of ConfigMaps and of Secrets to create (default: 50)
   --help, -h
 
-The snapshot is kept in the cluster's state until the drill has succeeded. If the drill is interrupted when the
-controllers are gone:
+The snapshot is kept in the cluster's state until the drill succeeds. If the drill is interrupted after the
+controllers were destroyed, restore them with
 
   tradewind recover --from snapshot --snapshot FILE --name NAME
 
 Exit codes:
-  0    every object is as it was
-  1    there are differences, which are listed, or something failed
-  2    the command line is wrong
+  0    every object was restored unchanged
+  1    objects differ (they are listed), or the drill failed
+  2    invalid command line
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */

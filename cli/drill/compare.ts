@@ -3,18 +3,18 @@ import type { ApiClient } from "../../clients/kubernetes/api-client";
 
 export type Difference =
     | { readonly object: string; readonly kind: "missing" | "extra" }
-    /** Paths alone: the values may be secret. */
+    /** Only paths: the values may be secret. */
     | { readonly object: string; readonly kind: "changed"; readonly paths: readonly string[] };
 
 export interface Comparison {
-    /** How many objects were compared. */
+    /** Number of objects compared. */
     readonly compared: number;
-    /** How many there were before that are not compared. */
+    /** Number of previous objects that are not compared. */
     readonly ignored: number;
     readonly differences: readonly Difference[];
 }
 
-/** Compares all that was there before with what is there after. */
+/** Compares all objects before and after. */
 export function compare(before: readonly StoredObject[], after: readonly StoredObject[]): Comparison {
     const [old, now] = [byKey(before), byKey(after)];
     const differences: Difference[] = [];
@@ -46,7 +46,7 @@ function isIgnored(object: StoredObject, path: readonly string[]): boolean {
     );
 }
 
-/** Where two values differ, as deep as both have something to go into. */
+/** Paths where two values differ, as deep as possible. */
 function changedPaths(before: unknown, after: unknown, path: readonly string[] = []): string[][] {
     if (isDeepStrictEqual(before, after)) {
         return [];
@@ -62,7 +62,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What may differ after a restore, and why. All else must be the same, `uid` and `creationTimestamp` too. */
+/** What may differ after a restore, and why. Everything else must be equal, including `uid` and `creationTimestamp`. */
 interface Ignored {
     readonly what: string;
     readonly why: string;
@@ -73,9 +73,9 @@ interface IgnoredObjects extends Ignored {
 }
 
 interface IgnoredFields extends Ignored {
-    /** Of all objects, if it is not said of which. */
+    /** @default all objects */
     readonly of?: (object: StoredObject) => boolean;
-    /** Below what each of them leads to, all is ignored. */
+    /** Everything below these paths is ignored. */
     readonly paths: readonly (readonly string[])[];
 }
 
@@ -84,25 +84,25 @@ const isKind =
     ({ kind }: StoredObject) =>
         kinds.includes(kind);
 
-/** Objects that nobody restores: they tell of what runs now. */
+/** Objects that describe what is running, and are not restored. */
 export const ignoredObjects: readonly IgnoredObjects[] = [
-    { what: "Pods", why: "made anew by their owners, which are compared", matches: isKind("Pod") },
-    { what: "Events", why: "tell of what happens", matches: isKind("Event") },
+    { what: "Pods", why: "recreated by their owners, which are compared", matches: isKind("Pod") },
+    { what: "Events", why: "created by whatever happens", matches: isKind("Event") },
     { what: "Leases", why: "renewed every few seconds", matches: isKind("Lease", "LeaseCandidate") },
     { what: "Endpoints, EndpointSlices", why: "follow the pods", matches: isKind("Endpoints", "EndpointSlice") },
     {
         what: "CertificateSigningRequests",
-        why: "requests of machines, removed within hours",
+        why: "created by machines, removed within hours",
         matches: isKind("CertificateSigningRequest"),
     },
     {
         what: "Jobs of the CronJob etcd-snapshot",
-        why: "one of them takes the drill's own snapshot",
+        why: "one of them takes the drill's snapshot",
         matches: ({ kind, metadata }) => kind === "Job" && metadata.name.startsWith("etcd-snapshot-"),
     },
     {
         what: "ConfigMap kube-system/etcd-status",
-        why: "tells how etcd is now",
+        why: "reports the current state of etcd",
         matches: ({ kind, metadata }) =>
             kind === "ConfigMap" && metadata.namespace === "kube-system" && metadata.name === "etcd-status",
     },
@@ -111,16 +111,16 @@ export const ignoredObjects: readonly IgnoredObjects[] = [
 export const ignoredFields: readonly IgnoredFields[] = [
     {
         what: "metadata.resourceVersion, metadata.managedFields",
-        why: "the API's own bookkeeping of writes",
+        why: "metadata maintained by the API",
         paths: [
             ["metadata", "resourceVersion"],
             ["metadata", "managedFields"],
         ],
     },
-    { what: "status", why: "what controllers see now", paths: [["status"]] },
+    { what: "status", why: "reflects the current state", paths: [["status"]] },
     {
         what: "labels, annotations and taints of Nodes",
-        why: "written by the kubelet, the pod network and the node controller of a new machine",
+        why: "set on new machines by the kubelet, the pod network and the node controller",
         of: isKind("Node"),
         paths: [
             ["metadata", "labels"],
@@ -130,13 +130,13 @@ export const ignoredFields: readonly IgnoredFields[] = [
     },
     {
         what: "expiration of bootstrap tokens",
-        why: "tokens that have ended are made valid again for the new machines",
+        why: "expired tokens are renewed for the new machines",
         of: ({ type }) => type === "bootstrap.kubernetes.io/token",
         paths: [["data", "expiration"]],
     },
 ];
 
-/** An object as the API has it. */
+/** An object as returned by the API. */
 export interface StoredObject {
     readonly apiVersion: string;
     readonly kind: string;
@@ -167,7 +167,7 @@ interface Page {
 
 const pageSize = 500;
 
-/** Every object of every kind that the API can list, each at its group's preferred version. */
+/** Every listable object of every kind, each in the preferred version of its group. */
 export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
     const { groups } = await api.call<Groups>("/apis");
     const versions = ["v1", ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)];
@@ -182,7 +182,7 @@ export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
     return objects;
 }
 
-/** ComponentStatus is asked of the processes, not stored. */
+/** ComponentStatus is computed, not stored. */
 function isListed({ name, kind, verbs }: Resource): boolean {
     return verbs.includes("list") && !name.includes("/") && kind !== "ComponentStatus";
 }
@@ -192,14 +192,14 @@ async function list(api: ApiClient, path: string, apiVersion: string, kind: stri
     for (let token: string | undefined = ""; token !== undefined; ) {
         const next: string = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
         const { items = [], metadata }: Page = await api.call<Page>(`${path}?limit=${pageSize}${next}`);
-        // Items of a list do not say what they are.
+        // List items have no kind or API version.
         objects.push(...items.map((item) => ({ ...item, apiVersion, kind }) as unknown as StoredObject));
         token = metadata?.continue || undefined;
     }
     return objects;
 }
 
-/** How a person calls it: `DaemonSet kube-system/kube-proxy`. */
+/** Readable name: `DaemonSet kube-system/kube-proxy`. */
 function nameOf({ kind, metadata: { namespace, name } }: StoredObject): string {
     return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }

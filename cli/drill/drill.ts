@@ -23,7 +23,7 @@ import { waitUntilSettled } from "./settled";
 
 const recoverSeconds = 900;
 
-/** Loses all controllers of a cluster of this computer, restores them from a snapshot, and compares what is there. */
+/** Destroys all controllers of a local cluster, restores them from a snapshot, and compares all objects. */
 export async function drill(name: string, count: number): Promise<DrillResult> {
     const stages = new Stages(8);
     const state = clusterState(name);
@@ -51,7 +51,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
         const { last } = await snapshotNow(api, { node: first });
         const manifest = (await snapshotsOn(controller, directory)).find((each) => each.name === last?.name);
         if (manifest === undefined) {
-            throw new Error(`${first} must have the snapshot ${last?.name}, and has not`);
+            throw new Error(`the snapshot ${last?.name} is not on ${first}`);
         }
         writePrivate(file, await fetchSnapshot(controller, directory, manifest));
         say(`${manifest.name}: ${manifest.size} bytes, ${manifest.keys} keys`);
@@ -65,7 +65,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
             cluster,
             record,
             controller,
-            // They are new, too.
+            // These are new, too.
             others: [],
             from: "snapshot",
             snapshot: file,
@@ -82,7 +82,7 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
     const comparison = await stages.run("compare", "every object of every kind", async () =>
         compare(before, await everyObject(api)),
     );
-    await stages.run("clean up", "what the drill made", async () => {
+    await stages.run("clean up", "objects created by the drill", async () => {
         await removeDrillObjects(api, before);
         if (comparison.differences.length === 0) {
             rmSync(file, { force: true });
@@ -94,12 +94,12 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
 function apiOf(name: string): ApiClient {
     const { connection } = findCluster({ name });
     if (connection === undefined) {
-        throw new Error(`${name} must have been made: npm start -- --name ${name}`);
+        throw new Error(`cluster ${name} does not exist; create it with npm start -- --name ${name}`);
     }
     return new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-drill");
 }
 
-/** A kind that was defined a moment ago is not served yet; what an interrupted drill left is as good. */
+/** Retries while a newly defined kind is not served yet; objects left by an interrupted drill are fine. */
 async function create(api: ApiClient, path: string, body: object): Promise<void> {
     const deadline = Date.now() + 30_000;
     for (;;) {
@@ -123,7 +123,7 @@ interface Export {
     readonly deployment: { readonly resources: readonly { readonly urn: string }[] };
 }
 
-/** Destroys machines with their disks and makes others of the same names, by the stack and nothing else of it. */
+/** Destroys machines with their disks and recreates them under the same names, through the stack but without its other resources. */
 async function replaceMachines(
     state: ClusterState,
     names: readonly string[],
@@ -135,7 +135,7 @@ async function replaceMachines(
         names,
     );
     await makeResumable(state, say);
-    // The cluster that the rest of the stack is in has gone with its controllers.
+    // The cluster with the rest of the stack is gone together with its controllers.
     await operate(
         state,
         [
@@ -151,12 +151,12 @@ async function replaceMachines(
     );
 }
 
-/** The resources of machines, by their names. */
+/** URNs of machines by name. */
 export function machineUrns(urns: readonly string[], names: readonly string[]): string[] {
     return names.map((name) => {
         const urn = urns.find((each) => each.endsWith(`$command:local:Command::${name}`));
         if (urn === undefined) {
-            throw new Error(`the stack must have the machine ${name}, and has not`);
+            throw new Error(`machine ${name} is not in the stack`);
         }
         return urn;
     });
@@ -166,18 +166,18 @@ export interface DrillResult {
     readonly cluster: string;
     readonly timings: readonly Timing[];
     readonly comparison: Comparison;
-    /** Seconds from the first machine destroyed until every node and pod was Ready again. */
+    /** Seconds from destroying the first machine until every node and pod was ready again. */
     readonly seconds: number;
 }
 
-/** What came of a drill, for people. */
+/** Readable result of a drill. */
 export function renderReport({ cluster, timings, comparison, seconds }: DrillResult): string {
     const { compared, ignored, differences } = comparison;
     const width = Math.max(...timings.map(({ stage }) => stage.length));
     const verdict =
         differences.length === 0
-            ? `every one of ${compared} objects is as it was`
-            : `${differences.length} of ${compared} objects are not as they were:\n\n${differences.map(describe).join("\n")}`;
+            ? `all ${compared} objects are unchanged`
+            : `${differences.length} of ${compared} objects differ:\n\n${differences.map(describe).join("\n")}`;
     return `restore drill of ${cluster}: ${verdict}
 
 from the loss of all controllers to every pod Ready: ${seconds.toFixed(1)} s

@@ -8,7 +8,7 @@ export const drillNamespace = "tradewind-drill";
 const group = "drill.tradewind.dev";
 const labels = { "app.kubernetes.io/part-of": drillNamespace };
 
-/** Objects of many kinds, in the order of making them: built-in ones, workloads, and a kind of the drill's own. */
+/** Objects of many kinds, in creation order: built-in ones, workloads, and a custom resource. */
 export function drillObjects(count: number, image: string): { path: string; object: Manifest }[] {
     const core = `/api/v1/namespaces/${drillNamespace}`;
     const named = (name: string) => ({ name, namespace: drillNamespace, labels });
@@ -106,7 +106,7 @@ function definition(): Manifest {
     };
 }
 
-/** Removes what the drill made, its snapshot's Job too: a restore brings that back half done. Namespaces take a while to go. */
+/** Removes the drill's objects, including its snapshot's Job, which the restore brings back unfinished. Namespaces are deleted asynchronously. */
 export async function removeDrillObjects(api: ApiClient, before: readonly StoredObject[]): Promise<void> {
     const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
     const had = new Set(before.filter(({ kind }) => kind === "Job").map(({ metadata }) => metadata.name));

@@ -5,17 +5,17 @@ import { isReady } from "../../local/ready";
 import { drillNamespace } from "./fill";
 
 interface Settled {
-    /** All that are to be Ready. */
+    /** Nodes that must become ready. */
     readonly nodes: readonly string[];
-    /** Those whose machines are new, of which the API may know nothing yet. */
+    /** Nodes with new machines, which may not be in the API yet. */
     readonly renewed: readonly string[];
-    /** When the old machines went, in milliseconds since 1970. */
+    /** When the old machines were destroyed, in milliseconds since 1970. */
     readonly since: number;
 }
 
 const deadlineSeconds = 300;
 
-/** Waits until every node and every pod is Ready, and that is no memory. Says what is waited for when it changes. */
+/** Waits until every node and pod is ready, ignoring outdated status. Reports what it is waiting for when that changes. */
 export async function waitUntilSettled(api: ApiClient, settled: Settled, say: (line: string) => void): Promise<void> {
     const deadline = Date.now() + deadlineSeconds * 1000;
     for (let last = ""; ; await sleep(500)) {
@@ -40,14 +40,14 @@ async function unsettled(api: ApiClient, { nodes, renewed, since }: Settled): Pr
         api.call<{ items: Parameters<typeof isReady>[0][] }>("/api/v1/nodes"),
     ]);
     const ready = new Set(found.items.filter(isReady).map(({ metadata }) => metadata.name));
-    const stale = stalePods(pods.items, renewed, since).map((name) => `news of ${name}`);
-    // What they need of other controllers is there, too: their namespace's account and CA, and the pods themselves.
+    const stale = stalePods(pods.items, renewed, since).map((name) => `a new status of ${name}`);
+    // What pods need from other controllers: their namespace's service account and CA, and the pods themselves.
     const unavailable = unavailableDeployments(deployments.items);
     const missing = nodes.filter((name) => !ready.has(name));
     return [...missing, ...stale, ...unavailable, ...unreadyPods(pods.items)].join(", ");
 }
 
-/** What is read of a pod. */
+/** The used fields of a pod. */
 export interface PodStatus {
     readonly metadata: { readonly name: string; readonly namespace: string };
     readonly spec: { readonly nodeName?: string };
@@ -61,11 +61,11 @@ export interface PodStatus {
 }
 
 /**
- * The pods of new machines whose status is still that of the old ones.
+ * The pods on new machines whose status is still from the old ones.
  *
- * A restored API says that all of them run, until the kubelets have said what is so.
+ * A restored API reports all of them as running until the kubelets update their status.
  *
- * @param since when the old machines went, in milliseconds since 1970
+ * @param since - when the old machines were destroyed, in milliseconds since 1970
  */
 export function stalePods(pods: readonly PodStatus[], nodes: readonly string[], since: number): string[] {
     const isStale = ({ spec, status }: PodStatus) =>
@@ -78,19 +78,19 @@ export function stalePods(pods: readonly PodStatus[], nodes: readonly string[], 
     return pods.filter(isStale).map(nameOf);
 }
 
-/** The pods that are to become Ready. One that failed is not: its owner has made another, or gave up before the drill. */
+/** The pods that should become ready. Failed pods are excluded: their owners have replaced them, or gave up before the drill. */
 export function unreadyPods(pods: readonly PodStatus[]): string[] {
     return pods.filter((pod) => pod.status?.phase !== "Failed" && !isReady(pod)).map(nameOf);
 }
 
-/** What is read of a Deployment. */
+/** The used fields of a Deployment. */
 interface DeploymentStatus {
     readonly metadata: { readonly name: string; readonly namespace: string };
     readonly spec: { readonly replicas: number };
     readonly status?: { readonly availableReplicas?: number };
 }
 
-/** The Deployments that have fewer pods than they are to have; while nobody has looked at them yet, there are no pods to wait for. */
+/** Deployments with fewer pods than desired; until the controller has created the pods, there are none to wait for. */
 export function unavailableDeployments(deployments: readonly DeploymentStatus[]): string[] {
     return deployments
         .filter(({ spec, status }) => (status?.availableReplicas ?? 0) < spec.replicas)

@@ -5,7 +5,7 @@ import type { ControllerView, NodeView, PartView } from "./topology";
 
 /** Pixels. */
 export const controllerWidth = 304;
-/** Of a name as long as that of an instance on AWS. */
+/** Fits a name as long as that of an AWS instance. */
 export const workerWidth = 236;
 export const workerHeight = 68;
 const partsTop = 74;
@@ -30,7 +30,7 @@ export function controllerHeight({ parts }: ControllerView): number {
     return partsTop + parts.length * partHeight + 6;
 }
 
-/** A controller with its part of the control plane. */
+/** A controller with its control plane components. */
 export function controllerCard(node: ControllerView, at: Place, height: number): Box {
     const parts = node.parts.flatMap((part, index) =>
         partShapes(part, { x: at.x, y: at.y + partsTop + index * partHeight }),
@@ -56,7 +56,7 @@ export function workerCard(node: NodeView, at: Place): Box {
     return box("card", { ...at, ...size }, { hint: hintOf(node), children: heading(node, at, workerWidth) });
 }
 
-/** What a pod runs from. */
+/** Where a pod runs from. */
 export function originTag(origin: PodOrigin, { x, y }: Place): Box {
     const { look, words, isDashed } = TAGS[origin];
     const width = tagWidth(origin);
@@ -68,7 +68,7 @@ export function tagWidth(origin: PodOrigin): number {
     return widthOf(TAGS[origin].words, 10) + 16;
 }
 
-/** The name, what is known of it, and whether it is well. */
+/** Name, details and state. */
 function heading({ name, meaning, words, where, version }: NodeView, { x, y }: Place, width: number): Shape[] {
     const left = x + 34;
     const room = width - 34 - inset;
@@ -97,7 +97,7 @@ function partShapes({ component, origin, meaning, words }: PartView, { x, y }: P
     ];
 }
 
-/** Words say it all: colour only where something is not as it should be. */
+/** Colored only if something is wrong; the words are sufficient. */
 export function textLook(meaning: NodeView["meaning"]): Label["look"] {
     return meaning === "bad" || meaning === "warning" ? meaning : "faint";
 }

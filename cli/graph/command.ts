@@ -15,7 +15,7 @@ import { layOut } from "./layout";
 import { type StackFacts, stackFactsIn } from "./stack-facts";
 import { topologyOf } from "./topology-of";
 
-/** `tradewind graph`: 0 when the picture is written, whatever it shows. */
+/** `tradewind graph`: 0 if the picture was written, whatever it shows. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseGraphOptions(args);
     if (options.isHelp) {
@@ -31,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
 }
 
-/** What its stack tells, if it has one that is known here. */
+/** Facts from the cluster's stack, if it is known. */
 async function stackOf({ access, state }: ReachedCluster): Promise<Fact<StackFacts> | undefined> {
     if (state === undefined) {
         return undefined;
@@ -44,25 +44,25 @@ async function stackOf({ access, state }: ReachedCluster): Promise<Fact<StackFac
 }
 
 interface GraphOptions extends ClusterChoice, SshOptions {
-    /** Where the picture goes; `-` is standard output. @default - after the cluster, here */
+    /** Output file; `-` is standard output. @default - named after the cluster, in the current folder */
     readonly output?: string;
     readonly isHelp: boolean;
 }
 
-export const help = `A picture of a cluster as SVG: its network, load balancer and nodes, and the control plane's pods with
-what each runs from. It shows what can be learned, with the API down too.
+export const help = `Draws a cluster as SVG: its network, load balancer and nodes, and where each control plane pod runs from.
+Works while the API is down, with whatever can still be collected.
 
 Usage: tradewind graph [options]
 
-  --name NAME            a cluster of this computer
-  --kubeconfig FILE      any cluster, as an administrator (default: $KUBECONFIG,
-                         else the cluster of this computer if there is just one)
-  --context NAME         a context of the kubeconfig (default: its current one)
+  --name NAME            a local cluster
+  --kubeconfig FILE      any cluster, with an administrator's kubeconfig (default: $KUBECONFIG,
+                         otherwise the local cluster if there is only one)
+  --context NAME         a context of the kubeconfig (default: the current one)
 ${SSH_HELP}
-  --output, -o FILE.svg  where it goes; - is standard output (default: <cluster>-graph.svg)
+  --output, -o FILE.svg  output file; - for standard output (default: <cluster>-graph.svg)
   --help, -h
 
-It asks, and changes nothing. What is shown, tradewind status tells in words.
+Read-only. tradewind status shows the same information as text.
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */

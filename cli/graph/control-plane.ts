@@ -10,7 +10,7 @@ import {
 } from "../status/facts";
 import type { PartView, Stated } from "./topology";
 
-/** What of the control plane runs on a node, and what does not. */
+/** The control plane components on a node, including missing ones. */
 export function partsOn(node: string, facts: ClusterFacts): PartView[] {
     return [...CONTROL_PLANE, ETCD].flatMap((component) => {
         const pods = (ifKnown(facts.pods) ?? []).filter((pod) => pod.node === node && pod.component === component);
@@ -24,7 +24,7 @@ export function partsOn(node: string, facts: ClusterFacts): PartView[] {
     });
 }
 
-/** How many members there are and answer, and who leads. */
+/** Number of members, of those that answer, and the leader. */
 export function etcdSummary(etcd: Fact<EtcdFacts>): Stated {
     if ("unknown" in etcd) {
         return { meaning: "unknown", words: `etcd unknown: ${etcd.unknown}` };
@@ -47,7 +47,7 @@ export function etcdSummary(etcd: Fact<EtcdFacts>): Stated {
 
 function leaderOf({ members }: EtcdFacts): string | undefined {
     const ids = new Set(members.flatMap(({ status }) => ifKnown(status)?.leader ?? []));
-    // What members say of one that is silent may be long over.
+    // What other members report about a silent one may be outdated.
     return members.find(({ id, status }) => ids.has(id) && "value" in status)?.name;
 }
 
@@ -69,9 +69,9 @@ function stateOf(pod: PodFacts, { leaders }: ClusterFacts, isAlone: boolean, mem
     const { component, node, origin, state, isEnding, version, restarts = 0 } = pod;
     const leads = ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false;
     const words = [
-        isEnding ? "ending" : state === "not-ready" ? "not ready" : state,
+        isEnding ? "terminating" : state === "not-ready" ? "not ready" : state,
         ...(member ? [member] : []),
-        // Of two on one node the lease does not tell which it is.
+        // If two run on one node, the lease does not say which one leads.
         ...(leads && isAlone && state === "ready" && !isEnding ? ["leads"] : []),
         ...(version ? [version] : []),
         ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? "restart" : "restarts"}`] : []),
@@ -80,12 +80,12 @@ function stateOf(pod: PodFacts, { leaders }: ClusterFacts, isAlone: boolean, mem
     return { meaning: state === "not-ready" && !isEnding ? "bad" : isOdd ? "warning" : "good", words };
 }
 
-/** Whether nothing runs, or nobody could tell. */
+/** Nothing runs, or it is unknown. */
 function absent(node: string, { pods, nodes, machines }: ClusterFacts, member: string | undefined): Stated {
     const inside = ifKnown(machines)?.find(({ name }) => name === node)?.inside;
     const isTold = "value" in pods && ("value" in nodes || (inside !== undefined && "value" in inside));
     const role = member ? [member] : [];
     return isTold
-        ? { meaning: "bad", words: ["does not run", ...role].join(" · ") }
+        ? { meaning: "bad", words: ["not running", ...role].join(" · ") }
         : { meaning: "unknown", words: ["unknown", ...role].join(" · ") };
 }

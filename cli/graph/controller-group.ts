@@ -4,10 +4,10 @@ import { controllerCard, controllerHeight, controllerWidth, textLook } from "./c
 import { columnsOf, type GroupPlace, gap, headingHeight, leftOf, pad } from "./group-place";
 import type { ControllerView, Topology } from "./topology";
 
-/** Between the line that comes from the load balancer and the cards below it, in pixels. */
+/** Height of the lines between the load balancer and the cards below, in pixels. */
 const wayHeight = 34;
 
-/** The controllers, three in a row, and the ways to them from the load balancer, which begin outside. */
+/** The controllers, three per row, with lines from the load balancer, which start outside the group. */
 export function controllerGroup(
     { controllers, etcd }: Pick<Topology, "controllers" | "etcd">,
     place: GroupPlace,
@@ -29,7 +29,7 @@ export function controllerGroup(
         const boxes = row.map((node, column) =>
             controllerCard(node, { x: left + column * (controllerWidth + gap), y: top }, height),
         );
-        // The first row's way comes from the load balancer, the others' along the side of the group.
+        // Lines to the first row come straight from the load balancer, others run along the side of the group.
         const from =
             index === 0 ? { x: middle, y: balancer.y + balancer.height } : { x: x + pad / 2, y: y + headingHeight + 6 };
         edges.push(...waysTo(row, boxes, from, bottom + 6));
@@ -47,8 +47,7 @@ export function controllerGroup(
             ],
         });
     }
-    const nobody =
-        controllers.length === 0 ? [label("none is known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
+    const nobody = controllers.length === 0 ? [label("none known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
     const words = fitted(etcd.words, width / 2 - pad - 44, 11);
     const right = x + width - pad;
     return box(
@@ -68,7 +67,7 @@ export function controllerGroup(
     );
 }
 
-/** A way to each apiserver; one that does not serve is broken, and says why. */
+/** A line to each apiserver; to one that is not serving, it is broken and labeled with the reason. */
 function waysTo(
     nodes: readonly ControllerView[],
     cards: readonly Box[],

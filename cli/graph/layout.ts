@@ -19,13 +19,13 @@ const lineHeight = 18;
 const balancerHeight = 56;
 
 const CLOUDS: Readonly<Record<Cloud, string>> = {
-    local: "on one computer",
+    local: "on one machine",
     aws: "on AWS",
     digitalocean: "on DigitalOcean",
 };
 const NETWORKS: Readonly<Record<Cloud, string>> = { local: "network", aws: "VPC", digitalocean: "VPC" };
 
-/** Where everything of a topology is in its picture. The same topology gives the same picture. */
+/** Lays out a topology. Deterministic: the same topology gives the same picture. */
 export function layOut(topology: Topology): Picture {
     const content = contentWidth(topology);
     const width = content + 2 * (margin + framePad + groupPad);
@@ -42,7 +42,7 @@ export function layOut(topology: Topology): Picture {
     };
 }
 
-/** As many cards beside each other as there are, up to what a page is wide. */
+/** Number of cards per row, up to the width of a page. */
 function contentWidth({ controllers, pools }: Topology): number {
     const row = (count: number, most: number, each: number) => {
         const columns = Math.min(most, Math.max(1, count));
@@ -57,7 +57,7 @@ interface Section {
     readonly bottom: number;
 }
 
-/** The cluster's name, the verdict, and what is wrong: first, for whoever is in a hurry. */
+/** The cluster's name, the verdict and the problems: at the top. */
 function header({ cluster, verdict, cloud, versions, at, findings }: Topology, width: number): Section {
     const facts = [...(cloud ? [CLOUDS[cloud]] : []), ...versions, shortTime(at)].join(" · ");
     const nameWidth = widthOf(cluster, 22, true);
@@ -90,14 +90,12 @@ interface FramePlace {
     readonly content: number;
 }
 
-/** The network, with all that is in it. */
+/** The network and everything in it. */
 function frameOf(topology: Topology, { y, width, content }: FramePlace): Box {
     const { network, cloud, controllers, etcd, pools } = topology;
     const left = margin + framePad;
     const inner = width - 2 * framePad;
-    const name = [cloud ? NETWORKS[cloud] : "network", network.block ?? (cloud ? "that was there before" : "")].join(
-        " ",
-    );
+    const name = [cloud ? NETWORKS[cloud] : "network", network.block ?? (cloud ? "(existing)" : "")].join(" ");
     const details = wrapped([...network.blocks, ...network.subnets].join(" · "), inner, 11);
     const heading = [
         label(fitted(name.trim(), inner, 13, true), left, y + 26, 13, { isBold: true }),
@@ -144,7 +142,7 @@ const ORIGINS: Readonly<Record<PodOrigin, string>> = {
     checkpoint: "a checkpoint",
 };
 
-/** The picture in sentences, for those who do not see it. */
+/** Text description of the picture, for accessibility. */
 function describe({ verdict, api, controllers, etcd, pools, findings }: Topology): string {
     return [
         verdict.words,
@@ -170,7 +168,7 @@ function partWords({ component, words, origin }: PartView): string {
     return `${component} ${words}${origin ? `, from ${ORIGINS[origin]}` : ""}`;
 }
 
-/** A pool's nodes, four in a row. */
+/** A pool's nodes, four per row. */
 function poolGroup({ name, size, nodes }: PoolView, place: GroupPlace): Box {
     const { x, y, width } = place;
     const columns = columnsOf(nodes.length, workerWidth, place);

@@ -5,15 +5,15 @@ import { originTag, tagWidth } from "./cards";
 
 const ORIGINS: readonly (readonly [PodOrigin, string])[] = [
     ["api", "runs from the API"],
-    ["checkpoint", "from the checkpointer's copy"],
-    ["static", "from a file on the machine"],
+    ["checkpoint", "runs from a checkpoint"],
+    ["static", "runs from a file on the machine"],
 ];
 
 const MEANINGS: readonly (readonly [Meaning, string])[] = [
-    ["good", "as it should be"],
-    ["warning", "wants a look"],
+    ["good", "healthy"],
+    ["warning", "needs attention"],
     ["bad", "wrong"],
-    ["unknown", "not known"],
+    ["unknown", "unknown"],
 ];
 
 const size = 11;
@@ -25,7 +25,7 @@ interface Item {
     draw(x: number, y: number): Shape[];
 }
 
-/** What the signs and tags mean: in one line, else each kind in lines of its own. */
+/** Explains the signs and tags: in one line, or one line for each kind. */
 export function legend(at: { readonly x: number; readonly y: number; readonly width: number }) {
     const kinds = [ORIGINS.map(originItem), MEANINGS.map(meaningItem)];
     const all = kinds.flat();

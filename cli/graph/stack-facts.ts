@@ -2,22 +2,22 @@ import { podCidrs, serviceCidrs } from "../../cluster/network/network";
 import { resolveCluster } from "../../cluster/resolve";
 import { type Export, plain, recordIn } from "../reach/stack-record";
 
-/** What a stack's state tells of a cluster: plain data without secrets. */
+/** Facts about a cluster from its stack's state: plain data without secrets. */
 export interface StackFacts {
     readonly cluster: string;
     readonly cloud: Cloud;
     readonly kubernetes: string;
     readonly etcd: string;
-    /** Of IPv4, and of IPv6 if there is one. */
+    /** IPv4, and IPv6 if enabled. */
     readonly podCidrs: string;
     readonly serviceCidrs: string;
-    /** Of the machines: its block, such as `10.0.0.0/16`. @default it was there before the stack */
+    /** The machines' network block, such as `10.0.0.0/16`. @default it existed before the stack */
     readonly network?: string;
     readonly subnets: readonly Subnet[];
     readonly hasApiLoadBalancer: boolean;
-    /** DNS name or address of the API's load balancer, or the API's name without one. @default it is not there yet */
+    /** DNS name or address of the API's load balancer, or the API's own name without one. @default it does not exist yet */
     readonly apiAddress?: string;
-    /** By their names. */
+    /** By name. */
     readonly machines: Readonly<Record<string, StackMachine>>;
     readonly controllers: readonly string[];
     readonly pools: readonly StackPool[];
@@ -40,20 +40,20 @@ export interface StackMachine {
 
 export interface StackPool {
     readonly name: string;
-    /** @default its machines take their names from the cloud */
+    /** @default the cloud names its machines */
     readonly nodes: readonly string[];
-    /** Of an Auto Scaling group. */
+    /** Size of an Auto Scaling group. */
     readonly count?: { readonly min: number; readonly max: number };
 }
 
 interface Resource {
     readonly type: string;
-    /** The last part of its URN. */
+    /** Last part of the URN. */
     readonly name: string;
     readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** @param exported with its secrets in plain text, of which none gets into the facts */
+/** @param exported - with secrets in plain text, which are not copied to the facts */
 export function stackFactsIn(exported: Export, stack: string): StackFacts {
     const { options, machines } = recordIn(exported, stack);
     const cluster = resolveCluster(options);
@@ -62,7 +62,7 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
     );
     const of = (type: string) => resources.filter((resource) => resource.type === type);
     const groups = of("aws:autoscaling/group:Group");
-    // On DigitalOcean ingress has one of its own.
+    // On DigitalOcean, ingress has a load balancer of its own.
     const balancer = [
         ...of("aws:lb/loadBalancer:LoadBalancer"),
         ...of("digitalocean:index/loadBalancer:LoadBalancer"),

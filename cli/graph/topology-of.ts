@@ -4,10 +4,10 @@ import { etcdSummary, partsOn } from "./control-plane";
 import type { StackFacts, StackMachine } from "./stack-facts";
 import type { ControllerView, NodeView, PartView, PoolView, Stated, Topology } from "./topology";
 
-/** Findings that are shown; more are counted. */
+/** Maximum number of findings shown; more are counted. */
 const mostFindings = 6;
 
-/** Makes a topology of what was learned, whatever is missing. @param stack - nothing for a cluster known by its kubeconfig alone */
+/** Builds a topology from whatever is known. @param stack - undefined if only the cluster's kubeconfig is known */
 export function topologyOf(facts: ClusterFacts, verdict: Verdict, stack?: Fact<StackFacts>): Topology {
     const own = ifKnown(stack);
     return {
@@ -51,12 +51,12 @@ function findingsOf({ findings }: Verdict): Stated[] {
     );
     const more = findings.length - shown.length;
     return more > 0
-        ? [...shown, { meaning: "warning", words: `And ${more} more: tradewind status tells all.` }]
+        ? [...shown, { meaning: "warning", words: `And ${more} more; run tradewind status to see them all.` }]
         : shown;
 }
 
 function stackUnknown(why: string): Stated {
-    return { meaning: "warning", words: `What the stack has is not known: ${why}` };
+    return { meaning: "warning", words: `The stack's contents are unknown: ${why}` };
 }
 
 function versionsOf({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts | undefined): string[] {
@@ -67,17 +67,21 @@ function versionsOf({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts 
     const members = (ifKnown(etcd)?.members ?? []).flatMap(({ status }) => ifKnown(status)?.version ?? []);
     const named = (what: string, running: readonly string[], wanted: string | undefined) => {
         const all = [...new Set(running)].sort(byNumber);
-        return all.length > 0 ? [`${what} ${all.join(" and ")}`] : wanted ? [`${what} ${wanted} (by the stack)`] : [];
+        return all.length > 0
+            ? [`${what} ${all.join(" and ")}`]
+            : wanted
+              ? [`${what} ${wanted} (according to the stack)`]
+              : [];
     };
     return [...named("Kubernetes", kubernetes, own?.kubernetes), ...named("etcd", members, own?.etcd)];
 }
 
 function titleOf(own: StackFacts | undefined): string {
-    return own?.hasApiLoadBalancer === false ? "API by its name" : "API load balancer";
+    return own?.hasApiLoadBalancer === false ? "API by DNS name" : "API load balancer";
 }
 
 function addressOf({ api }: ClusterFacts, own: StackFacts | undefined): string {
-    return api.url === "unknown" ? (own?.apiAddress ?? "not there yet") : api.url;
+    return api.url === "unknown" ? (own?.apiAddress ?? "not created yet") : api.url;
 }
 
 function controllerOf(name: string, facts: ClusterFacts, own: StackFacts | undefined): ControllerView {
@@ -94,14 +98,14 @@ function controllerOf(name: string, facts: ClusterFacts, own: StackFacts | undef
     return { ...node, apiserver, parts: parts.map((part) => withProbe(part, apiserver)) };
 }
 
-/** One that runs, as its machine tells, and does not serve. */
+/** The apiserver runs according to its machine, but does not serve. */
 function withProbe(part: PartView, apiserver: Stated): PartView {
     return part.component === "kube-apiserver" && part.meaning === "good" && apiserver.meaning === "bad"
         ? { ...part, meaning: "warning" }
         : part;
 }
 
-/** By the labels of nodes, else by the stack, else all in one. */
+/** Grouped by node labels, otherwise by the stack, otherwise all in one pool. */
 function poolsOf(facts: ClusterFacts, own: StackFacts | undefined): PoolView[] {
     const controllers = new Set(controllerNames(facts, own));
     const poolOf = new Map<string, string>();
@@ -119,7 +123,7 @@ function poolsOf(facts: ClusterFacts, own: StackFacts | undefined): PoolView[] {
         const nodes = [...poolOf].filter(([, each]) => each === pool).map(([node]) => node);
         const { count } = own?.pools.find(({ name }) => name === pool) ?? {};
         const group = count && `Auto Scaling group of ${count.min === count.max ? "" : `${count.min} to `}${count.max}`;
-        const known = counted(nodes.length, "node") || (group ? "nodes known to the API alone" : "no nodes");
+        const known = counted(nodes.length, "node") || (group ? "nodes only known to the API" : "no nodes");
         return {
             name: pool,
             size: [known, group].filter(Boolean).join(", "),
@@ -128,20 +132,20 @@ function poolsOf(facts: ClusterFacts, own: StackFacts | undefined): PoolView[] {
     });
 }
 
-/** The names of all controllers that anybody knows. */
+/** Names of all known controllers. */
 function controllerNames({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts | undefined): string[] {
     const byAddress = new Map(Object.entries(own?.machines ?? {}).map(([name, { address }]) => [address, name]));
     const names = new Set([
         ...(own?.controllers ?? []),
         ...(ifKnown(nodes) ?? []).filter(({ isController }) => isController).map(({ name }) => name),
-        // One that was given by its address is known by that alone.
+        // A controller given by address is only known by that address.
         ...controllers.map(({ name, address }) => byAddress.get(address) ?? name),
         ...(ifKnown(etcd)?.members ?? []).map(({ name }) => name),
     ]);
     return [...names].filter(Boolean).sort(byNumber);
 }
 
-/** A node with what is known of it and its machine. */
+/** A node with facts about it and its machine. */
 function nodeOf(name: string, facts: ClusterFacts, own: StackFacts | undefined): NodeView {
     const node = ifKnown(facts.nodes)?.find((each) => each.name === name);
     const machine = ifKnown(facts.machines)?.find((each) => each.name === name);
@@ -156,7 +160,7 @@ function nodeOf(name: string, facts: ClusterFacts, own: StackFacts | undefined):
     };
 }
 
-/** As the API has it, else as far as its machine and its kubelet answer. */
+/** State according to the API, otherwise as far as the machine and its kubelet answer. */
 function stateOf(name: string, { nodes, machines, controllers }: ClusterFacts): Stated {
     const machine = ifKnown(machines)?.find((each) => each.name === name);
     const isOff = machine !== undefined && !["running", "unreached"].includes(machine.state);
@@ -176,7 +180,7 @@ function stateOf(name: string, { nodes, machines, controllers }: ClusterFacts): 
     return { meaning: "unknown", words: ifKnown(kubelet) || inside === "ok" ? "kubelet answers" : "unknown" };
 }
 
-/** What was answered, or why it is not known. */
+/** The state of a server, or why it is unknown. */
 function stated(fact: Fact<Serving>): Stated {
     return "unknown" in fact
         ? { meaning: "unknown", words: `unknown: ${fact.unknown}` }

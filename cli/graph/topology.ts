@@ -2,7 +2,7 @@ import type { Meaning } from "../picture/shapes";
 import type { PodOrigin } from "../status/facts";
 import type { Cloud } from "./stack-facts";
 
-/** What a topology picture shows: plain data, in words, in the order in which it is shown. */
+/** Contents of a topology picture: plain data as text, in display order. */
 export interface Topology {
     readonly cluster: string;
     /** RFC 3339. */
@@ -18,17 +18,17 @@ export interface Topology {
         /** Such as `eu-central-1a 10.0.0.0/20`. */
         readonly subnets: readonly string[];
     };
-    /** Its title says how clients come to it. */
+    /** The title says how clients reach it. */
     readonly api: Stated & { readonly title: string; readonly address: string };
     readonly controllers: readonly ControllerView[];
     /** Such as `3 members, 2 of them answer`. */
     readonly etcd: Stated;
     readonly pools: readonly PoolView[];
-    /** What is wrong, most critical first. */
+    /** Problems, most critical first. */
     readonly findings: readonly Stated[];
 }
 
-/** Words, and what they mean. */
+/** Text and its meaning. */
 export interface Stated {
     readonly meaning: Meaning;
     readonly words: string;
@@ -36,22 +36,22 @@ export interface Stated {
 
 export interface NodeView extends Stated {
     readonly name: string;
-    /** Address, size and zone, as far as they are known. */
+    /** Known parts of address, size and zone. */
     readonly where: readonly string[];
-    /** Of its kubelet. */
+    /** Version of its kubelet. */
     readonly version?: string;
 }
 
 export interface ControllerView extends NodeView {
-    /** What the load balancer finds there. */
+    /** State of its apiserver, as the load balancer sees it. */
     readonly apiserver: Stated;
     readonly parts: readonly PartView[];
 }
 
-/** A part of the control plane. */
+/** A control plane component. */
 export interface PartView extends Stated {
     readonly component: string;
-    /** @default nothing runs */
+    /** @default it is not running */
     readonly origin?: PodOrigin;
 }
 

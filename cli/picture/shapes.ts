@@ -1,8 +1,8 @@
-/** What a picture is made of: plain data, in pixels from the top left corner. */
+/** Shapes of a picture: plain data, in pixels from the top left corner. */
 export interface Picture {
     readonly width: number;
     readonly height: number;
-    /** For those who do not see it: what it is, and what it shows. */
+    /** Description for accessibility. */
     readonly title: string;
     readonly description: string;
     readonly shapes: readonly Shape[];
@@ -20,20 +20,20 @@ export interface Rectangle {
 export interface Box extends Rectangle {
     readonly kind: "box";
     readonly look: BoxLook;
-    /** Of its corners. @default 6 */
+    /** Corner radius. @default 6 */
     readonly radius?: number;
     readonly isDashed?: boolean;
-    /** What is shown of it when somebody points to it. */
+    /** Shown as a tooltip. */
     readonly hint?: string;
-    /** All of them are inside it. */
+    /** Shapes inside the box. */
     readonly children: readonly Shape[];
 }
 
 export interface Label {
     readonly kind: "label";
-    /** Where it starts, or its middle or end, by its anchor. */
+    /** Position of its start, middle or end, depending on the anchor. */
     readonly x: number;
-    /** Of the line that letters stand on. */
+    /** Baseline. */
     readonly y: number;
     readonly text: string;
     readonly size: number;
@@ -51,14 +51,14 @@ export interface Line {
     readonly isDashed?: boolean;
 }
 
-/** A sign with a form of its own for each meaning, so that nobody needs its colour. */
+/** A sign whose shape differs for each meaning, so that color is not required. */
 export interface Mark {
     readonly kind: "mark";
     readonly meaning: Meaning;
-    /** Of its middle. */
+    /** Center. */
     readonly x: number;
     readonly y: number;
-    /** From side to side. */
+    /** Width. */
     readonly size: number;
 }
 
@@ -104,7 +104,7 @@ export const mark = (meaning: Meaning, x: number, y: number, size = 14): Mark =>
     size,
 });
 
-/** Each colour by day and by night: what shows a picture tells it which, as GitHub does. */
+/** Each color for light and dark mode: the viewer chooses, like GitHub. */
 type Pair = readonly [light: string, dark: string];
 
 const none: Pair = ["none", "none"];
@@ -139,10 +139,10 @@ const TEXTS: Readonly<Record<TextLook, Pair>> = { text, faint, good: green, warn
 const LINES: Readonly<Record<LineLook, Pair>> = { edge: faint, "bad-edge": red, grid: border };
 const MARKS: Readonly<Record<Meaning, Pair>> = { good: green, warning: amber, bad: red, unknown: faint };
 
-/** Sans-serif, by whatever name: none is fetched. */
+/** Any sans-serif font; none is downloaded. */
 const FONTS = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif';
 
-/** The style sheet: classes alone, since not every program that shows SVG knows variables. */
+/** The style sheet; only uses classes, because some SVG viewers do not support variables. */
 export function styleSheet(): string {
     const fixed = [
         `text{font-family:${FONTS};font-variant-numeric:tabular-nums;white-space:pre}`,

@@ -11,7 +11,7 @@ import {
     styleSheet,
 } from "./shapes";
 
-/** A picture as an SVG file: it loads nothing, runs nothing, and follows the reader's light or dark. */
+/** Renders a picture as SVG: without external resources or scripts, for light and dark mode. */
 export function renderSvg({ width, height, title, description, shapes }: Picture): string {
     const size = `width="${number(width)}" height="${number(height)}" viewBox="0 0 ${number(width)} ${number(height)}"`;
     return [
@@ -58,29 +58,29 @@ function path({ points, look, isDashed }: Line): string {
     return `<path class="${look}${isDashed ? " dashed" : ""}" d="${steps.join("")}"/>`;
 }
 
-/** A tenth of a pixel is enough for anybody. */
+/** A precision of a tenth of a pixel is enough. */
 function number(value: number): string {
     return String(Math.round(value * 10) / 10);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-/** Text as XML takes it: what XML has no way to write becomes a replacement character. */
+/** Escapes text for XML; invalid characters become replacement characters. */
 function escaped(content: string): string {
     return content
         .replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, "\u{FFFD}")
         .replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 
-/** Checks where a picture is to go. */
+/** Checks an output file. */
 export function pictureFile(output: string): string {
     if (output !== "-" && !/[^/]\.svg$/.test(output)) {
-        throw invalidOption("--output", "a file that ends in .svg, or - for standard output", output);
+        throw invalidOption("--output", "a .svg file, or - for standard output", output);
     }
     return output;
 }
 
-/** Writes a picture, and says where it is. */
+/** Writes a picture and reports its location. */
 export function writePicture(output: string, svg: string): void {
     if (output === "-") {
         process.stdout.write(svg);
@@ -90,29 +90,29 @@ export function writePicture(output: string, svg: string): void {
     console.log(`written to ${output}`);
 }
 
-/** Paths in a square from -1 to 1: the form behind, and the sign on it. */
+/** Paths in a square from -1 to 1: the background shape and the sign on it. */
 const FORMS: Readonly<Record<Meaning, { readonly form: string; readonly sign: string }>> = {
-    /** A disc with a tick. */
+    /** A disc with a check mark. */
     good: { form: "M-1 0A1 1 0 0 1 1 0A1 1 0 0 1 -1 0Z", sign: "M-.45 .02L-.12 .36L.46 -.32" },
     /** A triangle with an exclamation mark. */
     warning: { form: "M0 -.95L1 .85L-1 .85Z", sign: "M0 -.25L0 .2M0 .53L0 .54" },
     /** A square with a cross. */
     bad: { form: "M-.9 -.9L.9 -.9L.9 .9L-.9 .9Z", sign: "M-.4 -.4L.4 .4M.4 -.4L-.4 .4" },
-    /** An empty disc with a question mark. */
+    /** A disc with a question mark. */
     unknown: {
         form: "M-1 0A1 1 0 0 1 1 0A1 1 0 0 1 -1 0Z",
         sign: "M-.32 -.25A.33 .33 0 1 1 .12 .06Q0 .12 0 .25M0 .56L0 .57",
     },
 };
 
-/** The mark's two paths, of the size and at the place that it has. */
+/** The two paths of a mark, scaled and moved. */
 function markShape({ meaning, x, y, size }: Mark): string {
     const { form, sign } = FORMS[meaning];
     const half = size / 2;
     return `<path class="${meaning}" d="${placed(form, x, y, half)}"/><path class="sign ${meaning}-sign" d="${placed(sign, x, y, half)}"/>`;
 }
 
-/** Radii and flags of arcs have no place, only a size. */
+/** Radii and flags of arcs are not moved. */
 function placed(path: string, x: number, y: number, half: number): string {
     return path.replace(/([MLAQ])([^MLAQZ]*)/g, (_, command: string, rest: string) => {
         const numbers = (rest.match(/-?\.?\d+(?:\.\d+)?/g) ?? []).map(Number);

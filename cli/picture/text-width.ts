@@ -1,6 +1,6 @@
 /**
- * Widths of the characters of DejaVu Sans, in thousandths of the font size, as its file has them. Of the fonts that a picture asks
- * for it is the widest: what fits in it fits in the others.
+ * Character widths of DejaVu Sans, in thousandths of the font size, from the font file. It is the widest of the fonts that
+ * pictures use, so text that fits in it fits in the others.
  */
 const WIDTHS: Readonly<Record<number, string>> = {
     275: "'",
@@ -50,23 +50,23 @@ const WIDTHS: Readonly<Record<number, string>> = {
     989: "W",
 };
 
-/** Of any other character: as wide as it is high. */
+/** Width of any other character: assumed square. */
 const OTHER = 1000;
 
-/** The bold font is never wider than that, for any character. */
+/** The bold font is at most this much wider, for every character. */
 const BOLD = 1.27;
 
 const byCharacter = new Map(
     Object.entries(WIDTHS).flatMap(([width, characters]) => [...characters].map((each) => [each, Number(width)])),
 );
 
-/** Most pixels that a text is wide. */
+/** Maximum width of a text in pixels. */
 export function widthOf(text: string, size: number, isBold = false): number {
     const thousandths = [...text].reduce((sum, each) => sum + (byCharacter.get(each) ?? OTHER), 0);
     return (thousandths * size * (isBold ? BOLD : 1)) / 1000;
 }
 
-/** The text, cut off where it would be wider than that. */
+/** Truncates a text to this width. */
 export function fitted(text: string, width: number, size: number, isBold = false): string {
     if (widthOf(text, size, isBold) <= width) {
         return text;
@@ -78,7 +78,7 @@ export function fitted(text: string, width: number, size: number, isBold = false
     return `${characters.join("").trimEnd()}…`;
 }
 
-/** The text in lines that are no wider than that; a word that is too long is cut off. */
+/** Wraps a text to this width; words that are too long are truncated. */
 export function wrapped(text: string, width: number, size: number): string[] {
     const lines: string[] = [];
     for (const word of text.split(/\s+/).filter(Boolean)) {

@@ -16,7 +16,7 @@ import { comment, type Previewed } from "./render/comment";
 
 export { PREVIEW_HELP as help } from "./options";
 
-/** `tradewind preview`: 0, or 1 if a preview failed, or a comment could not be posted. */
+/** `tradewind preview`: 0, or 1 if a preview failed or a comment could not be posted. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parsePreviewOptions(args);
     if (options.isHelp) {
@@ -34,12 +34,12 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     const previewed: Previewed[] = [];
     for (const { stack, preview } of stacks) {
-        // The comment alone is on standard output.
+        // Standard output contains only the comment.
         process.stderr.write(`==> preview of ${stack}\n`);
         previewed.push(await preview());
     }
     const { limit, whole, wholeAt } = options;
-    const rest = wholeAt ?? whole ?? "in what `pulumi preview --diff` prints";
+    const rest = wholeAt ?? whole ?? "in the output of `pulumi preview --diff`";
     if (whole !== undefined) {
         writeFileSync(whole, comment(previewed, { project, limit: Number.POSITIVE_INFINITY, rest }));
     }
@@ -61,7 +61,7 @@ function chosen(options: PreviewOptions): Chosen {
     });
     if (name !== undefined) {
         const preview = async () => {
-            // Local clusters alone need them, and a checkout, which has esbuild.
+            // Only needed by local clusters, which run in a checkout, where esbuild is available.
             const { requireOwnPlugins } = await import("../../local/own-plugins.js");
             await requireOwnPlugins(clusterState(name));
             return previewStack(name, ofLocalCluster(name), hasNodeConfigs);
@@ -87,11 +87,7 @@ function chosen(options: PreviewOptions): Chosen {
 
 function requireStack(name: string): void {
     if (!hasStack(clusterState(name))) {
-        throw invalidOption(
-            "--name",
-            `one of this computer's clusters (${localClusters().join(", ") || "none"})`,
-            name,
-        );
+        throw invalidOption("--name", `a local cluster (${localClusters().join(", ") || "none"})`, name);
     }
 }
 
@@ -125,11 +121,11 @@ export function projectName(folder: string): string {
     try {
         return String(parse(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).name);
     } catch (error) {
-        throw new UsageError(`--cwd must be the folder of a Pulumi.yaml, got ${folder}: ${(error as Error).message}`);
+        throw new UsageError(`--cwd must be a folder with a Pulumi.yaml, got ${folder}: ${(error as Error).message}`);
     }
 }
 
-/** The stacks of a project that have a configuration, and were changed since a revision, if one is given. */
+/** The stacks of a project that have a configuration and, with `since`, changed since that revision. */
 export function stacksOf(folder: string, since: string | undefined, programs: readonly string[]): string[] {
     const files = stackFilesIn(folder);
     const stacks = files.map((file) => stackOfFile(basename(file))!);
@@ -144,7 +140,7 @@ export function stacksOf(folder: string, since: string | undefined, programs: re
     return touchedStacks(stacks, changedFiles(root, since), project);
 }
 
-/** What differs from where this branch began, files that nobody has committed yet among it. */
+/** The files changed since this branch began, including uncommitted ones. */
 function changedFiles(root: string, since: string): string[] {
     const [base] = git(root, "merge-base", since, "HEAD");
     const changed = git(root, "-c", "core.quotePath=false", "diff", "--name-only", "--no-renames", base!);
@@ -160,24 +156,24 @@ function git(folder: string, ...args: string[]): string[] {
         return output.split("\n").filter((line) => line !== "");
     } catch (error) {
         const { stderr, message } = error as Error & { stderr?: string };
-        const hint = "; in CI the checkout must have its history (actions/checkout: fetch-depth: 0)";
+        const hint = "; in CI, check out the full history (actions/checkout: fetch-depth: 0)";
         throw new UsageError(
-            `--changed-since must be a revision that this branch has an ancestor in, got an error of git: ${(stderr || message).trim().split("\n")[0]}${hint}`,
+            `--changed-since must be a revision that shares history with this branch (git: ${(stderr || message).trim().split("\n")[0]})${hint}`,
         );
     }
 }
 
-/** What decides which stacks a change touches. Paths are from the root of the repository. */
+/** Determines which stacks a change affects. Paths are relative to the root of the repository. */
 interface Project {
     /** The folder of Pulumi.yaml: `""` is the root. */
     readonly folder: string;
-    /** The folder of the stacks' configurations. */
+    /** The folder with the stacks' configurations. */
     readonly configs: string;
-    /** Further files and folders of the program. */
+    /** Additional files and folders of the program. */
     readonly programs: readonly string[];
 }
 
-/** The stacks that a change touches: those whose configuration it changes, or all where it changes the program. */
+/** The stacks affected by a change: those with a changed configuration, or all if the program changed. */
 export function touchedStacks(stacks: readonly string[], changed: readonly string[], project: Project): string[] {
     const isWithin = (path: string, folder: string) =>
         folder === "" || path === folder || path.startsWith(`${folder}/`);
@@ -187,7 +183,7 @@ export function touchedStacks(stacks: readonly string[], changed: readonly strin
         path.slice(0, -basename(path).length).replace(/\/$/, "") === project.configs
             ? stackOfFile(basename(path))
             : undefined;
-    // A configuration that is gone is one of no stack here, and no program either.
+    // A removed configuration belongs neither to a stack nor to the program.
     const isProgram = own.some((path) => stackOf(path) === undefined);
     return isProgram ? [...stacks] : stacks.filter((stack) => own.some((path) => stackOf(path) === stack));
 }

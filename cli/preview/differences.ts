@@ -1,24 +1,24 @@
 import { structuredPatch } from "diff";
 import { isUnknown } from "../../simulator/plugins/protocol/values";
 
-/** A value that is another one, by its path. */
+/** A changed value, by its path. */
 interface Difference {
-    /** As people read it: `spec.containers[kube-apiserver].command`. */
+    /** Readable path: `spec.containers[kube-apiserver].command`. */
     readonly path: string;
-    /** Lines as of `diff -u`, each after `+`, `-` or a space; `…` stands for those that are left out. */
+    /** Lines as in `diff -u`, each after `+`, `-` or a space; `…` stands for omitted ones. */
     readonly lines: readonly string[];
 }
 
 interface Place {
-    /** As the engine names it. */
+    /** The path in Pulumi's notation. */
     readonly engine: string;
     readonly path: string;
 }
 
 /**
- * Where two values differ. Lists of names are compared by their names; JSON and base64 in texts as what they hold.
+ * The differences between two values. Lists of named objects are compared by name; JSON and base64 strings by their contents.
  *
- * @param changed - paths that the engine says to differ: of two secrets nobody else can tell
+ * @param changed - paths that Pulumi reports as changed; for secrets there is no other way to find out
  */
 export function differences(before: unknown, after: unknown, changed: readonly string[] = []): Difference[] {
     return compare(before, after, { engine: "", path: "" }, changed);
@@ -29,7 +29,7 @@ function compare(before: unknown, after: unknown, place: Place, changed: readonl
     const isWithin = (inner: Place, old: unknown, next: unknown) => compare(old, next, inner, changed);
     if (from === SECRET && to === SECRET) {
         return changed.some((path) => covers(path, place.engine) || covers(place.engine, path))
-            ? [{ path: place.path, lines: [`~${SECRET}, another one`] }]
+            ? [{ path: place.path, lines: [`~${SECRET}, changed`] }]
             : [];
     }
     if (to === UNKNOWN) {
@@ -56,29 +56,29 @@ function compare(before: unknown, after: unknown, place: Place, changed: readonl
     return lineDifference(place.path, textOf(from), textOf(to));
 }
 
-/** The lines in which two texts differ, with those around them. */
+/** The changed lines of two texts, with context. */
 export function lineDifference(path: string, before: string, after: string, context = 2): Difference[] {
     if (before === after) return [];
-    // Else the last line would be another one whenever one comes behind it.
+    // Otherwise the last line would change whenever a line is appended.
     const ends = before.endsWith("\n") || after.endsWith("\n") ? "" : "\n";
     const { hunks } = structuredPatch("", "", `${before}${before && ends}`, `${after}${after && ends}`, "", "", {
         context,
     });
     const lines = hunks.flatMap((hunk, index) => [
         ...(index > 0 || hunk.oldStart > 1 ? [" …"] : []),
-        // What is said of a last line that does not end.
+        // The marker for a missing newline at the end.
         ...hunk.lines.filter((line) => !line.startsWith("\\")),
     ]);
     return [{ path, lines }];
 }
 
-/** A value as lines. */
+/** A value as text. */
 export function textOf(value: unknown): string {
     if (value === undefined) return "";
     return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** A value where it takes a line: of what is to be known later nobody compares long ones. */
+/** A value as a single line, if it is short; long values are of no use next to an unknown one. */
 function shortLine(value: unknown): string[] {
     const text = textOf(value);
     return text === "" || text.includes("\n") || text.length > 200 ? [] : [text];
@@ -90,12 +90,12 @@ function inside({ engine, path }: Place, key: string): Place {
     return { engine: join(engine), path: join(path) };
 }
 
-/** Whether a path is another one, or leads to it. */
+/** Whether a path changed or leads to a changed one. */
 function covers(path: string, other: string): boolean {
     return other === path || path === "" || other.startsWith(`${path}.`) || other.startsWith(`${path}[`);
 }
 
-/** Names by which two lists can be compared; those of the new one first. */
+/** Names by which two lists can be compared, those of the new list first. */
 function namesOf(from: readonly unknown[], to: readonly unknown[]): string[] | undefined {
     const names = [...to, ...from].map(nameOf);
     const isUnique = (list: readonly unknown[]) => new Set(list.map(nameOf)).size === list.length;
@@ -117,44 +117,44 @@ export function isObject(value: unknown): value is Record<string, unknown> {
     return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What stands for a value that is not shown. */
+/** Placeholder for a hidden value. */
 export const SECRET = "[secret]";
-/** What stands for a value that only `up` can tell. */
+/** Placeholder for a value that is only known after `up`. */
 export const UNKNOWN = "[known after up]";
 
-/** Pulumi's mark of values that are no plain JSON, and which of them are secret. */
+/** Pulumi's marker of special values, and of secrets among them. */
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
-/** A value as the engine tells it, with nothing that is secret in it, whether it was told encrypted or not. */
+/** A value from Pulumi, with secrets hidden, encrypted or not. */
 export function plain(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(plain);
     if (isUnknown(value)) return UNKNOWN;
     if (value === null || typeof value !== "object") return value;
     if (isSecret(value)) return SECRET;
-    // Assets and references: what they are, without Pulumi's mark.
+    // Assets and references without Pulumi's marker.
     const entries = Object.entries(value).filter(([key]) => key !== signature && !key.startsWith("__"));
     return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
 }
 
-/** Whether it is the envelope of a secret; its `plaintext` is there if somebody asked for it, as JSON. */
+/** Whether this is a secret's envelope; it has a `plaintext` in JSON if secrets were requested. */
 export function isSecret(value: unknown): value is { readonly plaintext?: string } {
     return typeof value === "object" && value !== null && Reflect.get(value, signature) === secretSignature;
 }
 
-/** Whether a file's mode keeps it from everybody else. */
+/** Whether only root can read a file with this mode. */
 export function isForRootAlone(mode: number): boolean {
     return (mode & 0o004) === 0;
 }
 
 const passwords = ["passwordHash", "passwd", "hashed_passwd", "plain_text_passwd"];
 
-/** Ignition has accounts under `passwd`, where cloud-init has a password. */
+/** Ignition stores accounts under `passwd`, where cloud-init stores a password. */
 function isHidden(key: string, value: unknown): boolean {
     return key === "httpHeaders" || (passwords.includes(key) && !isObject(value));
 }
 
-/** Without passwords, headers of requests, and what addresses have for who may read there. */
+/** Removes passwords, request headers, and credentials in URLs. */
 export function withoutSecrets<T>(value: T): T {
     if (Array.isArray(value)) return value.map(withoutSecrets) as T;
     if (typeof value === "string") {
@@ -170,7 +170,7 @@ export function withoutSecrets<T>(value: T): T {
     return Object.fromEntries(entries) as T;
 }
 
-/** What a text holds: JSON as a value, base64 of a text as that; every other value as it is. */
+/** Parses JSON, and decodes base64 of text; returns any other value unchanged. */
 export function unfolded(value: unknown): unknown {
     if (typeof value !== "string") return value;
     const text = decoded(value) ?? value;
@@ -182,7 +182,7 @@ export function unfolded(value: unknown): unknown {
     }
 }
 
-/** Of what is long enough not to be a word: `kube-system` could be base64 too. */
+/** Only long texts: `kube-system` could also be base64. */
 const base64 = /^(?:[A-Za-z0-9+/]{4}){10,}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 function decoded(value: string): string | undefined {

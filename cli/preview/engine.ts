@@ -7,17 +7,17 @@ import { type ConfigChange, hasConfigs, machineConfigs, type Plan } from "./mach
 import type { Previewed } from "./render/comment";
 
 /**
- * Previews a stack. The comment is made of the event log, in which the engine hides secrets.
+ * Previews a stack. The comment is built from the event log, in which Pulumi hides secrets.
  *
- * What machines boot with is secret as a whole: with `hasNodeConfigs` the engine tells it over a pipe, in plain text.
- * It stays in this process, and what is different between two configs is taken from it and nothing else.
+ * Node configs are secret as a whole: with `hasNodeConfigs`, Pulumi passes them through a pipe in plain text. They do not
+ * leave this process, which only extracts their differences.
  */
 export async function previewStack(stack: string, engine: Engine, hasNodeConfigs: boolean): Promise<Previewed> {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-preview-"));
     try {
         const log = join(folder, "events.jsonl");
         const args = ["preview", ...engine.stack, ...engine.config, "--non-interactive", "--color", "never"];
-        // The event log is an option for debugging.
+        // The event log is a debugging option.
         const debugging = { ...engine, env: { ...engine.env, PULUMI_DEBUG_COMMANDS: "true" } };
         const run = await (hasNodeConfigs ? runForPlan : runPulumi)(debugging, [...args, "--event-log", log]);
         const told = ofEvents(eventsIn(log));
@@ -40,9 +40,9 @@ async function configsOf(engine: Engine, text: string): Promise<readonly ConfigC
     return machineConfigs(plan, JSON.parse(stdout));
 }
 
-/** The comment does without them. */
+/** The comment is created without them. */
 function unknownConfigs(reason: string): readonly ConfigChange[] {
-    process.stderr.write(`what machines boot with is not compared: ${reason}\n`);
+    process.stderr.write(`node configs are not compared: ${reason}\n`);
     return [];
 }
 
@@ -54,11 +54,11 @@ function parsed(text: string): unknown {
     }
 }
 
-/** Why it failed, where the diagnostics do not say it. */
+/** Why it failed, if the diagnostics do not say so. */
 function reasonOf({ diagnostics }: Told, { stderr, exitCode }: Ended): string {
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
     const said = stderr.trim().split("\n").slice(-20).join("\n");
-    return said || `pulumi preview ended with exit code ${exitCode}`;
+    return said || `pulumi preview exited with code ${exitCode}`;
 }
 
 function eventsIn(path: string): Record<string, unknown>[] {
@@ -66,17 +66,17 @@ function eventsIn(path: string): Record<string, unknown>[] {
         const lines = readFileSync(path, "utf8").split("\n");
         return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
     } catch {
-        // It did not come as far.
+        // The preview failed before it wrote the file.
         return [];
     }
 }
 
-/** How the Pulumi CLI is run on a stack. */
+/** How to run the Pulumi CLI for a stack. */
 export interface Engine {
     readonly program: string;
     readonly cwd: string;
     readonly env: NodeJS.ProcessEnv;
-    /** By which it finds the stack; beside them its configuration, for commands that read it. */
+    /** Options that select the stack, and its configuration, for commands that read it. */
     readonly stack: readonly string[];
     readonly config: readonly string[];
 }
@@ -87,17 +87,17 @@ interface Ended {
     readonly stderr: string;
 }
 
-/** Runs the CLI, and keeps what it prints in memory. */
+/** Runs the CLI and captures its output. */
 function runPulumi({ program, cwd, env }: Engine, args: readonly string[]): Promise<Ended> {
     return ended(program, args, cwd, env);
 }
 
-/** Where the CLI writes its plan, so that it comes out of standard output and is never a file. */
+/** The CLI writes its plan here, so that it comes out on standard output and is never stored in a file. */
 const planPath = "/dev/fd/4";
 
-/** Runs a preview. @returns as standard output, the plan with its secrets in plain text */
+/** Runs a preview. @returns the plan as standard output, with secrets in plain text */
 async function runForPlan({ program, cwd, env }: Engine, args: readonly string[]): Promise<Ended> {
-    // A pipe of the shell's: those of Node are sockets, which cannot be opened by such a path.
+    // Uses a shell pipe: Node's pipes are sockets, which cannot be opened by path.
     const script = '{ "$@" 4>&1 >/dev/null 3>&-; echo $? >&3; } | cat';
     const all = ["-c", script, "sh", program, ...args, "--show-secrets", "--save-plan", planPath];
     return ended("sh", all, cwd, env);
@@ -113,13 +113,13 @@ function ended(program: string, args: readonly string[], cwd: string, env: NodeJ
     });
     return new Promise((resolve, reject) => {
         child.once("error", (error: NodeJS.ErrnoException) =>
-            reject(error.code === "ENOENT" ? new Error(`there is no ${program} on PATH`) : error),
+            reject(error.code === "ENOENT" ? new Error(`${program} is not on PATH`) : error),
         );
         child.once("close", (code) => {
             const [stdout = "", stderr = "", status] = texts;
             const exitCode = status ? Number(status) : (code ?? 1);
-            // As a shell says it.
-            if (exitCode === 127) reject(new Error("there is no pulumi on PATH"));
+            // The shell's exit code for a missing command.
+            if (exitCode === 127) reject(new Error("pulumi is not on PATH"));
             resolve({ exitCode, stdout, stderr });
         });
     });

@@ -2,13 +2,13 @@ import { invalidOption, UsageError } from "../../command-line/parse";
 import { plain } from "./differences";
 import type { Diagnostic, Operation, Preview, Step, Values } from "./model";
 
-/** A resource's state, as the engine tells it. */
+/** A resource's state, as reported by Pulumi. */
 interface EngineState {
     readonly parent?: string;
     readonly inputs?: Record<string, unknown>;
 }
 
-/** What the engine is about to do with a resource. */
+/** A planned step for a resource. */
 export interface EngineStep {
     readonly op: string;
     readonly urn: string;
@@ -26,13 +26,13 @@ interface EngineDiagnostic {
     readonly ephemeral?: boolean;
 }
 
-/** What the engine said, in the order in which it did. */
+/** Pulumi's events, in order. */
 export interface Told {
     readonly steps: readonly EngineStep[];
     readonly diagnostics: readonly EngineDiagnostic[];
     readonly isComplete: boolean;
 }
-
+/** Turns Pulumi's steps into a preview. @param stack - its name, if no step contains it */
 /** Reads the engine's steps as a preview. @param stack - its name, where no step tells it */
 export function previewOf({ steps, diagnostics, isComplete }: Told, stack = ""): Preview {
     const [first] = steps;
@@ -69,7 +69,7 @@ const operations: Readonly<Record<string, Operation>> = {
     "import-replacement": "replace",
 };
 
-/** One step for each resource: the engine makes one anew in three. */
+/** Merges the steps of a resource into one: Pulumi replaces a resource in three steps. */
 function merged(steps: readonly EngineStep[]): Step[] {
     const byUrn = new Map<string, EngineStep[]>();
     for (const step of steps) {
@@ -115,18 +115,18 @@ function replacing({ detailedDiff, keys }: EngineStep): string[] {
 
 function readDiagnostic({ urn, message = "", severity = "" }: EngineDiagnostic): Diagnostic[] {
     if (severity !== "info" && severity !== "warning" && severity !== "error") return [];
-    // Marks of colours.
+    // Color markers.
     const text = message
         .replaceAll(/<\{%[^%]*%\}>/g, "")
         .trim()
         .replace(/^(warning|error): /, "");
     const name = urn ? partsOf(urn).name : "";
-    // Where a plugin lies is nothing of the change.
+    // The location of a plugin is irrelevant to the change.
     const isNoise = text.startsWith("using pulumi-");
     return text && !isNoise ? [{ severity, message: text, ...(name && { resource: name }) }] : [];
 }
 
-/** Each once: the engine repeats some. */
+/** Removes duplicates: Pulumi repeats some. */
 function once(diagnostics: readonly Diagnostic[]): Diagnostic[] {
     return [...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values()];
 }
@@ -134,8 +134,8 @@ function once(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * What the engine said: its events, one a line (`--event-log`, or `--json` as a stream), or the one document that
- * `pulumi preview --json` prints.
+ * Parses Pulumi's events, one per line (`--event-log`, or `--json` as a stream), or the single document printed by
+ * `pulumi preview --json`.
  */
 export function readEvents(text: string, file: string): Told {
     const whole = parsed(text);
@@ -143,7 +143,7 @@ export function readEvents(text: string, file: string): Told {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     const events = lines.flatMap((line): Json[] => [parsed(line) ?? []].flat() as Json[]);
     if (events.length === 0 || !events.some(isEvent)) {
-        throw new UsageError(`--events must be what pulumi preview --json or --event-log wrote, got ${file}`);
+        throw new UsageError(`--events must be the output of pulumi preview --json or --event-log, got ${file}`);
     }
     return ofEvents(events);
 }
@@ -174,8 +174,8 @@ function ofDocument({ steps, diagnostics, changeSummary }: Json, file: string): 
     const all = (steps ?? []) as DocumentStep[];
     const { same = 0 } = (changeSummary ?? {}) as { same?: number };
     if (all.filter(({ op }) => op === "same").length < same) {
-        // Without them nobody knows how many controllers there are.
-        throw invalidOption("--events", "of a preview with --show-sames, or its --event-log", file);
+        // Without unchanged resources, the number of controllers is unknown.
+        throw invalidOption("--events", "the output of a preview with --show-sames, or its --event-log", file);
     }
     return {
         steps: all.map((step) => ({

@@ -3,18 +3,18 @@ import type { Operation, Preview, Step } from "./model";
 
 const signs: Readonly<Record<Operation, string>> = { create: "+", update: "~", replace: "+-", delete: "-", same: " " };
 
-/** Lines of a value that comes whole, above which it is cut: programs of agents, say. */
+/** Maximum lines of a newly created value, such as an agent's program. */
 const mostLinesOfNew = 12;
 
-/** All that changes, as lines that GitHub colours: what comes after `+`, what goes after `-`. */
+/** All changes as lines that GitHub colors: added ones after `+`, removed ones after `-`. */
 export function fullDiff({ steps }: Preview): string[] {
     const order = ({ type, name }: Step) => `${type} ${name}`;
-    // The engine's own order is another one every time.
+    // Pulumi's own order varies between runs.
     const sorted = steps.filter(isChanged).sort((a, b) => (order(a) < order(b) ? -1 : 1));
     return sorted.flatMap(diffOf);
 }
 
-/** How many resources a preview changes; providers and what only groups others are none. */
+/** Number of changed resources, excluding providers and components. */
 export function changeCount({ steps }: Preview): number {
     return steps.filter(isChanged).length;
 }
@@ -30,7 +30,7 @@ export function isGroup(type: string): boolean {
 
 function diffOf(step: Step): string[] {
     const { operation, type, name, replaces } = step;
-    const why = operation === "replace" && replaces.length > 0 ? `, by ${replaces.join(", ")}` : "";
+    const why = operation === "replace" && replaces.length > 0 ? `, because of ${replaces.join(", ")}` : "";
     const heading = `@@ ${signs[operation]} ${type} ${name}${why} @@`;
     if (operation === "delete") return [heading];
     if (operation === "create") return [heading, ...created(step)];
@@ -41,7 +41,7 @@ function diffOf(step: Step): string[] {
     ];
 }
 
-/** Inputs of what comes; objects in the cluster are told by their names, which are many. */
+/** Inputs of new resources; the many objects in the cluster are listed by name only. */
 function created({ type, new: values = {} }: Step): string[] {
     if (type.startsWith("kubernetes:") || type.startsWith("tls:")) return [];
     return Object.entries(values).flatMap(([key, value]) => {

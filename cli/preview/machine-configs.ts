@@ -4,28 +4,28 @@ import type { ClusterSteps, OwnedStep } from "./model";
 import { readNodeConfig } from "./node-config";
 import { at } from "./workloads";
 
-/** What some machines boot with, which is to be another one. */
+/** A changed node config. */
 export interface ConfigChange {
-    /** Names of the resources that have it. */
+    /** Names of the machines that use it. */
     readonly resources: readonly string[];
     readonly changes: readonly FileChange[];
 }
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** What `pulumi preview --save-plan --show-secrets` writes. */
+/** Output of `pulumi preview --save-plan --show-secrets`. */
 export interface Plan {
     readonly resourcePlans?: Readonly<
         Record<string, { readonly goal?: { readonly inputDiff?: { readonly updates?: Inputs } | null } | null }>
     >;
 }
 
-/** What `pulumi stack export --show-secrets` prints. */
+/** Output of `pulumi stack export --show-secrets`. */
 interface Exported {
     readonly deployment?: { readonly resources?: readonly { readonly urn: string; readonly inputs?: Inputs }[] };
 }
 
-/** Whether a plan has another config for a machine. */
+/** Whether a plan changes the node config of a machine. */
 export function hasConfigs({ resourcePlans = {} }: Plan): boolean {
     return Object.values(resourcePlans).some(({ goal }) =>
         Object.values(goal?.inputDiff?.updates ?? {}).some((value) => readNodeConfig(opened(value))),
@@ -33,8 +33,8 @@ export function hasConfigs({ resourcePlans = {} }: Plan): boolean {
 }
 
 /**
- * What machines boot with, before and after, out of a plan and a state that have secrets in plain text: those go no
- * further. Configs that change alike are told once.
+ * Compares node configs, from a plan and a state with plain-text secrets, which are not passed on. Configs with the same
+ * changes are merged.
  */
 export function machineConfigs(plan: Plan, state: Exported): ConfigChange[] {
     const secrets = knownSecrets([plan, state]);
@@ -53,24 +53,24 @@ export function machineConfigs(plan: Plan, state: Exported): ConfigChange[] {
     return [...found.values()];
 }
 
-/** A file, unit or setting of what a machine boots with, which is another one. */
+/** A changed file, unit or setting of a node config. */
 interface FileChange {
     readonly name: string;
-    readonly kind: "comes" | "goes" | "changes";
-    /** Lines as of `diff -u`. @default - what it holds is not shown */
+    readonly kind: "added" | "removed" | "changed";
+    /** Lines as in `diff -u`. @default - the contents are hidden */
     readonly lines?: readonly string[];
 }
 
-/** More of a file is no longer read by people: programs in one line, say. */
+/** Longer lines are not readable, such as minified programs. */
 const mostLines = 60;
 const longestLine = 300;
 
 /**
- * What is different between two configs of a machine. Of what root alone may read nothing is shown but that it
- * is another one; what is known as a secret is hidden wherever it stands.
+ * The differences between two node configs. Files readable by root only are listed without their contents; known secrets
+ * are hidden everywhere.
  *
- * @param secrets - values that nobody may read
- * @returns undefined if one of them is no config
+ * @param secrets - values to hide
+ * @returns undefined if one of them is not a node config
  */
 export function configChanges(before: unknown, after: unknown, secrets: readonly string[]): FileChange[] | undefined {
     const [from, to] = [readNodeConfig(before), readNodeConfig(after)];
@@ -79,20 +79,20 @@ export function configChanges(before: unknown, after: unknown, secrets: readonly
     return names.flatMap((name): FileChange[] => {
         const [old, next] = [from.texts[name], to.texts[name]];
         if (old === next) return [];
-        const kind = old === undefined ? "comes" : next === undefined ? "goes" : "changes";
+        const kind = old === undefined ? "added" : next === undefined ? "removed" : "changed";
         if (from.isHidden(name) || to.isHidden(name)) return [{ name, kind }];
         const [difference] = lineDifference(name, hide(old ?? "", secrets), hide(next ?? "", secrets));
         return [{ name, kind, ...(difference && { lines: difference.lines.map(shortened).slice(0, mostLines) }) }];
     });
 }
 
-/** Patterns of what is secret wherever it is: private keys, tokens by which machines join. */
+/** Patterns of secrets: private keys and join tokens. */
 const patterns = [
     /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
     /\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g,
 ];
 
-/** A text without secrets. */
+/** A text with secrets hidden. */
 function hide(text: string, secrets: readonly string[]): string {
     const known = secrets.reduce((left, secret) => left.replaceAll(secret, SECRET), text);
     return patterns.reduce((left, pattern) => left.replaceAll(pattern, SECRET), known);
@@ -102,13 +102,13 @@ function shortened(line: string): string {
     return line.length <= longestLine ? line : `${line.slice(0, longestLine)}… (${line.length} characters)`;
 }
 
-/** A shorter one would be found where it is none. */
+/** Shorter secrets would match unrelated text. */
 const shortest = 8;
 
 /**
- * Every secret text in plans and states that have them in plain text, but machines' configs themselves.
+ * Every secret string in plans and states with plain-text secrets, except node configs themselves.
  *
- * What stands elsewhere in plain text is none: an address, say, that is also in a record which is secret as a whole.
+ * A value that also occurs in plain text is not secret, such as an address in a record that is secret as a whole.
  */
 function knownSecrets(from: unknown): string[] {
     const secrets = new Set<string>();
@@ -128,34 +128,34 @@ function knownSecrets(from: unknown): string[] {
     };
     collect(from, false);
     const plainText = shown.join("\n");
-    // The longest first: a part of it would leave the rest.
+    // Longest first: replacing a substring first would leave the rest visible.
     return [...secrets].filter((secret) => !plainText.includes(secret)).sort((a, b) => b.length - a.length);
 }
 
-/** What is in the envelope of a secret. */
+/** The value inside a secret's envelope. */
 function opened(value: unknown): unknown {
     return isSecret(value) && value.plaintext !== undefined ? JSON.parse(value.plaintext) : value;
 }
 
-/** In the cluster a secret is base64; on a machine it is what that says. */
+/** In the cluster a secret is base64; on a machine it is decoded. */
 function formsOf(secret: string): string[] {
     const [encoded, decoded] = [Buffer.from(secret).toString("base64"), Buffer.from(secret, "base64").toString()];
-    // What is no base64 decodes to no text.
+    // Invalid base64 does not decode to text.
     return [secret, encoded, ...(decoded.includes("\ufffd") ? [] : [decoded])].map((form) => form.trim());
 }
 
-/** A machine of a cluster, or a group of those that a cloud makes. */
+/** A machine of a cluster, or a group managed by a cloud. */
 export interface Machine {
     readonly step: OwnedStep;
     readonly name: string;
-    /** `controller` is one. */
+    /** The `controller` resource. */
     readonly pool: string;
     readonly isController: boolean;
 }
 
 const machineTypes = ["aws:ec2/instance:Instance", "digitalocean:index/droplet:Droplet"];
 
-/** The machines that a stack has each as a resource of its own. */
+/** The machines that are resources of the stack. */
 export function machinesOf({ name: cluster, steps }: ClusterSteps): Machine[] {
     return steps.flatMap((step) => {
         const [, pool] = new RegExp(`^${escaped(cluster)}-(.+)-\\d+$`).exec(step.name) ?? [];
@@ -164,14 +164,14 @@ export function machinesOf({ name: cluster, steps }: ClusterSteps): Machine[] {
     });
 }
 
-/** Pools whose machines the cloud makes. */
+/** Pools whose machines are managed by the cloud. */
 export function groupsOf({ steps }: ClusterSteps): OwnedStep[] {
     return steps
         .filter(({ type }) => type === "aws:autoscaling/group:Group")
         .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The volumes of etcd by the names of their controllers. */
+/** etcd volumes by the names of their controllers. */
 export function etcdDisksOf({ steps }: ClusterSteps): OwnedStep[] {
     return steps.filter(
         ({ type, name }) =>
@@ -179,7 +179,7 @@ export function etcdDisksOf({ steps }: ClusterSteps): OwnedStep[] {
     );
 }
 
-/** A local machine is what a command makes. */
+/** A local machine is created by a command. */
 function isMachine({ type, old, new: coming }: OwnedStep): boolean {
     const command = String(at(coming ?? old, "create") ?? "");
     return machineTypes.includes(type) || (type === "command:local:Command" && command.includes(" machine create "));

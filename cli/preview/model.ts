@@ -1,66 +1,66 @@
-/** What becomes of a resource. */
+/** What happens to a resource. */
 export type Operation = "create" | "update" | "replace" | "delete" | "same";
 
-/** Values as the engine tells them; secrets and what only `up` can tell are texts that say so (`plain.ts`). */
+/** Values from Pulumi; placeholders stand for secrets and unknown values (`differences.ts`). */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A resource of a preview, unchanged ones among them. */
+/** A resource of a preview; includes unchanged ones. */
 export interface Step {
     readonly operation: Operation;
     readonly urn: string;
     /** As in `aws:ec2/instance:Instance`. */
     readonly type: string;
     readonly name: string;
-    /** URN of the resource that it belongs to. @default none */
+    /** URN of the parent. @default none */
     readonly parent?: string;
-    /** Its inputs so far. @default - it comes */
+    /** Current inputs. @default - it is created */
     readonly old?: Values;
-    /** Its inputs to come. @default - it goes */
+    /** New inputs. @default - it is deleted */
     readonly new?: Values;
-    /** Paths that the provider says to differ, secret ones among them; by those of `replaces` it is made anew. */
+    /** Paths that the provider reports as changed, including secrets; those in `replaces` cause a replacement. */
     readonly changed: readonly string[];
     readonly replaces: readonly string[];
-    /** Of one that is made anew: it goes before the new one comes. */
+    /** For a replacement: the old one is deleted before the new one is created. */
     readonly isDeletedFirst: boolean;
 }
 
 export interface Diagnostic {
     readonly severity: "info" | "warning" | "error";
     readonly message: string;
-    /** Name of the resource that it is about. @default - the whole program */
+    /** Name of the resource it concerns. @default - the whole program */
     readonly resource?: string;
 }
 
-/** A preview of a stack, as plain data without secrets. */
+/** A stack's preview as plain data, without secrets. */
 export interface Preview {
     readonly project: string;
     readonly stack: string;
     readonly steps: readonly Step[];
     readonly diagnostics: readonly Diagnostic[];
-    /** The engine came to its end. */
+    /** Pulumi ran to completion. */
     readonly isComplete: boolean;
 }
 
-/** Whether it says less than `up` would do. */
+/** Whether the preview is incomplete. */
 export function isFailed({ isComplete, diagnostics }: Preview): boolean {
     return !isComplete || diagnostics.some(({ severity }) => severity === "error");
 }
 
-/** A cluster in a preview, and what belongs to it. */
+/** A cluster in a preview, with its resources. */
 export interface ClusterSteps {
     readonly name: string;
     readonly steps: readonly OwnedStep[];
 }
 
 export interface OwnedStep extends Step {
-    /** The component that it belongs to, as in `SelfHosted`; the cluster's own is `""`. */
+    /** Its component, such as `SelfHosted`; `""` for the cluster itself. */
     readonly component: string;
 }
 
-/** The component that a parent is, if it is one of a cluster: what a cluster is made of has its name. */
+/** Matches a parent that is a component of a cluster: their names start with the cluster's. */
 const ownParent = /[:$]tradewind:index:\w+Cluster(?:\$.*?([A-Za-z]+))?::(.+)$/;
 
-/** The clusters of a preview; what belongs to none, such as a program's own resources, is in none. */
+/** The clusters of a preview, without resources outside clusters. */
 export function clustersOf({ steps }: Preview): ClusterSteps[] {
     const owned = steps.flatMap((step) => {
         const [isOwned, component = "", cluster = ""] = ownParent.exec(step.parent ?? "") ?? [];

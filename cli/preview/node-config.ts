@@ -3,14 +3,14 @@ import { parse } from "yaml";
 import { type Config, diffable } from "../../ignition";
 import { isForRootAlone, isObject, unfolded, withoutSecrets } from "./differences";
 
-/** What a machine boots with, by file, unit and setting. */
+/** A node config by file, unit and setting. */
 interface NodeConfig {
     readonly texts: Readonly<Record<string, string>>;
-    /** Those of them that root alone may read on the machine: keys and tokens are nowhere else. */
+    /** Those that only root can read on the machine: they contain the keys and tokens. */
     readonly isHidden: (name: string) => boolean;
 }
 
-/** Reads an Ignition config or a #cloud-config, in base64 too; undefined if a value is neither, or points to one only. */
+/** Parses an Ignition config or a #cloud-config, also in base64; undefined if the value is neither or only references one. */
 export function readNodeConfig(value: unknown): NodeConfig | undefined {
     const config = unfolded(value);
     if (isObject(config) && isObject(config.ignition) && typeof config.ignition.version === "string") {
@@ -34,7 +34,7 @@ interface WrittenFile {
     readonly encoding?: string;
 }
 
-/** What a #cloud-config puts on a machine; undefined if it is no YAML. */
+/** The contents of a #cloud-config; undefined if it is not valid YAML. */
 function cloudConfigFiles(text: string): NodeConfig | undefined {
     const document = parsed(text);
     if (!isObject(document)) return undefined;

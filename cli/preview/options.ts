@@ -1,59 +1,59 @@
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { invalidOption, parseCommandLine, UsageError } from "../../command-line/parse";
 import { clusterName } from "../../local/options";
 import { githubLimit } from "./render/fit";
 
 export interface PreviewOptions {
     /** Stacks of the project by name. @default - all of them */
     readonly stacks: readonly string[];
-    /** A cluster of this computer, in the place of stacks. */
+    /** A local cluster, instead of stacks. */
     readonly name?: string;
-    /** Folder of the Pulumi project. @default - this one */
+    /** Folder of the Pulumi project. @default - the current folder */
     readonly cwd?: string;
-    /** A revision of git: of the stacks those that were changed since. */
+    /** A git revision: only stacks changed since then. */
     readonly changedSince?: string;
-    /** Further files and folders of the program: a change of one touches every stack. */
+    /** Additional files and folders of the program: changing one affects every stack. */
     readonly programs: readonly string[];
-    /** Files with the engine's events, in the place of stacks. */
+    /** Files with Pulumi's events, instead of stacks. */
     readonly events: readonly string[];
-    /** The names of the stacks alone. */
+    /** Only list the names of the stacks. */
     readonly isList: boolean;
-    /** What machines boot with is compared too, for which the engine tells secrets to this program. */
+    /** Also compare node configs, for which Pulumi passes secrets to this program. */
     readonly hasNodeConfigs: boolean;
-    /** Most characters. */
+    /** Maximum characters of the comment. */
     readonly limit: number;
-    /** File for the whole text. @default - none */
+    /** File for the full text. @default - none */
     readonly whole?: string;
-    /** Where people find that. */
+    /** Where readers find the full text. */
     readonly wholeAt?: string;
-    /** A file with a comment that was made before, to be put on the pull request; nothing is previewed then. */
+    /** A file with an existing comment to post on the pull request, without a preview. */
     readonly post?: string;
     readonly isHelp: boolean;
 }
 
-export const PREVIEW_HELP = `Previews stacks and prints one comment for a pull request, as Markdown.
+export const PREVIEW_HELP = `Previews stacks and prints one Markdown comment for a pull request.
 
 Usage: tradewind preview [options]
 
-  --stack, -s STACK       a stack of the project; may be given again (default: each that has a Pulumi.<stack>.yaml)
-  --name NAME             a cluster of this computer
-  --cwd, -C FOLDER        the Pulumi project (default: this folder)
-  --changed-since REF     of these stacks those that a change since this revision of git touches: those whose
-                          Pulumi.<stack>.yaml is another one; all if anything else of the project is, but Markdown
-  --program PATH          a file or folder beside the project that is part of the program too; may be given again
-  --events FILE           what pulumi preview --json or --event-log wrote, in the place of a stack; may be given again
-  --list                  print the names of the stacks, one a line, and preview nothing
-  --no-node-configs       do not compare what machines boot with: no secret is told to this program then
-  --limit N               most characters of the comment (default: ${githubLimit}, which GitHub takes); what does not fit
-                          is left out of the folded parts, with a note
-  --whole FILE            write the whole text into a file too
-  --whole-at WHERE        where people find it, for that note
-  --post FILE             preview nothing, but put this comment, made before, on the pull request of the CI job, or in the
-                          place of the one that is there: GitHub, Gitea and Forgejo with GITHUB_TOKEN, GitLab with
+  --stack, -s STACK       a stack of the project; repeatable (default: every stack with a Pulumi.<stack>.yaml)
+  --name NAME             a local cluster
+  --cwd, -C FOLDER        the Pulumi project (default: the current folder)
+  --changed-since REF     only stacks changed since this git revision: those whose Pulumi.<stack>.yaml changed,
+                          or all of them if any other file of the project changed, except Markdown
+  --program PATH          a file or folder outside the project that also belongs to the program; repeatable
+  --events FILE           output of pulumi preview --json or --event-log, instead of a stack; repeatable
+  --list                  print the names of the stacks, one per line, without previewing them
+  --no-node-configs       do not compare node configs; this command then receives no secrets
+  --limit N               maximum characters of the comment (default: ${githubLimit}, GitHub's limit); what does not fit
+                          is left out of the collapsed sections, with a note
+  --whole FILE            also write the full text to a file
+  --whole-at WHERE        where readers find the full text, for that note
+  --post FILE             do not preview; post this existing comment on the pull request of the CI job, or update
+                          the previous one. GitHub, Gitea and Forgejo need GITHUB_TOKEN, GitLab needs
                           GITLAB_TOKEN
   --help, -h
 
-The pulumi of the PATH runs, with this environment: backend, passphrase and credentials are as for pulumi preview.
-The exit code is 1 if a preview failed; the comment says why.
+Runs the pulumi on PATH in this environment; backend, passphrase and credentials work as for pulumi preview.
+Exits with 1 if a preview failed; the comment says why.
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
@@ -72,17 +72,17 @@ export function parsePreviewOptions(args: readonly string[]): PreviewOptions {
     const chosen = { "--name": name, "--events": events[0], "--stack": stack[0], "--post": values.post };
     const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
     if (given.length > 1) {
-        throw invalidOption(given[0]![0], `given without ${given[1]![0]}`, given[0]![1]);
+        throw new UsageError(`${given[0]![0]} and ${given[1]![0]} are mutually exclusive`);
     }
-    // What begins with a dash, programs would take for an option.
+    // Programs would parse a leading dash as an option.
     const wrong = stack.find((each) => !/^[A-Za-z0-9_][\w./-]*$/.test(each));
-    if (wrong !== undefined) throw invalidOption("--stack", "the name of a stack", wrong);
+    if (wrong !== undefined) throw invalidOption("--stack", "a stack name", wrong);
     const since = values["changed-since"];
     if (since !== undefined && (name !== undefined || events.length > 0)) {
-        throw invalidOption("--changed-since", "given for stacks of a project", since);
+        throw new UsageError("--changed-since cannot be combined with --name or --events");
     }
     if (since !== undefined && !/^[\w@]/.test(since)) {
-        throw invalidOption("--changed-since", "a revision of git", since);
+        throw invalidOption("--changed-since", "a git revision", since);
     }
     if (!/^\d+$/.test(limit) || Number(limit) < 1000) {
         throw invalidOption("--limit", "1000 or more", limit);

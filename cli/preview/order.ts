@@ -3,17 +3,17 @@ import type { Diagnostic } from "./model";
 import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
 import type { Workload } from "./workloads";
 
-/** A part of an `up`, in its turn. */
+/** A stage of an `up`. */
 export interface Turn {
     readonly what: string;
-    /** What those notice who use the cluster. */
+    /** Impact on users of the cluster. */
     readonly cost: string;
 }
 
 /**
- * What `up` does to what runs already, in the order in which it does. The costs are those of docs/upgrades.md.
+ * The changes that `up` makes to running components, in order, with their impact according to docs/upgrades.md.
  *
- * @param refreshed - groups whose machines the cloud makes anew
+ * @param refreshed - groups whose machines the cloud replaces
  */
 export function turns(
     workloads: readonly Workload[],
@@ -24,21 +24,23 @@ export function turns(
     const isUpgrade = diagnostics.some(({ message }) => isOfUpgrade(message));
     const rolled = (Object.keys(upgradeSteps) as UpgradeStep[]).flatMap((step) => {
         const own = workloads.filter(({ turn }) => turn === step);
-        // Pools come one after the other, all else of a step at once.
+        // Pools change one at a time, everything else in a step at once.
         const groups = step === "workerKubelets" ? own.map((each) => [each]) : [own];
         return groups
             .filter((group) => group.length > 0)
             .map((group) => ({ what: nameOf(step, group), cost: cost(step, group) }));
     });
     return [
-        ...(etcd.length > 0 || isUpgrade ? [{ what: upgradeSteps.snapshot, cost: "without one nothing begins" }] : []),
+        ...(etcd.length > 0 || isUpgrade
+            ? [{ what: upgradeSteps.snapshot, cost: "nothing else starts before it" }]
+            : []),
         ...(etcd.length > 0 ? [{ what: etcd.join("; "), cost: costOfEtcd }] : []),
         ...rolled,
-        ...refreshed.map((name) => ({ what: `the machines of ${name}`, cost: "made anew by the cloud: below" })),
+        ...refreshed.map((name) => ({ what: `the machines of ${name}`, cost: "replaced by the cloud, see below" })),
     ];
 }
 
-/** Whether a diagnostic is one that the turns tell already: the words of components/upgrade. */
+/** Whether a diagnostic repeats what the turns say; matches the messages of components/upgrade. */
 export function isTold({ severity, message }: Diagnostic): boolean {
     return severity === "info" && (isOfEtcd(message) || isOfUpgrade(message));
 }
@@ -47,7 +49,7 @@ const isOfEtcd = (message: string) => /^etcd of \S+: /.test(message);
 const isOfUpgrade = (message: string) => /^Kubernetes \S+ becomes \S+: /.test(message);
 
 const costOfEtcd =
-    "one member after the other; meanwhile requests wait at that controller's kube-apiserver, for seconds, and a write that is under way may fail";
+    "one member at a time; requests to that controller's kube-apiserver wait for a few seconds, and a write in progress may fail";
 
 function nameOf(step: UpgradeStep, workloads: readonly Workload[]): string {
     const names = workloads.map(({ name }) => name);
@@ -72,28 +74,28 @@ function cost(step: UpgradeStep, workloads: readonly Workload[]): string {
         case "etcd":
             return "";
         case "checkpointer":
-            return "one controller after the other; what runs is not touched";
+            return "one controller at a time; running pods are not affected";
         case "apiserver":
-            return "the new one serves before the old one goes, on the only controller too: no request is lost";
+            return "the new one serves before the old one stops, even on a single controller: no request is lost";
         case "controllers":
-            return "the new ones are there before the old ones go, and take over their leases";
+            return "the new ones start before the old ones stop, and take over their leases";
         case "addons":
-            return "node by node";
+            return "one node at a time";
         case "controllerKubelets":
         case "workerKubelets": {
             const isOtherMinor = workloads.flatMap(kubeletChange).some(({ from, to }) => minor(from) !== minor(to));
             const runtimes = workloads.flatMap(runtimeChange);
             const isOtherRunc = runtimes.some(({ from, to }) => runc(from) !== runc(to));
-            const drained = "drained first as disruption budgets allow, if there is another node";
-            if (isOtherMinor || isOtherRunc) return `node after node, each ${drained}`;
+            const drained = "drained first if there is another node, respecting disruption budgets";
+            if (isOtherMinor || isOtherRunc) return `one node at a time, each ${drained}`;
             return runtimes.length > 0
-                ? `node after node; their containers run on, but for another minor version of containerd, for which each is ${drained}`
-                : "node after node; their containers run on";
+                ? `one node at a time; containers keep running, but if the minor version of containerd changes, each node is ${drained}`
+                : "one node at a time; containers keep running";
         }
     }
 }
 
-/** The second of a runtime's two hashes. */
+/** Version of runc, the second of a runtime's two hashes. */
 function runc(runtime: string): string {
     return runtime.split("-")[1]!;
 }

@@ -11,19 +11,19 @@ interface Comment {
     readonly user: { readonly login: string };
 }
 
-/** Accounts of jobs' own tokens, where they may not be asked for at all. */
+/** Accounts of job tokens that cannot look up their own account. */
 const JOBS = ["github-actions[bot]", "gitea-actions", "forgejo-actions"];
 
 /**
- * The pull request of a job of GitHub Actions, or of what is like it: Gitea's and Forgejo's.
+ * The pull request of a job in GitHub Actions or compatible ones: Gitea's and Forgejo's.
  *
- * Source: GitHub's REST API of issues' comments, GraphQL's `viewer`, and the variables of Actions.
+ * Source: GitHub's REST API for issue comments, GraphQL's `viewer`, and the variables of Actions.
  */
 function githubOf(env: Environment): Forge {
     const repository = env.GITHUB_REPOSITORY ?? "";
     const number = numberOf(env);
     const token = env.GITHUB_TOKEN || env.GH_TOKEN;
-    if (!token) throw invalidOption("GITHUB_TOKEN", "a token that may write comments of pull requests", "nothing");
+    if (!token) throw invalidOption("GITHUB_TOKEN", "a token with permission to comment on pull requests", "nothing");
     const access: Access = {
         url: env.GITHUB_API_URL || "https://api.github.com",
         headers: { authorization: `Bearer ${token}` },
@@ -46,11 +46,11 @@ function numberOf({ GITHUB_REF = "", GITHUB_EVENT_PATH }: Environment): string {
     if (number) return number;
     const event = GITHUB_EVENT_PATH ? JSON.parse(readFileSync(GITHUB_EVENT_PATH, "utf8")) : {};
     const { number: told } = event.pull_request ?? {};
-    if (!told) throw invalidOption("--post", "given in a job of a pull request", `one of ${GITHUB_REF || "nothing"}`);
+    if (!told) throw invalidOption("--post", "used in a job of a pull request", `one of ${GITHUB_REF || "nothing"}`);
     return String(told);
 }
 
-/** Whose token it is. GitHub tells a person by REST, and an app, as a job's own token is one's, by GraphQL alone. */
+/** The account of the token. GitHub reports users over REST, but apps, including jobs' own tokens, over GraphQL only. */
 async function accountsOf(access: Access, graphql: string): Promise<readonly string[]> {
     const user = await unlessRefused(askForge<{ login: string }>(access, "GET", "/user"));
     if (user) return [user.login];
@@ -73,13 +73,13 @@ async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
     }
 }
 
-/** A forge's API, and who asks it. */
+/** A forge's API, with credentials. */
 interface Access {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A refusal of a forge, with its status. */
+/** An error response of a forge, with its status. */
 class ForgeError extends Error {
     override readonly name = "ForgeError";
 
@@ -91,7 +91,7 @@ class ForgeError extends Error {
     }
 }
 
-/** Asks for JSON. What the forge says of a refusal is told, and nothing of who asked. */
+/** Requests JSON. Errors contain the forge's message, but no credentials. */
 async function askForge<T>({ url, headers }: Access, method: string, path: string, body?: object): Promise<T> {
     const sent = body && { body: JSON.stringify(body) };
     const type = body && { "content-type": "application/json" };
@@ -101,7 +101,7 @@ async function askForge<T>({ url, headers }: Access, method: string, path: strin
     return JSON.parse(text) as T;
 }
 
-/** All pages of a list. A forge that knows no pages gives the same one again. */
+/** All pages of a list. A forge without pagination returns the same page again. */
 async function askPages<T extends { readonly id: number }>(access: Access, path: string): Promise<T[]> {
     const all = new Map<number, T>();
     for (let page = 1; ; page++) {
@@ -121,17 +121,17 @@ function said(text: string): string {
     }
 }
 
-/** A comment of the job's own account. */
+/** A comment by the job's own account. */
 interface OwnComment {
     readonly id: number;
     readonly text: string;
 }
 
-/** The comments of the pull request that a job is of. */
+/** The comments on the pull request of a job. */
 interface Forge {
-    /** As people call it: `pull request 12 of owner/repository`. */
+    /** Readable, such as `pull request 12 of owner/repository`. */
     readonly place: string;
-    /** Those of the account whose token it is: what somebody else wrote is never changed. */
+    /** Comments by the token's own account: others' are never changed. */
     own(): Promise<readonly OwnComment[]>;
     create(text: string): Promise<void>;
     update(id: number, text: string): Promise<void>;
@@ -144,14 +144,14 @@ interface Note {
 }
 
 /**
- * The merge request of a job of GitLab's CI. The job's own token may not write there.
+ * The merge request of a GitLab CI job. The job's own token cannot write comments.
  *
- * Source: GitLab's REST API of notes, and its predefined variables.
+ * Source: GitLab's REST API for notes, and its predefined variables.
  */
 function gitlabOf(env: Readonly<Record<string, string | undefined>>): Forge {
     const { CI_PROJECT_ID: project, CI_MERGE_REQUEST_IID: number, GITLAB_TOKEN: token } = env;
-    if (!number) throw invalidOption("--post", "given in a pipeline of a merge request", "another one");
-    if (!token) throw invalidOption("GITLAB_TOKEN", "a token of the scope api", "nothing");
+    if (!number) throw invalidOption("--post", "used in a merge request pipeline", "another pipeline");
+    if (!token) throw invalidOption("GITLAB_TOKEN", "a token with the scope api", "nothing");
     const access: Access = { url: env.CI_API_V4_URL!, headers: { "private-token": token } };
     const notes = `/projects/${project}/merge_requests/${number}/notes`;
     return {
@@ -166,29 +166,29 @@ function gitlabOf(env: Readonly<Record<string, string | undefined>>): Forge {
     };
 }
 
-/** The pull request of the CI job that this is. Throws `<what> must be <legal>, got <value>`. */
+/** The pull request of the current CI job. Throws `<what> must be <legal>, got <value>`. */
 export function forgeOf(env: Readonly<Record<string, string | undefined>>): Forge {
     if (env.GITLAB_CI) return gitlabOf(env);
     if (env.GITHUB_REPOSITORY) return githubOf(env);
-    throw invalidOption("--post", "given in a job of GitHub's, Gitea's, Forgejo's or GitLab's CI", "none of them");
+    throw invalidOption("--post", "used in a CI job of GitHub, Gitea, Forgejo or GitLab", "none of them");
 }
 
 function read(file: string): string {
     try {
         return readFileSync(file, "utf8");
     } catch (error) {
-        throw invalidOption("--post", "a file that can be read", `${file}: ${(error as Error).message}`);
+        throw invalidOption("--post", "a readable file", `${file}: ${(error as Error).message}`);
     }
 }
 
 /**
- * Puts a file's comment on the pull request, or in the place of the one that is there; what it did, for people. A change that
- * touches no stack gets none, but one that is there says so.
+ * Posts a file's comment on the pull request, or updates the existing one. @returns what it did. A change that affects no
+ * stack gets no comment, but an existing one is updated to say so.
  */
 export async function post(file: string, forgeNow: () => Forge): Promise<string> {
     const text = read(file);
     if (text === "") return `nothing to post: ${file} is empty`;
-    if (!isComment(text)) throw invalidOption("--post", "a file that tradewind preview wrote", file);
+    if (!isComment(text)) throw invalidOption("--post", "a file written by tradewind preview", file);
     const forge = forgeNow();
     const [mark] = text.split("\n", 1);
     const before = (await forge.own()).find((each) => each.text.startsWith(mark!));
@@ -196,7 +196,7 @@ export async function post(file: string, forgeNow: () => Forge): Promise<string>
         await forge.update(before.id, text);
         return `updated the comment on ${forge.place}`;
     }
-    if (isOfNothing(text)) return `no comment on ${forge.place}: no stack is touched`;
+    if (isOfNothing(text)) return `no comment on ${forge.place}: no stack is affected`;
     await forge.create(text);
     return `commented on ${forge.place}`;
 }

@@ -8,14 +8,14 @@ import { isObject } from "./differences";
 import type { Diagnostic } from "./model";
 import { at, templateOf, type Workload } from "./workloads";
 
-/** What has another version, and which. */
+/** A version change and the components it affects. */
 export interface VersionChange {
     readonly what: readonly string[];
     readonly from: string;
     readonly to: string;
 }
 
-/** Versions that change, one line for all that go from one to the same other. */
+/** Version changes, one line for all components with the same old and new version. */
 export function versionChanges(workloads: readonly Workload[], diagnostics: readonly Diagnostic[]): VersionChange[] {
     const changes = [
         ...diagnostics.flatMap(({ message }) => etcdChange(message)),
@@ -42,7 +42,7 @@ interface Change {
     readonly to: string;
 }
 
-/** Its members are no resources of the stack, which tells of them in words: components/upgrade/etcd-changes.ts. */
+/** etcd members are not resources of the stack, which reports their changes as messages: components/upgrade/etcd-changes.ts. */
 function etcdChange(message: string): Change[] {
     const [, node, from = "", to = ""] = /^etcd of (\S+): (\d\S*) becomes (\d[^\s,]*)/.exec(message) ?? [];
     return node === undefined ? [] : [{ what: `etcd of ${node}`, from, to }];
@@ -57,17 +57,17 @@ function imageChanges({ step }: Workload): Change[] {
     });
 }
 
-/** What a pool's node-agent keeps its kubelets at. */
+/** The kubelet version set by a pool's node-agent. */
 export function kubeletChange(workload: Workload): Change[] {
     return annotationChange(workload, versionAnnotation, "kubelets");
 }
 
-/** The same of its CNI plugins, by the first digits of their archive's SHA-256. */
+/** The same for its CNI plugins, by the first digits of the archive's SHA-256. */
 export function cniPluginsChange(workload: Workload): Change[] {
     return annotationChange(workload, cniPluginsAnnotation, "CNI plugins");
 }
 
-/** The same of its container runtime: of containerd's archive, and of runc. */
+/** The same for its container runtime: the archive of containerd, and runc. */
 export function runtimeChange(workload: Workload): Change[] {
     return annotationChange(workload, containerRuntimeAnnotation, "containerd and runc");
 }
@@ -80,7 +80,7 @@ function annotationChange({ step, name }: Workload, annotation: string, what: st
     return [{ what: `${what} of ${name.replace(/^node-agent-/, "")}`, from, to }];
 }
 
-/** Images by the names of their containers. */
+/** Images by container name. */
 function imagesOf(template: unknown): Record<string, string> {
     const lists = ["initContainers", "containers"].map((list) => at(template, "spec", list));
     const containers = lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter(isObject);

@@ -2,18 +2,18 @@ import type { UpgradeStep } from "../../cluster/upgrades/order";
 import { differences, isObject } from "./differences";
 import type { ClusterSteps, OwnedStep, Values } from "./model";
 
-/** Something in the cluster that runs pods. */
+/** An object in the cluster that runs pods. */
 export interface Workload {
     readonly step: OwnedStep;
     /** Its name in Kubernetes. */
     readonly name: string;
-    /** When its pods are replaced. @default - whenever Pulumi comes to it: the API does not wait for it */
+    /** When its pods are replaced. @default - in any order: the API does not wait for it */
     readonly turn?: UpgradeStep;
 }
 
 const workloadType = /^kubernetes:apps\/v1:(DaemonSet|Deployment|StatefulSet)$/;
 
-/** Workloads whose pods are replaced by others. */
+/** Workloads whose pods are replaced. */
 export function rollingWorkloads({ steps }: ClusterSteps): Workload[] {
     return steps.filter(isRolled).map((step) => {
         const name = String(at(step.new, "metadata", "name") ?? step.name.split("/").at(-1));
@@ -22,12 +22,12 @@ export function rollingWorkloads({ steps }: ClusterSteps): Workload[] {
     });
 }
 
-/** The pod template of a workload as it was, or is to be. */
+/** The pod template of a workload, before or after. */
 export function templateOf(values: Values | undefined): unknown {
     return at(values, "spec", "template");
 }
 
-/** A value within others. */
+/** A nested value. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
     return path.reduce<unknown>((within, key) => (isObject(within) ? within[key] : undefined), value);
 }
@@ -38,7 +38,7 @@ function isRolled({ type, operation, old, new: coming, changed }: OwnedStep): bo
     return differences(templateOf(old), templateOf(coming), paths).length > 0;
 }
 
-/** Which step of an upgrade it belongs to: as SelfHosted, Addons and NodeAgents wait for each other. */
+/** The upgrade step it belongs to, in the order in which SelfHosted, Addons and NodeAgents wait for each other. */
 function turnOf(component: string, name: string): UpgradeStep | undefined {
     if (component === "SelfHosted") {
         return name === "checkpointer" ? "checkpointer" : name === "kube-apiserver" ? "apiserver" : "controllers";

@@ -3,28 +3,28 @@ import { promisify } from "node:util";
 import type { RecoveryRecord } from "../../cluster/recovery";
 import { type Export, outputsIn, plain, recordIn } from "./stack-record";
 
-/** A cluster on a cloud, as its stack's state has it. */
+/** A cloud cluster according to its stack's state. */
 export interface CloudStack {
-    /** Of the stack. */
+    /** Name of the stack. */
     readonly name: string;
     readonly record: RecoveryRecord;
-    /** Administrator's. @default there is none yet */
+    /** The administrator's kubeconfig. @default there is none yet */
     readonly kubeconfig?: string;
-    /** Where each controller can be reached from outside, by its name. */
+    /** Public or known addresses of the controllers, by name. */
     readonly addresses: Readonly<Record<string, string>>;
-    /** Whether there are machines whose names the stack does not know: those of Auto Scaling groups. */
+    /** Whether there are machines whose names are not in the stack: those of Auto Scaling groups. */
     readonly hasOtherNodes: boolean;
-    /** With its secrets in plain text. */
+    /** With secrets in plain text. */
     readonly exported: Export;
 }
 
-/** Where machines have their public addresses, by the type of the resource. */
+/** The output with a machine's public address, by resource type. */
 const publicAddress: Readonly<Record<string, string>> = {
     "aws:ec2/instance:Instance": "publicIp",
     "digitalocean:index/droplet:Droplet": "ipv4Address",
 };
 
-/** Asks the `pulumi` on PATH, which is logged in to the stack's backend. */
+/** Uses the `pulumi` on PATH, which must be logged in to the stack's backend. */
 export async function readCloudStack(stack: string): Promise<CloudStack> {
     const args = ["stack", "export", "--show-secrets", "--non-interactive", "--stack", stack];
     try {
@@ -32,13 +32,13 @@ export async function readCloudStack(stack: string): Promise<CloudStack> {
         return cloudStackIn(JSON.parse(stdout), stack);
     } catch (error) {
         const { code, stderr, message } = error as Error & { code?: unknown; stderr?: string };
-        if (code === "ENOENT") throw new Error("there is no pulumi on PATH, which --stack needs");
+        if (code === "ENOENT") throw new Error("--stack requires pulumi on PATH");
         if (stderr === undefined) throw error;
         throw new Error(`pulumi stack export failed: ${(stderr || message).trim()}`);
     }
 }
 
-/** @param exported with its secrets in plain text */
+/** @param exported - with secrets in plain text */
 export function cloudStackIn(exported: Export, name: string): CloudStack {
     const record = recordIn(exported, name);
     const resources = exported.deployment?.resources ?? [];

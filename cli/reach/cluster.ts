@@ -12,43 +12,43 @@ import { type Controller, localController } from "./controller";
 import { parseSshOptions, type SshOptions, sshController, sshFlags } from "./ssh";
 import { type Export, stackExport, stackRecord } from "./stack-record";
 
-/** Which cluster a command is about, as the command line has it. */
+/** The options that select a cluster. */
 export interface ClusterChoice {
-    /** Of a cluster of this computer. */
+    /** Name of a local cluster. */
     readonly name?: string;
     readonly kubeconfig?: string;
     readonly context?: string;
 }
 
-/** How to reach a cluster, whatever it is made of. */
+/** How to reach a cluster, local or not. */
 export interface ClusterAccess {
-    /** For people. */
+    /** For messages. */
     readonly name: string;
-    /** Its name among the clusters of this computer, if it is one. */
+    /** Its name, if it is a local cluster. */
     readonly local?: string;
-    /** Undefined: a cluster of this computer whose kubeconfig is not written yet. */
+    /** Undefined for a local cluster without a kubeconfig yet. */
     readonly connection?: Connection;
     readonly kubeconfig: string;
-    /** A file where commands keep what they learned of the cluster, for when it does not answer. */
+    /** A file in which commands cache facts about the cluster, for when it is down. */
     readonly notes: string;
 }
 
 /**
- * The cluster that is meant: `--name`, `--kubeconfig`, `$KUBECONFIG`, else the only one of this computer.
+ * The selected cluster: `--name`, `--kubeconfig`, `$KUBECONFIG`, otherwise the only local one.
  *
  * @throws UsageError that lists the clusters to choose from
  */
 export function findCluster(choice: ClusterChoice, env: NodeJS.ProcessEnv = process.env): ClusterAccess {
     const { name, kubeconfig } = choice;
     if (name !== undefined && kubeconfig !== undefined) {
-        throw invalidOption("--name", "given without --kubeconfig", name);
+        throw new UsageError("--name and --kubeconfig are mutually exclusive");
     }
     if (name !== undefined) {
         return localAccess(name, choice.context);
     }
     const fromEnvironment = env.KUBECONFIG?.split(delimiter).filter(Boolean) ?? [];
     if (kubeconfig === undefined && fromEnvironment.length > 1) {
-        throw new UsageError("KUBECONFIG must be one file: give the one that is meant by --kubeconfig");
+        throw new UsageError("KUBECONFIG lists several files; choose one with --kubeconfig");
     }
     const path = kubeconfig ?? fromEnvironment[0];
     if (path !== undefined) {
@@ -56,12 +56,10 @@ export function findCluster(choice: ClusterChoice, env: NodeJS.ProcessEnv = proc
     }
     const clusters = localClusters();
     if (clusters.length === 0) {
-        throw new UsageError(
-            "there is no cluster on this computer: give the kubeconfig of another by --kubeconfig FILE",
-        );
+        throw new UsageError("there are no local clusters; use --kubeconfig FILE for any other cluster");
     }
     if (clusters.length > 1) {
-        throw new UsageError(`--name must say which cluster is meant: ${clusters.join(", ")}`);
+        throw new UsageError(`there are several local clusters; choose one with --name: ${clusters.join(", ")}`);
     }
     return localAccess(clusters[0]!, choice.context);
 }
@@ -69,10 +67,7 @@ export function findCluster(choice: ClusterChoice, env: NodeJS.ProcessEnv = proc
 function localAccess(name: string, context: string | undefined): ClusterAccess {
     const clusters = localClusters();
     if (!clusters.includes(name)) {
-        const legal =
-            clusters.length === 0
-                ? "one of this computer's clusters, of which there is none"
-                : `one of ${clusters.join(", ")}`;
+        const legal = clusters.length === 0 ? "a local cluster (there are none)" : `one of ${clusters.join(", ")}`;
         throw invalidOption("--name", legal, name);
     }
     const { kubeconfig, dir } = clusterState(name);
@@ -94,7 +89,7 @@ function fileAccess(path: string, option: string, context: string | undefined): 
     } catch (error) {
         throw new UsageError(`${path}: ${(error as Error).message}`);
     }
-    // The same cluster whatever the file is called, and another one if it was made anew.
+    // Identifies the cluster regardless of the file name; a recreated cluster gets a new identity.
     const id = createHash("sha256")
         .update(`${connection.server} ${connection.ca ?? ""}`)
         .digest("hex")
@@ -111,23 +106,23 @@ function isSame(one: string, other: string): boolean {
     return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
-/** The machines of a cluster whose stack is known, reached without its API. */
+/** The machines of a cluster with a known stack, reached without its API. */
 export interface ClusterMachines {
-    /** What of a command line says that this cluster is meant. */
+    /** Command-line options that select this cluster. */
     readonly choice: string;
-    /** Whether the cluster has machines whose names its stack does not know. */
+    /** Whether the cluster has machines whose names are not in its stack. */
     readonly hasOtherNodes: boolean;
-    /** What the stack's state has of the cluster. */
+    /** The recovery record in the stack's state. */
     record(): Promise<RecoveryRecord>;
-    /** Makes sure that machines can be reached at all. */
+    /** Makes sure that machines are reachable at all. */
     ready(): Promise<void>;
-    /** Starts those that stand still, where that is ours to do. */
+    /** Starts stopped machines, if they are local. */
     wake(say: (line: string) => void): Promise<unknown>;
-    /** @param timeout - milliseconds that a script may take. @default none */
+    /** @param timeout - of scripts, in milliseconds. @default none */
     controller(name: string, timeout?: number): Controller;
 }
 
-/** Containers of this computer. */
+/** Containers on this machine. */
 function localMachines(cluster: string): ClusterMachines {
     return {
         choice: `--name ${cluster}`,
@@ -141,7 +136,7 @@ function localMachines(cluster: string): ClusterMachines {
     };
 }
 
-/** Machines of a cloud, by SSH. */
+/** Cloud machines, over SSH. */
 export function sshMachines(
     { name, record, addresses, hasOtherNodes }: CloudStack,
     options: SshOptions,
@@ -161,7 +156,7 @@ export function sshMachines(
         controller(node, timeout) {
             const address = sshAddresses[node] ?? addresses[node];
             if (address === undefined) {
-                throw new Error(`the state of the stack ${name} has no address of ${node}: give it by --ssh-address`);
+                throw new Error(`the state of the stack ${name} has no address for ${node}; set it with --ssh-address`);
             }
             return sshController({ name: node, address, user: sshUser, key: sshKey, timeout });
         },
@@ -170,12 +165,12 @@ export function sshMachines(
 
 const string = { type: "string" } as const;
 
-/** By which a command's line says which cluster is meant, as `parseArgs` takes them. */
+/** Options that select a cluster, for `parseArgs`. */
 export const clusterFlags = { ...sshFlags, name: string, kubeconfig: string, context: string };
 
 type Values = Partial<Record<keyof typeof clusterFlags, string>>;
 
-/** Checks them. Throws `--<option> must be <legal>, got <value>`. */
+/** Checks the options. Throws `--<option> must be <legal>, got <value>`. */
 export function parseClusterOptions(values: Values): ClusterChoice & SshOptions {
     const { name, kubeconfig, context } = values;
     return {
@@ -188,13 +183,13 @@ export function parseClusterOptions(values: Values): ClusterChoice & SshOptions 
 
 export interface ReachedCluster {
     readonly access: ClusterAccess;
-    /** @default it is known by its kubeconfig alone */
+    /** @default only its kubeconfig is known */
     readonly machines?: ClusterMachines;
-    /** Reads the state of its stack, with the secrets in plain text. @default it is known by its kubeconfig alone */
+    /** Reads its stack's state, with secrets in plain text. @default only its kubeconfig is known */
     readonly state?: () => Promise<Export>;
 }
 
-/** The cluster that is meant, by its API and by its machines. */
+/** The selected cluster, with its API and machines. */
 export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<ReachedCluster> {
     const { stack, name, kubeconfig, context } = choice;
     if (stack === undefined) {
@@ -204,8 +199,8 @@ export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<
             ? { access }
             : { access, machines: localMachines(local), state: () => stackExport(clusterState(local)) };
     }
-    if (name !== undefined) throw invalidOption("--stack", "given without --name", stack);
-    if (kubeconfig !== undefined) throw invalidOption("--stack", "given without --kubeconfig", stack);
+    if (name !== undefined) throw new UsageError("--stack and --name are mutually exclusive");
+    if (kubeconfig !== undefined) throw new UsageError("--stack and --kubeconfig are mutually exclusive");
     const cloud = await readCloudStack(stack);
     const connection = cloud.kubeconfig === undefined ? undefined : connectionOf(cloud.kubeconfig, { context });
     const { kubernetesCa } = cloud.record.credentials;
@@ -214,7 +209,7 @@ export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<
         access: {
             name: cloud.record.options.name,
             connection,
-            kubeconfig: `kubeconfig in the stack ${stack}`,
+            kubeconfig: `kubeconfig of the stack ${stack}`,
             notes: join(stateRoot(), ".seen", `${id}.json`),
         },
         machines: sshMachines(cloud, choice),

@@ -1,13 +1,13 @@
 import { exec } from "../../machines";
 
-/** A controller, reached as root without the API. */
+/** A controller on which commands run as root, without the API. */
 export interface Controller {
     readonly name: string;
-    /** Runs a shell script with arguments and standard input; resolves to its standard output. @throws with what it said when it failed */
+    /** Runs a shell script with arguments and standard input; resolves to its standard output. @throws with the error output if it fails */
     run(script: string, args?: readonly string[], input?: Buffer): Promise<string>;
 }
 
-/** A controller of a cluster of this computer. */
+/** A controller of a local cluster. */
 export function localController(cluster: string, name: string): Controller {
     return {
         name,

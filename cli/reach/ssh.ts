@@ -1,35 +1,35 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { invalidOption } from "../../command-line/parse";
+import { invalidOption, UsageError } from "../../command-line/parse";
 import type { Controller } from "./controller";
 
-/** A controller of a cloud, as ssh finds it. */
+/** A cloud controller, as an ssh destination. */
 export interface SshTarget {
-    /** Of its node. */
+    /** Name of the node. */
     readonly name: string;
     readonly address: string;
     readonly user: string;
-    /** A private key's file. @default - as ssh's agent and configuration say */
+    /** Private key file. @default - from the ssh agent and configuration */
     readonly key?: string;
-    /** Milliseconds that a script may take. @default none, as long as the machine is there */
+    /** Timeout of a script in milliseconds. @default none, as long as the machine responds */
     readonly timeout?: number;
 }
 
-/** Seconds until an address that does not answer is given up. */
+/** Connection timeout in seconds. */
 const connectSeconds = 10;
 
 const megabyte = 2 ** 20;
 
 /**
- * Reaches a controller by the system's `ssh`, so that keys, agents, jump hosts and known hosts are those of its configuration.
+ * Connects with the system's `ssh`, which applies the user's keys, agents, jump hosts and known hosts.
  *
- * Nobody is asked anything, and a host that is not known is not trusted: CA keys go this way.
+ * Never prompts, and never trusts unknown hosts: CA keys are sent over this connection.
  */
 export function sshController(target: SshTarget): Controller {
     return {
         name: target.name,
         run: (script, args = [], input) => {
-            // ssh hands one text to the login shell there.
+            // ssh passes a single string to the remote login shell.
             const words = ["sh", "-c", script, "tradewind-recover", ...args].map(quoted);
             const asRoot = target.user === "root" ? [] : ["sudo", "-n"];
             return ssh(target, [...asRoot, ...words].join(" "), input);
@@ -44,7 +44,7 @@ function ssh(target: SshTarget, command: string, input?: Buffer): Promise<string
         "BatchMode=yes",
         "StrictHostKeyChecking=yes",
         `ConnectTimeout=${patience}`,
-        // One that is gone is noticed within half a minute, however long a script takes.
+        // Detects a dead machine within half a minute, however long a script runs.
         "ServerAliveInterval=10",
         "ServerAliveCountMax=3",
         ...(key ? ["IdentitiesOnly=yes"] : []),
@@ -61,7 +61,7 @@ function ssh(target: SshTarget, command: string, input?: Buffer): Promise<string
             if (!error) resolve(stdout);
             else reject(new Error(`${target.name} (ssh ${user}@${address}): ${whatWentWrong(error, stderr, target)}`));
         });
-        // One that dies before it has read everything says why on standard error.
+        // If the remote command exits before reading all input, standard error says why.
         child.stdin?.on("error", () => undefined);
         child.stdin?.end(input);
     });
@@ -71,26 +71,20 @@ function quoted(word: string): string {
     return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What ssh says, and what to do about what happens most. */
+/** How to fix common ssh errors. */
 const hints: readonly (readonly [RegExp, (target: SshTarget) => string])[] = [
     [
         /host key verification failed|no .* host key is known/i,
         ({ address }) =>
-            `its host key must be known: compare what ssh-keyscan ${address} tells with the machine's console, then add it to ~/.ssh/known_hosts`,
+            `its host key is unknown: compare the output of ssh-keyscan ${address} with the machine's console, then add it to ~/.ssh/known_hosts`,
     ],
     [
         /remote host identification has changed/i,
-        ({ address }) => `if the machine was made anew: ssh-keygen -R ${address}`,
+        ({ address }) => `if the machine was replaced, run ssh-keygen -R ${address}`,
     ],
-    [/permission denied \(/i, () => "give the user by --ssh-user and a key that it takes by --ssh-key or ssh's agent"],
-    [
-        /sudo: .*password|not in the sudoers/i,
-        ({ user }) => `${user} must be root, or become it by sudo without a password`,
-    ],
-    [
-        /timed out|no route to host|connection refused/i,
-        () => "no SSH gets there: see docs/recovery.md on how to let it in",
-    ],
+    [/permission denied \(/i, () => "set the user with --ssh-user and its key with --ssh-key or in the ssh agent"],
+    [/sudo: .*password|not in the sudoers/i, ({ user }) => `${user} must be root or have passwordless sudo`],
+    [/timed out|no route to host|connection refused/i, () => "SSH is blocked; see docs/recovery.md on how to allow it"],
 ];
 
 function whatWentWrong(
@@ -98,36 +92,36 @@ function whatWentWrong(
     stderr: string,
     target: SshTarget,
 ): string {
-    if (error.code === "ENOENT") return "there is no ssh on PATH";
+    if (error.code === "ENOENT") return "ssh is not on PATH";
     if (error.killed) return `no answer within ${(target.timeout ?? 0) / 1000} s`;
     const said = stderr.trim() || `exit code ${error.code}`;
     const [, hint] = hints.find(([pattern]) => pattern.test(said)) ?? [];
     return hint ? `${said.split("\n").at(-1)}; ${hint(target)}` : said;
 }
 
-/** How the controllers of a cloud are reached, beside what ssh's own configuration says. */
+/** How to reach cloud controllers, in addition to ssh's own configuration. */
 export interface SshOptions {
-    /** A stack of Pulumi's, by its name, as the `pulumi` here knows it. @default a cluster of this computer */
+    /** Name of a Pulumi stack. @default a local cluster */
     readonly stack?: string;
-    /** Who logs in: root, or one who may become it without a password. @default "core" */
+    /** User to log in as: root, or a user with passwordless sudo. @default "core" */
     readonly sshUser?: string;
-    /** A private key's file. @default - ssh's agent and configuration */
+    /** Private key file. @default - from the ssh agent and configuration */
     readonly sshKey?: string;
-    /** Where a controller is, by its node's name: an address or a name of ssh's configuration. @default - by the stack's state */
+    /** Addresses or ssh host names of controllers, by node name. @default - from the stack's state */
     readonly sshAddresses?: Readonly<Record<string, string>>;
 }
 
 const string = { type: "string" } as const;
 
-/** As `parseArgs` takes them. */
+/** For `parseArgs`. */
 export const sshFlags = { stack: string, "ssh-user": string, "ssh-key": string, "ssh-address": string };
 
-/** How they are on the command line, for its help. */
-export const SSH_HELP = `  --stack NAME           a cluster on a cloud, by its Pulumi stack; the pulumi on PATH knows it
-  --ssh-user USER        who logs in to its controllers: root, or one with sudo (default: core)
-  --ssh-key FILE         with which private key (default: as ssh's agent and configuration say)
+/** Their help text. */
+export const SSH_HELP = `  --stack NAME           a cloud cluster, by its Pulumi stack; requires pulumi on PATH, logged in to its backend
+  --ssh-user USER        user on the controllers: root, or a user with sudo (default: core)
+  --ssh-key FILE         private key (default: from the ssh agent and configuration)
   --ssh-address NODE=HOST,...
-                         where controllers are (default: their public addresses, else their own)`;
+                         addresses of controllers (default: their public addresses, otherwise private)`;
 
 type Values = Partial<Record<keyof typeof sshFlags, string>>;
 
@@ -136,15 +130,15 @@ export function parseSshOptions(values: Values): SshOptions {
     const { stack, "ssh-user": sshUser, "ssh-key": sshKey, "ssh-address": addresses } = values;
     if (stack === undefined) {
         const other = (Object.keys(sshFlags) as (keyof Values)[]).find((flag) => values[flag] !== undefined);
-        if (other) throw invalidOption(`--${other}`, "given with --stack", values[other]);
+        if (other) throw new UsageError(`--${other} requires --stack`);
         return {};
     }
-    // What begins with a dash, programs would take for an option.
-    if (!/^[A-Za-z0-9_][\w./-]*$/.test(stack)) throw invalidOption("--stack", "the name of a stack", stack);
+    // Programs would parse a leading dash as an option.
+    if (!/^[A-Za-z0-9_][\w./-]*$/.test(stack)) throw invalidOption("--stack", "a stack name", stack);
     if (sshUser !== undefined && !/^[a-z_][\w.-]*$/i.test(sshUser)) {
-        throw invalidOption("--ssh-user", "a user's name", sshUser);
+        throw invalidOption("--ssh-user", "a user name", sshUser);
     }
-    if (sshKey !== undefined && !existsSync(sshKey)) throw invalidOption("--ssh-key", "a file", sshKey);
+    if (sshKey !== undefined && !existsSync(sshKey)) throw invalidOption("--ssh-key", "an existing file", sshKey);
     return { stack, sshUser, sshKey, ...(addresses !== undefined && { sshAddresses: parseAddresses(addresses) }) };
 }
 

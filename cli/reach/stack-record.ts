@@ -2,20 +2,20 @@ import type { RecoveryRecord } from "../../cluster/recovery";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
 
-/** How Pulumi marks a secret in an export. */
+/** Pulumi's marker of a secret in an export. */
 const SECRET = "4dabf18193072939515e22adb298388d";
 
-/** What the cluster's component left in the stack's state, which may be all that is left of the cluster. */
+/** The cluster's recovery record in the stack's state, which may be all that is left of the cluster. */
 export async function stackRecord(state: ClusterState): Promise<RecoveryRecord> {
     return recordIn(await stackExport(state), state.name);
 }
 
-/** The stack's state, with its secrets in plain text. */
+/** The stack's state, with secrets in plain text. */
 export async function stackExport(state: ClusterState): Promise<Export> {
     return JSON.parse(await pulumi(state, ["stack", "export", "--show-secrets"]));
 }
 
-/** What `pulumi stack export` prints, as much of it as is read. */
+/** The parts of the output of `pulumi stack export` that are used. */
 export interface Export {
     readonly deployment?: {
         readonly resources?: readonly {
@@ -26,25 +26,25 @@ export interface Export {
     };
 }
 
-/** The record in an export of the state, with its secrets in plain text. */
+/** The recovery record in an export with plain-text secrets. */
 export function recordIn(exported: Export, name: string): RecoveryRecord {
     const record = outputsIn(exported)?.recovery as RecoveryRecord | undefined;
     if (record === undefined) {
         throw new Error(
-            `the state of the stack ${name} must tell how to recover the cluster, and does not: an older version wrote ` +
-                "it, or its first pulumi up did not get far enough. pulumi up writes it, whatever else fails",
+            `the state of the stack ${name} has no recovery record: it was written by an older version, ` +
+                "or the first pulumi up failed too early. Run pulumi up to write it, even if other steps fail",
         );
     }
     return record;
 }
 
-/** What the cluster's component gives back, in an export with its secrets in plain text. */
+/** The outputs of the cluster's component, in an export with plain-text secrets. */
 export function outputsIn({ deployment }: Export): Record<string, unknown> | undefined {
     const all = (deployment?.resources ?? []).map(({ outputs }) => outputs);
     return plain(all.find((outputs) => outputs?.recovery !== undefined)) as Record<string, unknown> | undefined;
 }
 
-/** A value without the marks of secrets. */
+/** A value without markers of secrets. */
 export function plain(value: unknown): unknown {
     if (Array.isArray(value)) {
         return value.map(plain);

@@ -5,9 +5,9 @@ import { tar } from "../../machines";
 import type { Controller } from "../reach/controller";
 
 /**
- * Unpacks an archive of that many bytes from standard input and starts the recovery. The stamp of the pivot goes when all
- * of it is there: a machine that loses power before removes what it was given, one that does so later goes on by itself.
- * The kubelet must not see half a static pod, so that those come last, by a rename.
+ * Unpacks an archive of this size from standard input and starts the recovery. The pivot's stamp is removed once everything
+ * is in place: after a power cut before that, the machine removes the files; after that, it resumes by itself. The kubelet
+ * must not see partial static pods, so they are added last, with a rename.
  */
 const script = `set -eu
 umask 077
@@ -41,7 +41,7 @@ if [ "$is_new" = yes ]; then systemctl restart --no-block kubelet.service; fi
 systemctl start --no-block "$@"
 `;
 
-/** Gives a controller what it recovers the control plane with, and starts that. */
+/** Copies everything needed for recovery to a controller, and starts it. */
 export async function beginRecovery(controller: Controller, { entries, units }: Bundle, isNew: boolean): Promise<void> {
     const archive = tar(
         entries.map(({ path, contents, ...rest }) => ({
@@ -53,12 +53,12 @@ export async function beginRecovery(controller: Controller, { entries, units }: 
     await controller.run(script, [String(archive.length), isNew ? "yes" : "no", ...units], archive);
 }
 
-/** Lets a recovery that is held go on. */
+/** Releases a held recovery. */
 export async function releaseRecovery(controller: Controller): Promise<void> {
     await controller.run(`set -eu\n: >"${paths.bootstrapState}/${releasedFile}"\nsync`);
 }
 
-/** Puts a file onto a controller, for root alone, whole or not at all. */
+/** Copies a file to a controller, atomically, readable by root only. */
 export async function bringFile(controller: Controller, path: string, contents: Buffer): Promise<void> {
     const put = `set -eu
 umask 077

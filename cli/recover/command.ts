@@ -11,7 +11,7 @@ import { recover, requireApi } from "./recover";
 
 export { RECOVER_HELP as help } from "./options";
 
-/** `tradewind recover`: 0 when the control plane is the cluster's own again, or is held as asked for. */
+/** `tradewind recover`: 0 if the cluster's own control plane serves again, or the temporary one is held as requested. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseRecoverOptions(args);
     if (options.isHelp) {
@@ -20,8 +20,8 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     const { access, machines } = await reachCluster(options);
     if (machines === undefined) {
-        const legal = "give it by --name, or by --stack";
-        throw new UsageError(`recover needs the stack of the cluster: ${legal}, not by ${access.kubeconfig}`);
+        const legal = "use --name or --stack";
+        throw new UsageError(`recover needs the cluster's stack: ${legal} instead of ${access.kubeconfig}`);
     }
     const stages = new Stages(options.isRelease ? 1 : 3);
     return options.isRelease ? release(machines, options, stages) : bringBack(access, machines, options, stages);
@@ -29,12 +29,12 @@ export async function run(args: readonly string[]): Promise<number> {
 
 async function bringBack(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
     const { from, isHeld, timeout } = options;
-    const { record, cluster } = await stages.run("stack", "what the cluster is made of", async (say) => {
+    const { record, cluster } = await stages.run("stack", "read the cluster's state", async (say) => {
         const found = await machines.record();
-        say(`${Object.keys(found.machines).length} machines, by the stack's state`);
+        say(`${Object.keys(found.machines).length} machines in the stack's state`);
         return { record: found, cluster: resolveCluster(found.options) };
     });
-    const controller = await stages.run("machines", "the controller, and what it still has", async (say) => {
+    const controller = await stages.run("machines", "check the controller and its data", async (say) => {
         const name = controllerName(cluster.controllers.names, options);
         await machines.ready();
         await machines.wake(say);
@@ -60,7 +60,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
     console.log(end === "over" ? done(stages) : held(machines, stages));
     const [first = ""] = cluster.controllers.names;
     if (end === "over" && controller.name !== first) {
-        console.log(`${first} asks no apiserver but its own: if that does not serve, run
+        console.log(`${first} uses only its own apiserver. If that is down, run
   tradewind recover --from api --controller ${first} ${machines.choice}
 `);
     }
@@ -76,7 +76,7 @@ async function release(machines: ClusterMachines, options: RecoverOptions, stage
     await machines.ready();
     const { state } = await lookNow(controller);
     if (state === "over") {
-        console.log(`nothing to release: no recovery is at work on ${controller.name}`);
+        console.log(`nothing to release: no recovery is running on ${controller.name}`);
         return 0;
     }
     await goOn(controller, options.timeout, stages);
@@ -86,7 +86,7 @@ async function release(machines: ClusterMachines, options: RecoverOptions, stage
 async function releaseOnEnter(controller: Controller, timeout: number, stages: Stages): Promise<number> {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
     try {
-        await terminal.question("Enter lets it go on; Ctrl-C leaves it held. ");
+        await terminal.question("Press Enter to continue, or Ctrl-C to leave it held. ");
     } finally {
         terminal.close();
     }
@@ -111,14 +111,14 @@ function controllerName(names: readonly string[], { controller = names[0]! }: Re
 }
 
 function done({ seconds }: Stages): string {
-    return `\nthe cluster's own control plane serves again, after ${seconds.toFixed(1)} s; see tradewind status\n`;
+    return `\nthe cluster's own control plane serves again after ${seconds.toFixed(1)} s; see tradewind status\n`;
 }
 
 function held({ choice }: ClusterMachines, { seconds }: Stages): string {
     return `
-the temporary control plane serves, after ${seconds.toFixed(1)} s, until it is released. What to do next:
+the temporary control plane serves after ${seconds.toFixed(1)} s, until it is released. Next steps:
 
-  mend what is wrong, by kubectl or by pulumi up
+  repair the cluster with kubectl or pulumi up
   tradewind recover --release ${choice}
 `;
 }

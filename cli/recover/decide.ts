@@ -11,40 +11,38 @@ export interface Question {
 }
 
 export type Decision =
-    /** A recovery that was asked for in the same way is at work, or waits for the machine. */
+    /** A recovery with the same options is in progress, or waits for the machine. */
     | { readonly kind: "continue"; readonly id: string }
     | { readonly kind: "begin"; readonly isNew: boolean; readonly lacksMember: boolean }
-    /** Etcd may be about to serve. */
+    /** etcd may be about to become ready. */
     | { readonly kind: "wait"; readonly why: string };
 
-/** What to do on a controller. @throws when it can't be recovered so, with what to do instead */
+/** What to do on a controller. @throws if recovery is impossible this way, with an alternative */
 export function decide({ controller, isFirst, from, isHeld, facts }: Question): Decision {
     const { last, hasJoined, hasEtcdData, hasEtcdStaticPod, isEtcdReady } = facts;
     if (last && !last.isOver) {
         if (last.recovery === undefined) {
-            throw new Error(`the cluster's first start on ${controller} has not ended: pulumi up goes on with it`);
+            throw new Error(
+                `the first start of the cluster on ${controller} is not complete; resume it with pulumi up`,
+            );
         }
         if (last.recovery.from === from && last.recovery.isHeld === isHeld) {
             return { kind: "continue", id: last.recovery.id };
         }
     }
     if (!hasJoined && !isFirst) {
-        throw new Error(
-            `${controller} must have joined the cluster once to recover it, and has not: leave out --controller`,
-        );
+        throw new Error(`${controller} never joined the cluster; omit --controller`);
     }
     if (from !== "snapshot") {
         if (!hasEtcdData) {
-            throw new Error(
-                `etcd of ${controller} must have its data for --from ${from}, and has none: use --from snapshot`,
-            );
+            throw new Error(`etcd on ${controller} has no data, which --from ${from} requires; use --from snapshot`);
         }
         if (hasEtcdStaticPod && !isEtcdReady) {
             return {
                 kind: "wait",
                 why:
-                    `etcd of ${controller} must be ready for --from ${from}, and is not: see tradewind status. ` +
-                    "If a majority of its members is gone for good, use --from snapshot",
+                    `etcd on ${controller} is not ready, which --from ${from} requires; check tradewind status. ` +
+                    "If most of its members are permanently lost, use --from snapshot",
             };
         }
     }
@@ -52,29 +50,29 @@ export function decide({ controller, isFirst, from, isHeld, facts }: Question): 
 }
 
 export interface Wish {
-    /** A file of this computer or the name of a snapshot. */
+    /** A local file, or the name of a snapshot. */
     readonly snapshot?: string;
     readonly isFile: boolean;
-    /** Where the file will be on the controller. */
+    /** Where the file will be copied on the controller. */
     readonly brought: string;
-    /** On the controller. */
+    /** Snapshot directory on the controller. */
     readonly directory: string;
     readonly controller: string;
     readonly snapshots: readonly string[];
 }
 
-/** Which snapshot the controller restores from. @throws when there is none */
+/** The snapshot that the controller restores. @throws if there is none */
 export function snapshotSource({ snapshot, isFile, brought, directory, controller, snapshots }: Wish): RestoreSource {
     if (snapshot !== undefined && isFile) {
         return { file: brought };
     }
     if (snapshot !== undefined && !snapshots.includes(snapshot)) {
-        const there = snapshots.length > 0 ? `one of ${snapshots.join(", ")}` : "of which there is none";
-        throw new Error(`--snapshot must be a file here or a snapshot of ${controller}, ${there}, got ${snapshot}`);
+        const there = snapshots.length > 0 ? `one of ${snapshots.join(", ")}` : "which has none";
+        throw new Error(`--snapshot must be a local file or a snapshot on ${controller} (${there}), got ${snapshot}`);
     }
     const name = snapshot ?? snapshots.at(-1);
     if (name === undefined) {
-        throw new Error(`${controller} has no snapshot in ${directory}: give one by --snapshot FILE`);
+        throw new Error(`${controller} has no snapshot in ${directory}; use --snapshot FILE`);
     }
     return { file: `${directory}/${name}.db` };
 }

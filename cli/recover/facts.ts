@@ -2,21 +2,21 @@ import { ports } from "../../cluster/network/ports";
 import { paths } from "../../cluster/paths";
 import type { Controller } from "../reach/controller";
 
-/** What of a controller decides how it is recovered. */
+/** What determines how a controller is recovered. */
 export interface ControllerFacts {
-    /** Its kubelet has a certificate: the machine joined the cluster once. */
+    /** Its kubelet has a certificate: the machine joined the cluster. */
     readonly hasJoined: boolean;
     readonly hasEtcdData: boolean;
     readonly hasEtcdStaticPod: boolean;
-    /** The member says that it is ready. */
+    /** The member reports that it is ready. */
     readonly isEtcdReady: boolean;
-    /** What the bootstrap agent was last given to do here, and how far it is. */
+    /** The last task of the bootstrap agent, and its progress. */
     readonly last?: {
-        /** Undefined: the making of the cluster. */
+        /** Undefined for the creation of the cluster. */
         readonly recovery?: { readonly id: string; readonly from?: string; readonly isHeld?: boolean };
         readonly isOver: boolean;
     };
-    /** Names of the whole snapshots in its directory, oldest first. */
+    /** Names of complete snapshots in its directory, oldest first. */
     readonly snapshots: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export function parseFacts(text: string): ControllerFacts {
         hasEtcdStaticPod: is("pod"),
         isEtcdReady: is("ready"),
         ...(plan !== undefined && { last: { recovery: recoveryOf(plan), isOver: is("over") } }),
-        // Names begin with the cluster's and end with their time.
+        // Names start with the cluster's and end with a timestamp.
         snapshots: lines.flatMap((line) => /^snapshot (.+)$/.exec(line)?.[1] ?? []).sort(),
     };
 }
 
-/** A power cut may have left half a plan: it can't be gone on with. */
+/** A power cut may truncate a plan, which then cannot be resumed. */
 function recoveryOf(plan: string): { id: string; from?: string; isHeld?: boolean } | undefined {
     try {
         return JSON.parse(plan).recovery;

@@ -3,18 +3,18 @@ import { heldFile, releasedFile } from "../../agents/boot/bootstrap/plan";
 import { paths } from "../../cluster/paths";
 import type { Controller } from "../reach/controller";
 
-/** What a look at the controller showed. */
+/** State of a recovery at one moment. */
 export interface Look {
     readonly state: "at work" | "held" | "over";
-    /** Of the journal, since the look before. */
+    /** New journal lines. */
     readonly lines: readonly string[];
-    /** Where the next look begins. */
+    /** Journal cursor for the next call. */
     readonly cursor?: string;
 }
 
 const everyMilliseconds = 500;
 
-/** A step that fails so often in a row will go on failing. */
+/** A step that fails this often in a row will not succeed. */
 const mostFailures = 3;
 
 const script = `
@@ -30,19 +30,19 @@ journalctl --unit bootstrap.service --output cat --no-pager --quiet --show-curso
 `;
 
 export interface FollowOptions {
-    /** A held recovery is what was wanted. */
+    /** Whether to stop once the recovery is held. */
     readonly untilHeld: boolean;
     /** Seconds. */
     readonly timeout: number;
     readonly print: (line: string) => void;
-    /** Where in the journal to begin. @default its beginning */
+    /** Journal cursor to start from. @default the beginning */
     readonly cursor?: string;
 }
 
 /**
- * Shows the steps of a recovery as they end, through reboots of the machine, until it is over or held.
+ * Prints the steps of a recovery as they complete, through reboots of the machine, until it is over or held.
  *
- * @throws when it takes too long, or a step fails again and again. The controller goes on in any case.
+ * @throws on timeout or if a step fails repeatedly. The controller continues regardless.
  */
 export async function followRecovery(controller: Controller, options: FollowOptions): Promise<"over" | "held"> {
     const { untilHeld, timeout, print } = options;
@@ -52,7 +52,7 @@ export async function followRecovery(controller: Controller, options: FollowOpti
     let last = "nothing yet";
     for (;;) {
         const look = await lookAt(controller, cursor).catch((error: Error): Look => {
-            // The machine may be on its way up.
+            // The machine may be booting.
             last = error.message;
             return { state: "at work", lines: [] };
         });
@@ -64,7 +64,7 @@ export async function followRecovery(controller: Controller, options: FollowOpti
             if (failed) {
                 failures.set(failed, (failures.get(failed) ?? 0) + 1);
                 if (failures.get(failed)! >= mostFailures) {
-                    throw new Error(`${line}\nit failed ${mostFailures} times; ${controller.name} goes on trying`);
+                    throw new Error(`${line}\nfailed ${mostFailures} times; ${controller.name} keeps retrying`);
                 }
             }
         }
@@ -72,13 +72,13 @@ export async function followRecovery(controller: Controller, options: FollowOpti
             return look.state;
         }
         if (Date.now() > deadline) {
-            throw new Error(`not done within ${timeout} s; last: ${last}\n${controller.name} goes on trying`);
+            throw new Error(`not done within ${timeout} s; last: ${last}\n${controller.name} keeps trying`);
         }
         await sleep(everyMilliseconds);
     }
 }
 
-/** How it stands, and where its journal ends: `cursor` is undefined if it has none yet. */
+/** The current state and the end of the journal; `cursor` is undefined if the journal is empty. */
 export async function lookNow(controller: Controller): Promise<Look> {
     return parseLook(await controller.run(script, ["--lines", "0"]));
 }
@@ -97,7 +97,7 @@ export function parseLook(text: string): Look {
     };
 }
 
-/** A line of the agents: `wait-for-api: https://127.0.0.1:6443 serves Kubernetes 1.36.3 (2.1s)`. */
+/** A log line of the agents: `wait-for-api: https://127.0.0.1:6443 serves Kubernetes 1.36.3 (2.1s)`. */
 export function isStep(line: string): boolean {
     return /^[a-z][a-z-]+: .*\(\d+\.\d+s\)$/.test(line);
 }

@@ -1,64 +1,64 @@
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { invalidOption, parseCommandLine, UsageError } from "../../command-line/parse";
 import { clusterName } from "../../local/options";
 import { parseSshOptions, SSH_HELP, type SshOptions, sshFlags } from "../reach/ssh";
 
-/** What still has the cluster's objects. */
+/** What still contains the cluster's objects. */
 export const SOURCES = ["api", "etcd", "snapshot"] as const;
 export type Source = (typeof SOURCES)[number];
 
 export interface RecoverOptions extends SshOptions {
-    /** Of a cluster of this computer. */
+    /** Name of a local cluster. */
     readonly name?: string;
     readonly from?: Source;
-    /** A file here, or the name of a snapshot that the controller has. @default its newest one */
+    /** A local file, or the name of a snapshot on the controller. @default the newest one */
     readonly snapshot?: string;
     /** @default the first one */
     readonly controller?: string;
     readonly isHeld: boolean;
     readonly isRelease: boolean;
-    /** The temporary control plane does without the stack's own arguments for it. */
+    /** Runs the temporary control plane without the stack's extra arguments. */
     readonly isPlain: boolean;
-    /** With a snapshot: puts the etcd data of the other controllers aside, so that they join again. */
+    /** With a snapshot: moves the etcd data of the other controllers aside, so that they rejoin. */
     readonly isResettingOthers: boolean;
     /** Seconds. */
     readonly timeout: number;
     readonly isHelp: boolean;
 }
 
-export const RECOVER_HELP = `Brings back a control plane that is gone and does not come back by itself.
+export const RECOVER_HELP = `Recovers a control plane that is down and does not recover by itself.
 
 Usage: tradewind recover --from api|etcd|snapshot [options]
        tradewind recover --release
 
-It starts a temporary control plane on a controller, waits until the cluster's own one serves beside it,
-and stops the temporary one. What the cluster has is kept; what it lacks of the control plane and the
-add-ons is applied from the stack. Run it again if it was interrupted: it goes on where it was.
+Starts a temporary control plane on a controller, waits until the cluster's own control plane serves again,
+and stops the temporary one. Existing objects are kept; missing parts of the control plane and the add-ons are
+applied from the stack. If interrupted, run it again to resume.
 
-  --from api             the API answers, but nothing new starts
-  --from etcd            no API answers, and etcd has its data
-  --from snapshot        etcd has lost its data, or has the wrong ones: they are replaced by a snapshot's.
-                         What was written after it is lost. The old data are kept beside the new ones
+  --from api             the API answers, but no new pods start
+  --from etcd            the API is down, but etcd still has its data
+  --from snapshot        etcd has lost its data or has wrong data: restore a snapshot. Everything written
+                         after the snapshot is lost. The old data is kept next to the new
 
-  --snapshot FILE|NAME   a file of this computer, or a snapshot by its name (default: the newest one
-                         in the controller's directory)
-  --reset-others         with --from snapshot: the etcd data of the other controllers are put aside, as
-                         theirs are of another time, and they join again with the restored ones
-  --controller NAME      where the temporary control plane runs (default: the first controller)
-  --hold                 keep the temporary control plane until it is released, while you mend what is
-                         wrong with the cluster's own: by kubectl or by pulumi up
-  --release              let a recovery that is held go on
-  --plain                the temporary control plane does without the stack's own arguments
-                         (components.*), when one of those is what is wrong
-  --timeout SECONDS      how long to wait (default: 900); the controller goes on in any case
-  --name NAME            a cluster of this computer (default: the only one)
+  --snapshot FILE|NAME   a local file, or the name of a snapshot (default: the newest one
+                         in the controller's snapshot directory)
+  --reset-others         with --from snapshot: move the outdated etcd data of the other controllers aside,
+                         so that they rejoin the restored member
+  --controller NAME      where to run the temporary control plane (default: the first controller)
+  --hold                 keep the temporary control plane running until --release, while you repair the
+                         cluster's own with kubectl or pulumi up
+  --release              let a held recovery continue
+  --plain                run the temporary control plane without the stack's extra arguments
+                         (components.*), in case one of them is the cause
+  --timeout SECONDS      how long to wait (default: 900); the controller continues regardless
+  --name NAME            a local cluster (default: the only one)
 ${SSH_HELP}
   --help, -h
 
 Exit codes:
   0    the cluster's own control plane serves; with --hold: the temporary one does
-  1    it failed, and says why; the temporary control plane stays
-  2    the command line is wrong
-  130  interrupted; the controller goes on
+  1    recovery failed; the error says why, and the temporary control plane stays
+  2    invalid command line
+  130  interrupted; the controller continues
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
@@ -85,11 +85,7 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
     if (release) {
         const other = ["from", "snapshot", "hold", "plain", "reset-others"].find((option) => option in values);
         if (other) {
-            throw invalidOption(
-                "--release",
-                "given with no other option than --controller, --timeout and those that say which cluster",
-                `--${other}`,
-            );
+            throw new UsageError(`--release and --${other} are mutually exclusive`);
         }
         return options;
     }
@@ -97,13 +93,13 @@ export function parseRecoverOptions(args: readonly string[]): RecoverOptions {
         throw invalidOption("--from", "api, etcd or snapshot", from ?? "nothing");
     }
     if (snapshot !== undefined && options.from !== "snapshot") {
-        throw invalidOption("--snapshot", "given with --from snapshot alone", `--from ${from}`);
+        throw new UsageError("--snapshot requires --from snapshot");
     }
     if (isResettingOthers && options.from !== "snapshot") {
-        throw invalidOption("--reset-others", "given with --from snapshot alone", `--from ${from}`);
+        throw new UsageError("--reset-others requires --from snapshot");
     }
     if (snapshot === "") {
-        throw invalidOption("--snapshot", "a file, or a snapshot's name", snapshot);
+        throw invalidOption("--snapshot", "a file or the name of a snapshot", snapshot);
     }
     return options;
 }

@@ -22,33 +22,33 @@ interface RecoverRequest {
     readonly cluster: Cluster;
     readonly record: RecoveryRecord;
     readonly controller: Controller;
-    /** Whether there are machines whose names the stack does not know: no Node is removed then. @default false */
+    /** Whether there are machines whose names are not in the stack; if so, no Nodes are removed. @default false */
     readonly hasOtherNodes?: boolean;
-    /** The other controllers, of which some may be gone. */
+    /** The other controllers, some of which may be lost. */
     readonly others: readonly Controller[];
     readonly from: Source;
-    /** A file of this computer, or the name of a snapshot of the controller. @default its newest one */
+    /** A local file, or the name of a snapshot on the controller. @default the newest one */
     readonly snapshot?: string;
     readonly isHeld: boolean;
-    /** The temporary control plane does without the stack's own arguments. */
+    /** Runs the temporary control plane without the stack's extra arguments. */
     readonly isPlain: boolean;
-    /** With a snapshot: puts the etcd data of the other controllers aside, so that they join again. @default false */
+    /** With a snapshot: moves the etcd data of the other controllers aside, so that they rejoin. @default false */
     readonly isResettingOthers?: boolean;
     /** Seconds. */
     readonly timeout: number;
     readonly say: (line: string) => void;
 }
 
-/** Seconds that etcd has to become ready. */
+/** Seconds to wait for etcd to become ready. */
 const etcdPatience = 60;
 
-/** Recovers the control plane on a controller, or goes on with that. Resolves when the cluster's own one serves, or when the temporary one is held. */
+/** Recovers the control plane on a controller, or resumes a recovery. Resolves when the cluster's own one serves, or the temporary one is held. */
 export async function recover(request: RecoverRequest): Promise<"over" | "held"> {
     const { controller, isHeld, timeout, say } = request;
     const { decision, facts } = await decided(request);
     const before = (await lookNow(controller)).cursor;
     if (decision.kind === "continue") {
-        say(`a recovery is at work on ${controller.name} since ${decision.id}: going on with it`);
+        say(`resuming the recovery on ${controller.name} that began at ${decision.id}`);
         await controller.run("systemctl start --no-block bootstrap.service");
     } else {
         await begin(request, decision, facts);
@@ -72,7 +72,7 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
             throw new Error(decision.why);
         }
         if (!hasSaid) {
-            say(`waiting up to ${etcdPatience} s for etcd of ${controller.name} to be ready`);
+            say(`waiting up to ${etcdPatience} s for etcd on ${controller.name} to become ready`);
             hasSaid = true;
         }
         await sleep(1_000);
@@ -85,15 +85,15 @@ async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" 
     const source = from === "snapshot" ? await bringSnapshot(request, facts) : undefined;
     for (const other of othersWithData) {
         await resetMember(other);
-        say(`etcd of ${other.name} is stopped, its data are kept beside; it joins again`);
+        say(`etcd on ${other.name} is stopped and its data moved aside; it will rejoin`);
     }
     const { entries, units } = assets(request, decision, source);
     await beginRecovery(controller, { entries, units }, decision.isNew);
     const what = source && "file" in source ? ` from ${source.file}` : "";
-    say(`${controller.name} has what it needs, ${entries.length} files${what}`);
+    say(`copied ${entries.length} files to ${controller.name}${what}`);
 }
 
-/** Others that have data: the member that is restored begins a cluster of its own, which they can only join without. */
+/** Other controllers with etcd data: the restored member starts a new etcd cluster, which they can only join without data. */
 async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
     const { cluster, controller, others, isResettingOthers = false, say } = request;
     const found: Controller[] = [];
@@ -101,7 +101,7 @@ async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
         const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
         if (facts === undefined) {
             say(
-                `${other.name} does not answer: make it anew, or keep it off until ${paths.etcdMemberData} is moved away there`,
+                `${other.name} does not answer: recreate it, or keep it off until you have moved ${paths.etcdMemberData} away on it`,
             );
         } else if (facts.hasEtcdData) {
             found.push(other);
@@ -109,14 +109,14 @@ async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
     }
     if (found.length > 0 && !isResettingOthers) {
         throw new Error(
-            `etcd of ${found.map(({ name }) => name).join(" and ")} must have no data when ${controller.name} is restored ` +
-                "from a snapshot: --reset-others puts them aside and lets these controllers join again",
+            `etcd on ${found.map(({ name }) => name).join(" and ")} still has data, which must be moved aside before ${controller.name} is ` +
+                "restored from a snapshot: --reset-others does that, and these controllers then rejoin",
         );
     }
     return found;
 }
 
-/** Makes sure that the snapshot is there, before anything else is touched. */
+/** Makes sure that the snapshot exists before anything else is changed. */
 async function bringSnapshot(request: RecoverRequest, facts: ControllerFacts): Promise<RestoreSource> {
     const { cluster, controller, snapshot, say } = request;
     const isFile = snapshot !== undefined && existsSync(snapshot);
@@ -134,7 +134,7 @@ async function bringSnapshot(request: RecoverRequest, facts: ControllerFacts): P
     if (isFile) {
         const contents = readFileSync(snapshot);
         await bringFile(controller, broughtSnapshot, contents);
-        say(`${snapshot} is on ${name}, ${contents.length} bytes`);
+        say(`copied ${snapshot} to ${name} (${contents.length} bytes)`);
     }
     return source;
 }
@@ -167,31 +167,31 @@ function assets(
     );
 }
 
-/** Without what the stack adds to the command lines of the control plane. */
+/** Without the stack's extra arguments for the control plane. */
 export function plain(cluster: Cluster): Cluster {
     const { kubelet, etcd } = cluster.extraArgs;
     const none = { kubeApiserver: {}, kubeControllerManager: {}, kubeScheduler: {} };
     return { ...cluster, extraArgs: { ...none, kubelet, etcd } };
 }
 
-/** Throws if there is no API to recover from, with what to recover from instead. */
+/** Throws if there is no API to recover from, with an alternative. */
 export async function requireApi({ connection }: Pick<ClusterAccess, "connection">): Promise<void> {
     if (connection === undefined) {
-        throw new Error("there is no kubeconfig yet: use --from etcd");
+        throw new Error("there is no kubeconfig yet; use --from etcd");
     }
     try {
         await new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-recover").call("/readyz");
     } catch (error) {
         throw new Error(
-            `the API must answer for --from api, and does not (${describeError(error)}): use --from etcd, or --from snapshot`,
+            `the API does not answer, which --from api requires (${describeError(error)}); use --from etcd or --from snapshot`,
         );
     }
 }
 
-/** Seconds that the kubelet has to stop a member: one that waits for an API that hangs takes more than half a minute. */
+/** Seconds for the kubelet to stop a member: one that waits for a hanging API takes more than half a minute. */
 const patience = 60;
 
-/** The static pod goes first: a kubelet that is away, or waits, starts nothing of it again. */
+/** The static pod is removed first, so that a stopped or waiting kubelet does not restart it. */
 export const resetScript = `set -eu
 data=${paths.etcdMemberData}
 rm -f ${paths.etcdStaticPod}
@@ -214,7 +214,7 @@ sync
 pkill -KILL -x kube-apiserver || true
 `;
 
-/** Stops a controller's etcd member for good, and keeps its data beside, as `member-data.before-<time>`. */
+/** Stops a controller's etcd member permanently, and keeps its data as `member-data.before-<time>`. */
 async function resetMember(controller: Controller): Promise<void> {
     await controller.run(resetScript, [new Date().toISOString().replace(/[-:]|\.\d+Z$/g, "")]);
 }

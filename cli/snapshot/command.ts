@@ -20,7 +20,7 @@ import { paintFor, table } from "../status/render/table";
 
 const HEADING = ["SNAPSHOT", "CONTROLLER", "TIME", "BYTES", "KEYS", "TAKEN BY"];
 
-/** `tradewind snapshot`: 0 when a snapshot was taken, or all were listed. */
+/** `tradewind snapshot`: 0 if a snapshot was taken, or all were listed. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseSnapshotOptions(args);
     if (options.isHelp) {
@@ -41,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     console.log(`${last.name}: ${last.size} bytes, ${last.keys} keys, verified, on ${last.node}`);
     if (object) {
-        console.log(`a copy is in the store: ${object}`);
+        console.log(`copied to the store: ${object}`);
     }
     if (options.to !== undefined) {
         await copy(machines!, last, options.to);
@@ -55,12 +55,12 @@ interface Controllers {
     readonly directory: string;
 }
 
-/** The controllers, where they can be reached without the API. */
+/** The controllers, if they can be reached without the API. */
 async function controllersOf({ machines }: ReachedCluster, options: SnapshotOptions): Promise<Controllers | undefined> {
     if (machines === undefined) {
         const wanted = options.isList ? "--list" : options.to !== undefined ? "--to" : undefined;
         if (wanted) {
-            throw new UsageError(`${wanted} needs the stack of the cluster: give it by --name or --stack`);
+            throw new UsageError(`${wanted} needs the cluster's stack; use --name or --stack`);
         }
         return undefined;
     }
@@ -85,14 +85,14 @@ async function list({ controllers, directory }: Controllers): Promise<void> {
     console.log(
         rows.length > 0
             ? table(HEADING, rows, paintFor(process.stdout)).join("\n")
-            : `there is no snapshot in ${directory} of ${controllers.map(({ name }) => name).join(", ")}`,
+            : `no snapshots in ${directory} on ${controllers.map(({ name }) => name).join(", ")}`,
     );
 }
 
 async function copy({ controllers, directory }: Controllers, snapshot: SnapshotManifest, to: string): Promise<void> {
     const controller = controllers.find(({ name }) => name === snapshot.node);
     if (controller === undefined) {
-        throw new Error(`${snapshot.node} must be a controller of the stack, and is not`);
+        throw new Error(`${snapshot.node} is not a controller of the stack`);
     }
     writePrivate(to, await fetchSnapshot(controller, directory, snapshot));
     console.log(`copied to ${to}`);
@@ -100,12 +100,12 @@ async function copy({ controllers, directory }: Controllers, snapshot: SnapshotM
 
 function apiOf({ connection, name, local }: ClusterAccess): ApiClient {
     if (connection === undefined) {
-        throw new Error(`${name} has no kubeconfig yet: ${local ? `npm start -- --name ${name}` : "pulumi up"}`);
+        throw new Error(`${name} has no kubeconfig yet; run ${local ? `npm start -- --name ${name}` : "pulumi up"}`);
     }
     return new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-snapshot");
 }
 
-/** The whole snapshots in a controller's directory, oldest first. */
+/** The complete snapshots in a controller's directory, oldest first. */
 export async function snapshotsOn(controller: Controller, directory: string): Promise<SnapshotManifest[]> {
     const text = await controller.run(
         `for file in "$1"/*.json; do if [ -s "\${file%.json}.db" ]; then cat "$file"; printf '\\036'; fi; done`,
@@ -114,7 +114,7 @@ export async function snapshotsOn(controller: Controller, directory: string): Pr
     return parseManifests(text);
 }
 
-/** JSON texts, each ended by a record separator. */
+/** JSON texts, each terminated by a record separator. */
 export function parseManifests(text: string): SnapshotManifest[] {
     return text
         .split("\u001e")
@@ -123,7 +123,7 @@ export function parseManifests(text: string): SnapshotManifest[] {
         .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
 }
 
-/** The bytes of a snapshot, checked against what the keeper wrote beside it. */
+/** Downloads a snapshot, and verifies it against the keeper's manifest. */
 export async function fetchSnapshot(
     controller: Controller,
     directory: string,
@@ -132,36 +132,37 @@ export async function fetchSnapshot(
     const bytes = Buffer.from(await controller.run('base64 "$1"', [`${directory}/${name}.db`]), "base64");
     const actual = createHash("sha256").update(bytes).digest("hex");
     if (actual !== sha256) {
-        throw new Error(`${name}.db of ${controller.name} must have the SHA-256 ${sha256}, got ${actual}`);
+        throw new Error(`${name}.db of ${controller.name} has the wrong SHA-256 (expected ${sha256}, got ${actual})`);
     }
     return bytes;
 }
 
 interface SnapshotOptions extends ClusterChoice, SshOptions {
-    /** A file of this computer that the snapshot is copied to. */
+    /** A local file to copy the snapshot to. */
     readonly to?: string;
-    /** The controller that takes it. @default the first one of a cluster of this computer, else any */
+    /** The controller that takes it. @default the first one of a local cluster, otherwise any */
     readonly node?: string;
     readonly isList: boolean;
     readonly isHelp: boolean;
 }
 
-export const help = `Takes a snapshot of etcd now, or lists those that there are.
+export const help = `Takes an etcd snapshot, or lists the existing ones.
 
 Usage: tradewind snapshot [options]
 
-  --to FILE              copy it to this computer, for its owner alone: every Secret is in it
+  --to FILE              copy the snapshot to a local file, readable by its owner only: it contains every
+                         Secret (with --name or --stack)
+  --list                 list the snapshots in the controllers' snapshot directories instead of taking one
                          (with --name or --stack)
-  --list                 list the snapshots in the controllers' directories, and take none
-                         (with --name or --stack)
-  --node NAME            the controller that takes it and keeps it in its directory
-  --name NAME            a cluster of this computer
-  --kubeconfig FILE      any cluster, as an administrator (default: $KUBECONFIG, else the only cluster here)
-  --context NAME         a context of the kubeconfig (default: its current one)
+  --node NAME            the controller that takes and stores the snapshot
+  --name NAME            a local cluster
+  --kubeconfig FILE      any cluster, with an administrator's kubeconfig (default: $KUBECONFIG,
+                         otherwise the local cluster if there is only one)
+  --context NAME         a context of the kubeconfig (default: the current one)
 ${SSH_HELP}
   --help, -h
 
-To restore one: tradewind recover --from snapshot
+To restore a snapshot: tradewind recover --from snapshot
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
@@ -173,7 +174,7 @@ export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
     }
     const other = list && (to !== undefined ? "--to" : node !== undefined ? "--node" : undefined);
     if (other) {
-        throw invalidOption("--list", "given without --to and --node", other);
+        throw new UsageError(`--list and ${other} are mutually exclusive`);
     }
     return {
         ...parseClusterOptions(values),

@@ -33,7 +33,7 @@ export async function run(args: readonly string[]): Promise<number> {
     }
     const stop = new AbortController();
     process.once("SIGINT", () => stop.abort());
-    // Whoever read it has seen enough: `tradewind status --watch | head`.
+    // The reader has seen enough, as in `tradewind status --watch | head`.
     process.stdout.on("error", () => stop.abort());
     const isJson = options.output === "json";
     await watch(isJson ? look : async () => `${await look()}${process.stdout.isTTY ? "" : "\n"}`, {
@@ -44,34 +44,34 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 interface StatusOptions extends ClusterChoice, SshOptions {
-    /** Addresses of controllers to ask themselves. */
+    /** Addresses of controllers to probe directly. */
     readonly controllers: readonly string[];
     readonly output: "text" | "json";
     readonly isWatch: boolean;
     readonly isHelp: boolean;
 }
 
-export const help = `What runs where in a cluster, and what is wrong with it and what to do about it.
+export const help = `Shows what runs where in a cluster, what is wrong and how to fix it.
 
 Usage: tradewind status [options]
 
-  --name NAME            a cluster of this computer
-  --kubeconfig FILE      any cluster, as an administrator (default: $KUBECONFIG,
-                         else the cluster of this computer if there is just one)
-  --context NAME         a context of the kubeconfig (default: its current one)
-  --controllers IP,...   controllers' addresses, to ask them when the API is down; not needed on
-                         a computer where the command once saw the API up, or for its own clusters
+  --name NAME            a local cluster
+  --kubeconfig FILE      any cluster, with an administrator's kubeconfig (default: $KUBECONFIG,
+                         otherwise the local cluster if there is only one)
+  --context NAME         a context of the kubeconfig (default: the current one)
+  --controllers IP,...   addresses of the controllers, to query them while the API is down. Not needed for
+                         local clusters, or if tradewind status has reached the API from this machine before
 ${SSH_HELP}
-  --watch, -w            again every 2 seconds, until Ctrl-C
-  --output, -o FORM      text or json (default: text); with --watch one line of JSON each time
+  --watch, -w            refresh every 2 seconds until Ctrl-C
+  --output, -o FORMAT    text or json (default: text); with --watch, one line of JSON per refresh
   --help, -h
 
-It asks, and changes nothing. It ends within about 5 seconds, whatever is down.
+Read-only. Finishes within about 5 seconds, even if everything is down.
 
 Exit codes:
-  0    healthy; there may be warnings
-  1    not healthy, or that could not be learned; it says why
-  2    the command line is wrong
+  0    healthy, possibly with warnings
+  1    unhealthy, or the health is unknown; the output says why
+  2    invalid command line
   130  interrupted
 `;
 

@@ -1,53 +1,53 @@
 import type { AdmissionProblem } from "../../components/admission/judge";
 
-/** All that was learned of a cluster at one moment: plain data, the input of what judges and what shows it. */
+/** Everything known about a cluster at one moment: plain data, the input of judging and rendering. */
 export interface ClusterFacts {
     readonly cluster: string;
-    /** Whether its machines are containers of this computer. */
+    /** Whether its machines are containers on this machine. */
     readonly isLocal: boolean;
-    /** When: RFC 3339. */
+    /** Time of collection: RFC 3339. */
     readonly at: string;
     readonly api: ApiFacts;
     readonly controllers: readonly ControllerFacts[];
     readonly nodes: Fact<readonly NodeFacts[]>;
-    /** Of kube-system. */
+    /** Pods of kube-system. */
     readonly pods: Fact<readonly PodFacts[]>;
-    /** Of the leader-elected components. */
+    /** Leaders of the leader-elected components. */
     readonly leaders: Fact<readonly LeaderFacts[]>;
     readonly checkpoints: Fact<readonly CheckpointFacts[]>;
     readonly etcd: Fact<EtcdFacts>;
-    /** What decides on what the control plane writes, where that is a problem. */
+    /** Admission problems with the writes of the control plane. */
     readonly admission: Fact<readonly AdmissionProblem[]>;
-    /** Null: nobody takes any. */
+    /** Null if no snapshots are taken. */
     readonly snapshot: Fact<SnapshotFacts | null>;
     /** DaemonSets and Deployments of kube-system. */
     readonly workloads: Fact<readonly WorkloadFacts[]>;
     readonly certificates: readonly CertificateFacts[];
-    /** Of clusters of this computer, and controllers of a stack's. */
+    /** Machines of local clusters, or controllers of a stack. */
     readonly machines?: Fact<readonly MachineFacts[]>;
-    /** Names of nodes that the stack has, by its state and by its record in the cluster. @default - neither was read */
+    /** Node names according to the stack's state and its record in the cluster. @default - neither was read */
     readonly named?: readonly string[];
-    /** When the API last answered this command, if it does not now: RFC 3339. */
+    /** When the API last answered this command, if it is down now: RFC 3339. */
     readonly lastSeen?: string;
 }
 
 export interface ApiFacts {
-    /** Where clients find it: the load balancer. */
+    /** The URL that clients use: the load balancer. */
     readonly url: string;
     readonly serving: Fact<Serving>;
-    /** How far this computer's clock is ahead of the API's, if the API told its time. */
+    /** How far the local clock is ahead of the API's, if the API sent its time. */
     readonly clockAheadSeconds?: number;
-    /** Whose apiserver told the rest, if any did: the load balancer's, or that of a controller. */
+    /** Whose apiserver answered the other queries, if any: the load balancer's, or a controller's. */
     readonly answeredBy?: string;
 }
 
-/** Of a DaemonSet or a Deployment. */
+/** Pods of a DaemonSet or Deployment. */
 export interface WorkloadFacts {
     readonly kind: "DaemonSet" | "Deployment";
     readonly name: string;
-    /** How many pods it should have. */
+    /** Desired number of pods. */
     readonly wanted: number;
-    /** How many it has, ready or not. */
+    /** Existing pods, ready or not. */
     readonly present: number;
 }
 
@@ -57,14 +57,14 @@ export interface Serving {
     readonly detail: string;
 }
 
-/** A controller, probed from here. */
+/** A controller, probed from this machine. */
 export interface ControllerFacts {
     readonly name: string;
     readonly address: string;
     readonly apiserver: Fact<Serving>;
-    /** Of its apiserver, such as `1.36.3`. */
+    /** Version of its apiserver, such as `1.36.3`. */
     readonly version: Fact<string>;
-    /** Whether its kubelet answers. */
+    /** Whether its kubelet responds. */
     readonly kubelet: Fact<Serving>;
 }
 
@@ -73,45 +73,45 @@ export interface NodeFacts {
     readonly address?: string;
     readonly isController: boolean;
     readonly isReady: boolean;
-    /** The Ready condition's message, if it is not. */
+    /** Message of the Ready condition, if the node is not ready. */
     readonly problem?: string;
     readonly isCordoned: boolean;
     /** The kubelet's version, such as `1.36.3`. */
     readonly kubelet: string;
-    /** Of its machine, as its label says. */
+    /** Its pool or machine, according to its label. */
     readonly pool?: string;
 }
 
-/** `api`: the API placed it; `checkpoint`: the checkpointer's copy; `static`: any other file of the kubelet's. */
+/** `api`: scheduled through the API; `checkpoint`: copied by the checkpointer; `static`: any other manifest of the kubelet. */
 export type PodOrigin = "api" | "static" | "checkpoint";
 
 export interface PodFacts {
     readonly name: string;
     readonly node?: string;
-    /** What it runs, such as `kube-apiserver`; undefined if it is none of those that status knows. */
+    /** Its component, such as `kube-apiserver`; undefined if it is none of `COMPONENTS`. */
     readonly component?: string;
     readonly origin: PodOrigin;
-    /** `running`: its container runs, as the machine tells; whether it is ready only the API would know. */
+    /** `running`: the machine reports a running container; without the API, its readiness is unknown. */
     readonly state: "ready" | "not-ready" | "running";
-    /** Why it is not ready, if it is not. */
+    /** Why it is not ready. */
     readonly problem?: string;
-    /** Of a Job, which does not start it again. @default false */
+    /** It belongs to a Job and will not be restarted. @default false */
     readonly hasFailed?: boolean;
     readonly isEnding: boolean;
-    /** Since it has been as it is. */
+    /** Seconds in this state. */
     readonly sinceSeconds?: number;
     readonly restarts?: number;
-    /** Of its image, such as `1.36.3`, if the image tells. */
+    /** Version of its image, such as `1.36.3`, if the image has one. */
     readonly version?: string;
 }
 
 export interface LeaderFacts {
     readonly component: string;
-    /** Node of the leader; undefined if nobody holds the lease. */
+    /** Node of the leader; undefined if the lease has no holder. */
     readonly node?: string;
-    /** Since it last renewed its lease. */
+    /** Seconds since the lease was renewed. */
     readonly ageSeconds: number;
-    /** How long its lease lasts. */
+    /** Duration of the lease. */
     readonly leaseSeconds: number;
 }
 
@@ -122,22 +122,22 @@ export interface EtcdFacts {
 
 export interface EtcdMemberFacts {
     readonly name: string;
-    /** Hexadecimal, as etcdctl has it. */
+    /** Hexadecimal, as in etcdctl. */
     readonly id: string;
     readonly isLearner: boolean;
-    /** What it says of itself. */
+    /** As reported by the member itself. */
     readonly status: Fact<EtcdMemberStatus>;
-    /** Whether its kubelet finds it ready; undefined if nobody told. */
+    /** Whether its kubelet reports it as ready; undefined if unknown. */
     readonly isReady?: boolean;
 }
 
 export interface EtcdMemberStatus {
     readonly version: string;
-    /** The member that it takes for the leader: hexadecimal; undefined if it knows of none. */
+    /** The leader according to this member: hexadecimal; undefined if it knows none. */
     readonly leader?: string;
     /** Bytes. */
     readonly dbSize: number;
-    /** Bytes; the rest is free for the taking after a defragmentation. */
+    /** Bytes; defragmentation frees the rest. */
     readonly dbSizeInUse: number;
     /** Bytes. */
     readonly dbQuota?: number;
@@ -152,31 +152,31 @@ export interface EtcdAlarm {
 }
 
 export interface SnapshotFacts {
-    /** The last good one; undefined if none was ever taken. */
+    /** The last successful one; undefined if there was none. */
     readonly last?: {
         /** When it was taken: RFC 3339. */
         readonly at: string;
         readonly name: string;
         readonly node?: string;
     };
-    /** Where its copy lies, such as `s3://bucket/name`. */
+    /** Where the copy is stored, such as `s3://bucket/name`. */
     readonly copy?: string;
-    /** Why the last try failed. */
+    /** Why the last attempt failed. */
     readonly failure?: string;
-    /** Why the last good one has no copy. */
+    /** Why the last successful one has no copy. */
     readonly copyFailure?: string;
-    /** When the next is due: RFC 3339. */
+    /** When the next one is due: RFC 3339. */
     readonly next?: string;
 }
 
-/** What the checkpointer of a node tells of a pod that it keeps a copy of. */
+/** What a node's checkpointer reports about a pod that it checkpoints. */
 export interface CheckpointFacts {
     readonly node: string;
-    /** Of the pod's owner, such as `kube-apiserver`. */
+    /** The pod's owner, such as `kube-apiserver`. */
     readonly component: string;
-    /** When the copy was made: RFC 3339; undefined if there is none yet. */
+    /** When the checkpoint was made: RFC 3339; undefined if there is none yet. */
     readonly savedAt?: string;
-    /** Why the pod that runs now cannot be copied. */
+    /** Why the running pod cannot be checkpointed. */
     readonly refused?: string;
 }
 
@@ -184,45 +184,45 @@ export interface CertificateFacts {
     /** Such as `kube-apiserver`. */
     readonly name: string;
     readonly node?: string;
-    /** When it ends: RFC 3339. */
+    /** When it expires: RFC 3339. */
     readonly notAfter: Fact<string>;
-    /** Whether anybody refuses it once it has ended. */
+    /** Whether any client rejects it once it has expired. */
     readonly isVerified: boolean;
 }
 
-/** What the machine itself says, asked without the API. */
+/** What a machine reports without the API. */
 export interface MachineFacts {
     readonly name: string;
     readonly address: string;
-    /** Docker's word, such as `running` or `exited`; `unreached` of a cloud's that no SSH gets to. */
+    /** Docker's state, such as `running` or `exited`; `unreached` for a cloud machine that SSH cannot reach. */
     readonly state: string;
     readonly inside: Fact<MachineInside>;
 }
 
 export interface MachineInside {
-    /** The answer of the kubelet's /healthz, `ok` if it is well. */
+    /** Response of the kubelet's /healthz, `ok` if healthy. */
     readonly kubelet: string;
-    /** systemd's word for the runtime, such as `active`. */
+    /** systemd's state of the runtime, such as `active`. */
     readonly containerd: string;
-    /** What the checkpointer last wrote down, as it is. */
+    /** Status last written by the checkpointer, unparsed. */
     readonly checkpointer?: unknown;
 }
 
-/** The control plane's parts, by the name of the container that is each: however its pod came to be. */
+/** The parts of the control plane, by container name, however their pods were started. */
 export const CONTROL_PLANE = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
 
-/** Those that elect a leader: the name of the lease too. */
+/** The parts that elect a leader; also the names of their leases. */
 export const LEADER_ELECTED = ["kube-controller-manager", "kube-scheduler"] as const;
 
 export const ETCD = "etcd";
 
-/** The container of a member that a pod of the API runs: the machine's own has its name. */
+/** The container of a member that runs in an API pod; a static pod's is named `etcd`. */
 export const ETCD_OF_API = "etcd-member";
 
-/** Everything that status tells apart in kube-system. */
+/** All components of kube-system that status distinguishes. */
 export const COMPONENTS = [...CONTROL_PLANE, ETCD, "kube-proxy"] as const;
 
-/** Something that was learned, or why it could not be. Never a guess. */
+/** A known value, or the reason why it is unknown. Never a guess. */
 export type Fact<T> = { readonly value: T } | { readonly unknown: string };
 
 export function known<T>(value: T): Fact<T> {
@@ -233,20 +233,20 @@ export function unknown<T>(why: string): Fact<T> {
     return { unknown: why };
 }
 
-/** The value, or undefined if it is not known. */
+/** The value, or undefined if it is unknown. */
 export function ifKnown<T>(fact: Fact<T> | undefined): T | undefined {
     return fact !== undefined && "value" in fact ? fact.value : undefined;
 }
 
-/** Something that is not as it should be. */
+/** A problem. */
 export interface Finding {
-    /** `critical`: the cluster is not healthy. `warning`: it is, and something wants attention before long. */
+    /** `critical`: the cluster is not healthy. `warning`: it is healthy, but needs attention soon. */
     readonly severity: "critical" | "warning";
-    /** What kind of thing, for scripts: it does not change. */
+    /** Stable identifier for scripts. */
     readonly code: string;
-    /** A plain sentence. */
+    /** A sentence. */
     readonly message: string;
-    /** What to do about it. */
+    /** How to fix it. */
     readonly advice?: string;
 }
 

@@ -9,13 +9,13 @@ export interface Screen {
 
 export interface WatchOptions {
     readonly screen: Screen;
-    /** Ends the watch, at once. */
+    /** Ends the watch immediately. */
     readonly stop: AbortSignal;
-    /** Milliseconds from one look to the next. @default 2000 */
+    /** Milliseconds between refreshes. @default 2000 */
     readonly everyMilliseconds?: number;
 }
 
-/** Looks again and again, and shows what it sees: in place of the last on a terminal, else one after the other. */
+/** Refreshes repeatedly: in place on a terminal, otherwise appending. */
 export async function watch(
     look: () => Promise<string>,
     { screen, stop, everyMilliseconds = 2_000 }: WatchOptions,
@@ -32,24 +32,24 @@ export async function watch(
     }
 }
 
-/** The text from the top left corner, without a flicker; what is too long or too wide for the screen is cut off. */
+/** Draws text from the top left without flicker; cuts off whatever does not fit the screen. */
 export function redrawn(
     text: string,
     isFirst: boolean,
     { rows = 24, columns = Number.POSITIVE_INFINITY }: Pick<Screen, "rows" | "columns">,
 ): string {
-    // A line that wraps would be two, and scroll the first away; what erases its rest takes the last column with it.
+    // A wrapped line would scroll the first one away; erasing the rest of a full line also erases the last column.
     const lines = text
         .trimEnd()
         .split("\n")
         .map((line) => cutOff(line, columns - 1));
     const fitting =
         lines.length < rows ? lines : [...lines.slice(0, rows - 2), `… ${lines.length - rows + 2} more lines`];
-    // Home; each line erased to its end; then all below. The first time, what was there before scrolls away.
+    // Cursor home; erase to the end of each line; then erase below. The first time, previous output scrolls away.
     return `${isFirst ? "\x1b[2J" : ""}\x1b[H${fitting.map((line) => `${line}\x1b[K\n`).join("")}\x1b[J`;
 }
 
-/** At most that many characters of a line, with all of its colours. */
+/** Truncates a line to this many characters, keeping all its colors. */
 function cutOff(line: string, columns: number): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
     const parts = line.split(/(\x1b\[\d*m)/);

@@ -25,7 +25,7 @@ import { renderJson, renderText } from "../status/render/text";
 import { Gathered } from "./gathered";
 import { addMachines } from "./machines";
 
-/** `tradewind support-bundle`: 0 when the bundle is written, whatever could not be had. */
+/** `tradewind support-bundle`: 0 if the bundle was written, even if parts are missing. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseSupportOptions(args);
     if (options.isHelp) {
@@ -35,13 +35,13 @@ export async function run(args: readonly string[]): Promise<number> {
     const reached = await reachCluster(options);
     const { name, connection } = reached.access;
     const found = new Gathered();
-    // npm runs scripts in the checkout, and says where it was called.
+    // npm runs scripts in the checkout; INIT_CWD is where it was called.
     const path = bundlePath(process.env.INIT_CWD ?? process.cwd(), name, new Date(), options.output);
-    console.log(`==> [1/4] ${name}: what tradewind status says`);
+    console.log(`==> [1/4] ${name}: tradewind status`);
     await addStatus(reached, found);
     console.log("==> [2/4] the API: objects and logs of kube-system");
     if (connection) await askApi(new ApiClient(connection.server, () => credentialsOf(connection)), found);
-    else found.miss("api", "there is no kubeconfig yet");
+    else found.miss("api", "no kubeconfig yet");
     console.log("==> [3/4] machines");
     await addMachines(reached, found);
     console.log("==> [4/4] versions");
@@ -49,8 +49,8 @@ export async function run(args: readonly string[]): Promise<number> {
     found.add("versions.json", `${JSON.stringify(told, undefined, 2)}\n`);
     const entries = found.entries(basename(path).replace(/\.(tar\.gz|tgz)$/, ""));
     writePrivate(path, gzipSync(tar(entries)));
-    for (const line of found.missed.slice(0, 5)) console.log(`    could not be had: ${line.split("\n")[0]}`);
-    console.log(`\n${path}: ${entries.length} files. Look through it before you send it to someone.`);
+    for (const line of found.missed.slice(0, 5)) console.log(`    not collected: ${line.split("\n")[0]}`);
+    console.log(`\n${path}: ${entries.length} files. Review it before you share it.`);
     return 0;
 }
 
@@ -64,7 +64,7 @@ async function addStatus({ access, machines }: ReachedCluster, found: Gathered):
 
 const SYSTEM = "/api/v1/namespaces/kube-system";
 
-/** What is asked of the API, by the file that gets the answer. Secrets and ConfigMaps are not. */
+/** API requests, by the output file. Secrets and ConfigMaps are excluded. */
 const QUESTIONS: Readonly<Record<string, string>> = {
     "api/readyz.txt": "/readyz?verbose",
     "api/nodes.json": "/api/v1/nodes",
@@ -79,7 +79,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     "api/etcd-status.json": `${SYSTEM}/configmaps/etcd-status`,
 };
 
-/** Lines of each container's log, of its present run and of the one before. */
+/** Number of log lines per container, for the current and the previous run. */
 const LOG_LINES = 2000;
 
 interface PodList {
@@ -94,7 +94,7 @@ interface Pod {
     };
 }
 
-/** What a cluster's API tells. Once it has turned out not to answer, nothing more is asked. */
+/** Collects from a cluster's API. If it does not answer, it is not queried further. */
 export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
     const ask = async (file: string, path: string, timeoutMilliseconds = 20_000) => {
         const answer = await api.call<unknown>(path, { timeoutMilliseconds });
@@ -104,7 +104,7 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
     const askOrMiss = (file: string, path: string) =>
         ask(file, path).catch((error) => into.miss(file, describeError(error)));
     try {
-        // One that hangs must not keep whoever has to find out why.
+        // A hanging API must not delay the rest of the bundle.
         await ask("api/version.json", "/version", 5_000);
     } catch (error) {
         return into.miss("api", describeError(error));
@@ -128,33 +128,32 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
 }
 
 interface SupportOptions extends ClusterChoice, SshOptions {
-    /** @default - a name of the cluster and the time, in the folder where the command runs */
+    /** @default - named after the cluster and the time, in the current folder */
     readonly output?: string;
     readonly isHelp: boolean;
 }
 
-export const help = `Puts what helps to find out what is wrong with a cluster into one file, to be read or sent to someone who knows.
+export const help = `Collects logs and diagnostics of a cluster into one file, to read yourself or send to support.
 
 Usage: tradewind support-bundle [options]
 
-  --name NAME        a cluster of this computer
-  --kubeconfig FILE  any cluster, as an administrator (default: $KUBECONFIG,
-                     else the cluster of this computer if there is just one)
-  --context NAME     a context of the kubeconfig (default: its current one)
+  --name NAME            a local cluster
+  --kubeconfig FILE      any cluster, with an administrator's kubeconfig (default: $KUBECONFIG,
+                         otherwise the local cluster if there is only one)
+  --context NAME         a context of the kubeconfig (default: the current one)
 ${SSH_HELP}
-  --output FILE      where it goes (default: <cluster>-support-<time>.tar.gz)
+  --output FILE          output file (default: <cluster>-support-<time>.tar.gz)
   --help, -h
 
-In it: what tradewind status says, nodes, events, the objects and logs of kube-system, and from each machine that can
-be reached the logs of its units, its static pods, and which checkpoints it has; versions of Tradewind, its commit, Pulumi,
-Docker and Node. It works with the API down. Left out:
-Secrets, ConfigMaps, and pods of other namespaces; keys, tokens and passwords that turn up in what is left are
-blotted out. It asks, and changes nothing.
+Contains the output of tradewind status, nodes, events, objects and logs of kube-system, and from each reachable
+machine the logs of its units, its static pods and the names of its checkpoints; versions of Tradewind (with its
+commit), Pulumi, Docker and Node. Works while the API is down. Excludes Secrets, ConfigMaps, and pods of other
+namespaces; redacts keys, tokens and passwords found in the rest. Read-only.
 
 Exit codes:
-  0  written; what could not be had is in missing.txt in it
+  0  written; missing.txt in the bundle lists what could not be collected
   1  not written
-  2  the command line is wrong
+  2  invalid command line
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
@@ -171,36 +170,36 @@ export function parseSupportOptions(args: readonly string[]): SupportOptions {
     };
 }
 
-/** Where the bundle goes. @param directory - where the command was called */
+/** Path of the bundle. @param directory - where the command was called */
 export function bundlePath(directory: string, cluster: string, now: Date, output?: string): string {
     const time = now.toISOString().replace(/[-:]|\.\d+/g, "");
     const file = output ?? `${cluster}-support-${time}.tar.gz`;
     return isAbsolute(file) ? file : join(directory, file);
 }
 
-/** What a program says of itself, or why it says nothing. */
+/** Output of a program, or why there is none. */
 type Said = { readonly said: string } | { readonly unknown: string };
 
-/** Who has the programs that a cluster of this computer is made with, or somebody's own. */
+/** Where the programs are: those of local clusters, or the user's own. */
 interface Programs {
     readonly pulumi: string;
     readonly docker: string;
     readonly checkout: string;
 }
 
-/** @param isLocal - the cluster is of this computer, which has the Pulumi of the cache; others have the one on the PATH */
+/** @param isLocal - local clusters use the Pulumi from the cache, others the one on PATH */
 function programsOf(isLocal: boolean): Programs {
     return { pulumi: isLocal ? pulumiCli() : "pulumi", docker: dockerClient(), checkout: PROJECT_DIR };
 }
 
-/** Of what made the cluster and looks at it. What can't be asked is told as such. */
+/** Versions of the programs involved. Failures are reported as values. */
 export async function versions({ pulumi, docker, checkout }: Programs): Promise<Readonly<Record<string, string>>> {
     const { version } = require("../../package.json");
     const ofCheckout = ["-C", checkout, "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"];
     const [ofPulumi, engine, commit] = await Promise.all([
         ask(pulumi, "version"),
         ask(docker, "version", "--format", "{{.Server.Version}}, client {{.Client.Version}}"),
-        // A package is in somebody's project, whose commit says nothing of it.
+        // A package is installed in another project, whose commit is irrelevant.
         existsSync(join(checkout, ".git")) ? ask("git", ...ofCheckout) : { unknown: "no checkout" },
     ]);
     return {
@@ -219,7 +218,7 @@ function shown(answer: Said): string {
 
 function ask(program: string, ...args: string[]): Promise<Said> {
     return new Promise((resolve) => {
-        // Pulumi would ask the internet for a newer one.
+        // Keeps Pulumi from checking for a newer version online.
         const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
         const options = { env, timeout: 10_000, killSignal: "SIGKILL" as const };
         execFile(program, args, options, (error, stdout, stderr) => {

@@ -10,13 +10,13 @@ import type { Controller } from "../reach/controller";
 import type { Gathered } from "./gathered";
 
 /**
- * What the machines tell: all of this computer's; of a cloud the controllers, by SSH.
+ * Collects from the machines: all of a local cluster; of a cloud cluster the controllers, over SSH.
  *
- * Part by part, since a first start that failed early left a part only: machines, but no record of them in the state.
+ * Each part separately, because a first start that failed early leaves machines without a record in the state.
  */
 export async function addMachines({ access, machines }: ReachedCluster, found: Gathered): Promise<void> {
     if (machines === undefined) {
-        return found.miss("machines", "to ask them, give their stack by --stack");
+        return found.miss("machines", "use --stack to include them");
     }
     const part = (what: string, add: () => Promise<void>) =>
         add().catch((error: Error) => found.miss(what, error.message));
@@ -28,7 +28,7 @@ export async function addMachines({ access, machines }: ReachedCluster, found: G
         });
         const { timeline } = clusterState(local);
         if (existsSync(timeline)) found.add("timeline.json", readFileSync(timeline, "utf8"));
-        else found.miss("timeline.json", "no start has come to its end yet");
+        else found.miss("timeline.json", "no npm start has completed yet");
     }
     await part("controllers", async () => {
         const { controllers } = resolveCluster((await machines.record()).options);
@@ -36,7 +36,7 @@ export async function addMachines({ access, machines }: ReachedCluster, found: G
     });
 }
 
-/** Logs of every machine of this computer, those that are off too. */
+/** Logs of every local machine, including stopped ones. */
 async function addLogs(cluster: string, found: Gathered): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-support-"));
     try {
@@ -44,7 +44,7 @@ async function addLogs(cluster: string, found: Gathered): Promise<void> {
         for (const file of readdirSync(folder, { withFileTypes: true, recursive: true })) {
             const path = join(file.parentPath, file.name);
             const name = relative(folder, path);
-            // What other namespaces' pods log is their owners'.
+            // Logs of pods in other namespaces belong to their owners.
             const isOurs = !/[\\/]pods[\\/](?!kube-system_)/.test(name);
             if (file.isFile() && isOurs) found.add(join("machines", name), readFileSync(path, "utf8"));
         }
@@ -53,7 +53,7 @@ async function addLogs(cluster: string, found: Gathered): Promise<void> {
     }
 }
 
-/** What is asked of a controller as root, by the file that gets the answer. Of secrets there are names and sizes alone. */
+/** Commands run as root on a controller, by the output file. For secrets, only names and sizes. */
 const QUESTIONS: Readonly<Record<string, string>> = {
     "journal.log": "journalctl --no-pager --output short-precise --lines 20000",
     "units.txt": "systemctl --no-pager --all list-units 'kubelet*' 'containerd*' 'bootstrap*' 'etcd*' 'checkpoints*'",
@@ -67,12 +67,12 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     "bootstrap-stages.jsonl": "cat /var/lib/tradewind/bootstrap/stages.jsonl",
 };
 
-/** What a controller tells without the API. */
+/** Collects from a controller without the API. */
 export async function askController(controller: Controller, into: Gathered): Promise<void> {
     for (const [file, script] of Object.entries(QUESTIONS)) {
         const path = `machines/${controller.name}/${file}`;
         try {
-            // What one part of it can't tell must not keep the rest away.
+            // One failing part must not prevent the others.
             into.add(path, await controller.run(`{ ${script}; } 2>&1 || true`));
         } catch (error) {
             into.miss(path, (error as Error).message);

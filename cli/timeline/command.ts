@@ -10,7 +10,7 @@ import { clusterRuns } from "./events";
 import { layOut, overlaps } from "./layout";
 import { type Waterfall, waterfallOf } from "./waterfall";
 
-/** `tradewind timeline`: 0 when the picture is written. */
+/** `tradewind timeline`: 0 if the picture was written. */
 export async function run(args: readonly string[]): Promise<number> {
     const { name, events, requests: file, output, isHelp } = parseTimelineOptions(args);
     if (isHelp) {
@@ -20,7 +20,7 @@ export async function run(args: readonly string[]): Promise<number> {
     const { cluster, runs, counted } = events === undefined ? ofComputer(name) : ofEvents(events, name);
     const requests = file === undefined ? counted : readRequests(file);
     if (file !== undefined && requests && !runs.some((each) => overlaps(each, requests))) {
-        const legal = `of the time of ${runs.map(({ at, seconds }) => `${at} and ${seconds.toFixed(0)} s on`).join(", or ")}`;
+        const legal = `recorded during ${runs.map(({ at, seconds }) => `the ${seconds.toFixed(0)} s from ${at}`).join(", or ")}`;
         throw invalidOption("--requests", legal, `${requests.from} to ${requests.to}`);
     }
     writePicture(output ?? `${cluster}-timeline.svg`, renderSvg(layOut(cluster, runs, requests)));
@@ -30,11 +30,11 @@ export async function run(args: readonly string[]): Promise<number> {
 interface Drawn {
     readonly cluster: string;
     readonly runs: readonly Waterfall[];
-    /** What npm start itself saw of the API. */
+    /** The API requests that npm start recorded. */
     readonly counted?: Requests;
 }
 
-/** Beside the state of a cluster of this computer alone lies how long things took. */
+/** Timings are only recorded for local clusters, with their state. */
 function ofComputer(name: string | undefined): Drawn {
     const cluster = name ?? ofKubeconfig() ?? findCluster({}, {}).name;
     const { boot, last } = readRecord(clusterState(findCluster({ name: cluster }).name).timeline, cluster);
@@ -42,20 +42,20 @@ function ofComputer(name: string | undefined): Drawn {
     return { cluster, runs, counted: last.requests };
 }
 
-/** The cluster of this computer that KUBECONFIG names, if it is one. */
+/** The local cluster that KUBECONFIG refers to, if any. */
 function ofKubeconfig(): string | undefined {
     try {
         return findCluster({}).local;
     } catch {
-        // A file that is gone, or another cluster's that this command need not know.
+        // The file is missing, or belongs to an unrelated cluster.
         return undefined;
     }
 }
 
-/** One run, of one of the program's clusters. */
+/** One run that changed one of the program's clusters. */
 function ofEvents(file: string, name: string | undefined): Drawn {
     const all = clusterRuns(read(file));
-    if (all.length === 0) throw invalidOption("--events", "a log of an up that changed a cluster", file);
+    if (all.length === 0) throw invalidOption("--events", "the log of an up that changed a cluster", file);
     const [found, ...others] = all.filter(({ cluster }) => name === undefined || cluster === name);
     if (found === undefined || others.length > 0) {
         throw invalidOption("--name", `one of ${all.map(({ cluster }) => cluster).join(", ")}`, name ?? "nothing");
@@ -68,36 +68,36 @@ function read(file: string): string {
     try {
         return readFileSync(file, "utf8");
     } catch (error) {
-        throw invalidOption("--events", "a file that can be read", `${file}: ${(error as Error).message}`);
+        throw invalidOption("--events", "a readable file", `${file}: ${(error as Error).message}`);
     }
 }
 
 interface TimelineOptions {
-    /** @default that of KUBECONFIG, else the only cluster of this computer */
+    /** @default the cluster of KUBECONFIG, otherwise the only local one */
     readonly name?: string;
-    /** What `pulumi up --event-log` wrote, of any stack, in the place of what lies beside a cluster's state. */
+    /** Output of `pulumi up --event-log` for any stack, instead of the files recorded with a cluster's state. */
     readonly events?: string;
-    /** A file with a prober's tallies. */
+    /** A file with a prober's results. */
     readonly requests?: string;
-    /** Where the picture goes; `-` is standard output. @default - after the cluster, here */
+    /** Output file; `-` is standard output. @default - named after the cluster, in the current folder */
     readonly output?: string;
     readonly isHelp: boolean;
 }
 
-export const help = `A picture as SVG of how long what took: the boot of a cluster of this computer, and its last change by npm start or
-npm run pulumi -- up, an upgrade say; each stage, each node and each resource as a bar from when to when. Of a cluster on a
-cloud: one run of pulumi up, by its event log.
+export const help = `Draws how long things took as SVG: the boot of a local cluster and its last change by npm start or
+npm run pulumi -- up, such as an upgrade, with a bar for each stage, node and resource. For a cloud cluster: one
+pulumi up, from its event log.
 
 Usage: tradewind timeline [options]
 
-  --name NAME            the cluster (default: that of $KUBECONFIG, else the one of this computer, or of the
-                         events, if there is just one)
-  --events FILE          what PULUMI_DEBUG_COMMANDS=true pulumi up --event-log FILE wrote, of a stack on a cloud
-  --requests FILE        what a prober saw of the API meanwhile, to be shown underneath (default: what npm start saw)
-  --output, -o FILE.svg  where it goes; - is standard output (default: <cluster>-timeline.svg)
+  --name NAME            the cluster (default: the cluster of $KUBECONFIG, otherwise the only local cluster,
+                         or the only one in the events)
+  --events FILE          output of PULUMI_DEBUG_COMMANDS=true pulumi up --event-log FILE, for a cloud cluster
+  --requests FILE        requests of an API prober during the run, drawn below (default: those of npm start)
+  --output, -o FILE.svg  output file; - for standard output (default: <cluster>-timeline.svg)
   --help, -h
 
-It reads what they wrote down beside the cluster's state, or the file, and asks nobody.
+Reads only the files recorded with the cluster's state, or the given ones; makes no network requests.
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */

@@ -4,7 +4,7 @@ import { type Run, writeRun } from "../../local/record";
 import type { ClusterState } from "../../local/state";
 import { type Operation, stepOf, type TimedStage } from "../../local/up-output";
 
-/** What Pulumi writes with `--event-log`, as much of it as is read. */
+/** The used parts of Pulumi's `--event-log`. */
 interface EngineEvent {
     /** Whole seconds since 1970. */
     readonly timestamp: number;
@@ -22,7 +22,7 @@ interface ResourceEvent {
 const STAGE = "pulumi up";
 const COMPONENT = /^tradewind:index:\w+Cluster$/;
 
-/** As `pulumi up` has them in its lines. What is not here changes nothing. */
+/** Operations as `pulumi up` prints them. Others change nothing. */
 const VERBS: Readonly<Record<string, string>> = {
     create: "created",
     update: "updated",
@@ -31,20 +31,20 @@ const VERBS: Readonly<Record<string, string>> = {
     "delete-replaced": "deleted original",
 };
 
-/** What a run of `pulumi up` did with a cluster. */
+/** What a run of `pulumi up` changed in a cluster. */
 interface LoggedRun {
     readonly cluster: string;
-    /** It made the cluster. */
+    /** The run created the cluster. */
     readonly isBoot: boolean;
     readonly run: Run;
 }
 
-/** A run of `pulumi up` by its event log. Nothing if it changed nothing. @param text - a JSON object a line */
+/** A run of `pulumi up` from its event log; undefined if it changed nothing. @param text - one JSON object per line */
 export function runOfEvents(text: string): Run | undefined {
     return runOf(text.split("\n").flatMap(parsed), () => true);
 }
 
-/** The same of a program's clusters, by the name of each; without those that it did not change. */
+/** The runs of a program's clusters by name, without unchanged clusters. */
 export function clusterRuns(text: string): LoggedRun[] {
     const events = text.split("\n").flatMap(parsed);
     const clusters = new Map<string, boolean>();
@@ -56,7 +56,7 @@ export function clusterRuns(text: string): LoggedRun[] {
     const ownerOf = (name: string) => {
         if (names.length === 1) return names[0];
         const owners = names.filter((each) => [each, `${each}-`, `${each}/`].some((own) => name.startsWith(own)));
-        // One may be called blue, and another blue-green.
+        // One cluster may be named blue and another blue-green.
         return owners.sort((a, b) => b.length - a.length)[0];
     };
     return names.flatMap((cluster) => {
@@ -73,7 +73,7 @@ function runOf(events: readonly EngineEvent[], isOwn: (name: string) => boolean)
         const start = resOutputsEvent && began.get(keyOf(resOutputsEvent));
         const verb = resOutputsEvent && VERBS[resOutputsEvent.metadata.op];
         const { type, urn } = resOutputsEvent?.metadata ?? { type: "", urn: "" };
-        // Those of the engine and components are of no interest by themselves.
+        // Resources of Pulumi itself and components are not shown.
         if (start === undefined || verb === undefined || /^(pulumi|tradewind):/.test(type)) return [];
         const [name, kind] = [nameOf(urn), type.slice(type.lastIndexOf(":") + 1)];
         return isOwn(name) ? [{ name, kind, verb, at: moment(start), seconds: timestamp - start }] : [];
@@ -85,7 +85,7 @@ function runOf(events: readonly EngineEvent[], isOwn: (name: string) => boolean)
     return { stages, parts: steps.length > 0 ? { [STAGE]: steps } : {}, operations, nodes: [] };
 }
 
-/** Of the bootstrap, which says each when it has ended: the engine tells the line twice, while it goes and in the end. */
+/** Steps of the bootstrap, logged when each ends: Pulumi reports each line twice, immediately and at the end. */
 function stepsOf(events: readonly EngineEvent[]): TimedStage[] {
     const steps = new Map<string, TimedStage>();
     for (const { timestamp, diagnosticEvent } of events) {
@@ -111,7 +111,7 @@ function moment(seconds: number): string {
     return new Date(1000 * seconds).toISOString();
 }
 
-/** A line that a killed run left half is none. */
+/** Skips a line truncated when the run was killed. */
 function parsed(line: string): EngineEvent[] {
     try {
         const event: EngineEvent = JSON.parse(line);
@@ -121,7 +121,7 @@ function parsed(line: string): EngineEvent[] {
     }
 }
 
-/** Has an `up` of the CLI write down what it does, and makes a run of the timeline of it. */
+/** Records an `up` of the CLI, and turns it into a run of the timeline. */
 export class EventLog {
     readonly #path: string;
     readonly #timeline: string;
@@ -131,13 +131,13 @@ export class EventLog {
         this.#timeline = timeline;
     }
 
-    /** The CLI's arguments with the log; as they are if it is no `up`, or has a log already. */
+    /** Adds the log to the CLI's arguments, unless it is no `up` or has a log already. */
     argumentsWith(args: readonly string[]): string[] {
         const isUp = ["up", "update"].includes(args[0] ?? "") && !args.some((arg) => arg.startsWith("--event-log"));
         return isUp ? [args[0]!, "--event-log", this.#path, ...args.slice(1)] : [...args];
     }
 
-    /** Keeps what changed something. That it cannot be kept is no reason for an `up` to fail. */
+    /** Keeps a log that contains changes. Failing to do so must not fail the `up`. */
     keep(): void {
         try {
             const run = runOfEvents(readFileSync(this.#path, "utf8"));

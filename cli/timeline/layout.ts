@@ -9,7 +9,7 @@ import type { Waterfall } from "./waterfall";
 
 const gap = 16;
 
-/** Where everything of a timeline is in its picture: a panel for each run. The same timeline gives the same picture. */
+/** Lays out a timeline, with a panel for each run. Deterministic: the same timeline gives the same picture. */
 export function layOut(cluster: string, runs: readonly Waterfall[], requests?: Requests): Picture {
     const panels: Box[] = [];
     let y = margin + 44;
@@ -81,10 +81,10 @@ function panelOf(run: Waterfall, top: number, requests: Requests | undefined): B
     );
 }
 
-/** Seconds from one line to the next. */
+/** Seconds between grid lines. */
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 86400];
 
-/** At most that many lines, at round numbers of seconds, from 0. */
+/** At most this many grid lines at round numbers of seconds, starting at 0. */
 export function ticks(seconds: number, most = 9): number[] {
     const step = STEPS.find((each) => seconds / each <= most) ?? Math.ceil(seconds / most / 86400) * 86400;
     return Array.from({ length: Math.floor(seconds / step + 1e-9) + 1 }, (_, index) => index * step);
@@ -100,7 +100,7 @@ export function tickLabel(seconds: number): string {
         : `${Math.floor(seconds / large)}:${String(rest).padStart(2, "0")} ${unit}`;
 }
 
-/** The picture in sentences, for those who do not see it. */
+/** Text description of the picture, for accessibility. */
 function describe(runs: readonly Waterfall[], requests?: Requests): string {
     const ofRuns = runs.flatMap(({ name, at, seconds, changes, groups }) => [
         `${name} at ${at}: ${seconds.toFixed(1)} s${changes && `, ${changes}`}`,

@@ -10,7 +10,7 @@ const rowHeight = 38;
 const markSize = 12;
 const left = margin + pad;
 
-/** Of the kinds that the tests' prober has. */
+/** Client kinds of the tests' prober. */
 const KINDS = new Map([
     ["new", "new connections"],
     ["http2", "HTTP/2"],
@@ -18,7 +18,7 @@ const KINDS = new Map([
     ["keepAlive", "HTTP/1.1 keep-alive"],
 ]);
 
-/** Underneath a run: while it was probed, each kind of client, with a mark where requests failed. */
+/** Rows below a run: each kind of client during the probing, with marks for failed requests. */
 export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, top: number) {
     const begin = Date.parse(run.at);
     const since = (at: string) => (Date.parse(at) - begin) / 1000;
@@ -55,7 +55,7 @@ export function layOutRequests({ from, to, clients }: Requests, run: Waterfall, 
     };
 }
 
-/** A mark for those that are too near each other to be told apart; all within what was probed. */
+/** Merges marks that are too close to distinguish, and keeps all within the probed time. */
 export function apart(places: readonly number[], least: number, most: number): number[] {
     const chosen: number[] = [];
     for (const place of places.map((each) => Math.min(Math.max(each, least), most)).sort((a, b) => a - b)) {

@@ -6,11 +6,11 @@ import type { Row, RowGroup } from "./waterfall";
 const headingHeight = 30;
 const rowHeight = 21;
 const barHeight = 11;
-/** What is too short to see is seen all the same. */
+/** Minimum width of a bar. */
 const leastBar = 2;
 const left = margin + pad;
 
-/** A group's name, its bars, and what is left out. */
+/** A group's name, its bars, and a note about omitted rows. */
 export function groupShapes({ name, rows, rest }: RowGroup, top: number, seconds: number) {
     const bars = rows.flatMap((row, index) => rowShapes(row, top + headingHeight + index * rowHeight, seconds));
     let bottom = top + headingHeight + rows.length * rowHeight;
@@ -22,7 +22,7 @@ export function groupShapes({ name, rows, rest }: RowGroup, top: number, seconds
     return { shapes: [...headingShapes(name, top), ...bars, ...more], bottom: bottom + 4 };
 }
 
-/** A name over a line through the whole panel. */
+/** A name above a line across the panel. */
 export function headingShapes(name: string, top: number): Shape[] {
     return [
         {
@@ -37,7 +37,7 @@ export function headingShapes(name: string, top: number): Shape[] {
     ];
 }
 
-/** Where a moment of the run is. */
+/** Horizontal position of a time in the run. */
 export function placeOf(second: number, seconds: number): number {
     return axisLeft + (seconds > 0 ? Math.min(1, Math.max(0, second / seconds)) : 0) * axisWidth;
 }

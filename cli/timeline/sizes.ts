@@ -1,10 +1,10 @@
-/** Of a timeline's picture, in pixels. */
+/** Sizes in a timeline's picture, in pixels. */
 export const width = 1080;
 export const margin = 24;
 export const pad = 20;
-/** Of the names of rows. */
+/** Width of row names. */
 export const labelWidth = 240;
-/** Where the run begins. */
+/** Start of the run. */
 export const axisLeft = margin + pad + labelWidth + 16;
-/** To where it ends; the rest is for words behind the last bar. */
+/** Until its end; the rest is for labels after the last bar. */
 export const axisWidth = width - margin - pad - 104 - axisLeft;

@@ -1,10 +1,10 @@
 import type { Run } from "../../local/record";
 
-/** A run as rows of a waterfall: plain data, seconds counted from its beginning. */
+/** A run as rows of a waterfall: plain data, in seconds since its start. */
 export interface Waterfall {
-    /** What kind of run it was. */
+    /** Kind of run. */
     readonly name: string;
-    /** When it began: RFC 3339. */
+    /** When it started: RFC 3339. */
     readonly at: string;
     readonly seconds: number;
     /** Such as `34 created, 2 updated`. */
@@ -15,7 +15,7 @@ export interface Waterfall {
 export interface RowGroup {
     readonly name: string;
     readonly rows: readonly Row[];
-    /** What is left out. */
+    /** Note about omitted rows. */
     readonly rest?: string;
 }
 
@@ -23,26 +23,26 @@ export interface Row {
     readonly label: string;
     readonly start: number;
     readonly seconds: number;
-    /** A stage of the run, work on a resource, a step of the bootstrap or of a node's change, or a node's way to Ready. */
+    /** A stage of the run, an operation on a resource, a step of the bootstrap or of a node's change, or a node becoming ready. */
     readonly kind: "stage" | "work" | "step" | "span";
     readonly words: string;
 }
 
-/** Kinds of machines: of this computer, of AWS and of DigitalOcean. */
+/** Machine resources: local, AWS and DigitalOcean. */
 const MACHINES = ["Command", "Instance", "Droplet"];
-/** Of the cluster's own objects, and of the bootstrap's steps: the longest. */
+/** Maximum rows for the cluster's objects and the bootstrap's steps: the longest ones. */
 const mostRows = 16;
-/** Seconds that are worth a row. */
+/** Minimum seconds for a row. */
 const least = 0.2;
 
-/** Makes rows of a run: its stages, each node, then what was done in the cluster. */
+/** Turns a run into rows: its stages, each node, then the objects in the cluster. */
 export function waterfallOf(run: Run, cluster: string): Waterfall {
     const begin = Date.parse(run.stages[0]!.at);
     const end = Math.max(...run.stages.map(({ at, seconds }) => Date.parse(at) + 1000 * seconds));
     const seconds = (end - begin) / 1000;
     const since = (at: string) => (Date.parse(at) - begin) / 1000;
     const row = (kind: Row["kind"], label: string, at: string, took: number, words = `${took.toFixed(1)} s`): Row => {
-        // Clocks of nodes count whole seconds, and what was heard of late may seem to end after the run.
+        // Nodes' clocks have a resolution of a second, and late reports may seem to end after the run.
         const start = Math.min(Math.max(0, since(at)), seconds);
         return { kind, label, start, seconds: Math.min(took, seconds - start), words };
     };
@@ -99,19 +99,19 @@ function nodeNames({ nodes, operations, steps = [] }: Run, cluster: string): str
     return names.sort((a, b) => Number(isController(b)) - Number(isController(a)) || byNumber.compare(a, b));
 }
 
-/** What is done with a machine, or for it. */
+/** What was done with or for a machine. */
 function nameOnNode({ name, kind, verb }: Run["operations"][number], node: string): string {
     if (name === node) return `${MACHINES.includes(kind) ? "machine" : kind} ${verb}`;
     if (name.startsWith(`${node}-`)) return name.slice(node.length + 1);
     return kind === "Command" ? "bootstrap" : `${kind} ${lastPart(name).replace(`-${node}`, "")}`;
 }
 
-/** Names of Kubernetes' objects are `<cluster>/<kind>/<namespace>/<name>`. */
+/** Kubernetes objects are named `<cluster>/<kind>/<namespace>/<name>`. */
 function lastPart(name: string): string {
     return name.slice(name.lastIndexOf("/") + 1);
 }
 
-/** The longest rows, in the order in which they began. */
+/** The longest rows, in order of start. */
 function groupOf(name: string, all: readonly Row[]): RowGroup {
     const longest = all
         .filter(({ seconds, kind }) => kind === "span" || seconds >= least)

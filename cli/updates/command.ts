@@ -8,12 +8,12 @@ import { paintFor, table } from "../status/render/table";
 import { parseUpdatesOptions, UPDATES_HELP, type UpdatesOptions } from "./options";
 import { type Checksums, readStackFile, type StackFile, stackFilesIn, withVersion, writeStackFile } from "./stack-file";
 
-/** What there is for a stack. */
+/** The update available for a stack. */
 interface Update {
     readonly file: StackFile;
-    /** What the stack has. */
+    /** Current version. */
     readonly from: string;
-    /** What it may have. @default - it has the newest that its channel offers */
+    /** New version. @default - the newest of its channel is installed */
     readonly to?: string;
     readonly channel: UpdateChannel;
     readonly isWritten: boolean;
@@ -22,14 +22,14 @@ interface Update {
 
 export { UPDATES_HELP as help } from "./options";
 
-/** `tradewind updates`: 0, whether there are any or not. */
+/** `tradewind updates`: 0, whether there are updates or not. */
 export async function run(args: readonly string[]): Promise<number> {
     const options = parseUpdatesOptions(args);
     if (options.isHelp) {
         process.stdout.write(UPDATES_HELP);
         return 0;
     }
-    // All are looked at before one is written.
+    // All files are read before the first one is written.
     const updates = filesOf(options).map((path) => lookUp(readStackFile(path), options));
     const changes = updates.flatMap(({ file, to, isWritten }): Change[] =>
         isWritten && to !== undefined ? [{ file, to }] : [],
@@ -49,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
 function filesOf({ files, name }: UpdatesOptions): readonly string[] {
     if (name !== undefined) {
         if (!localClusters().includes(name)) {
-            const legal = `one of this computer's clusters (${localClusters().join(", ") || "none"})`;
+            const legal = `a local cluster (${localClusters().join(", ") || "none"})`;
             throw invalidOption("--name", legal, name);
         }
         return [clusterState(name).config];
@@ -65,27 +65,24 @@ function lookUp(file: StackFile, options: UpdatesOptions): Update {
             `${file.path}: kubernetesVersion must be one of ${KUBERNETES_VERSIONS.join(", ")}, got ${from}`,
         );
     }
-    // Without a version of its own, a stack has what the package has: another package is its update.
+    // A stack without its own version uses the package's: updating the package updates it.
     const to = file.version === undefined ? undefined : updateOf(from, channel);
     const isWritten = to !== undefined && options.isWrite;
-    const note =
-        file.version === undefined ? "no version of its own: it has that of this release" : byHand(file, to, isWritten);
+    const note = file.version === undefined ? "no version set; uses that of this release" : byHand(file, to, isWritten);
     return { file, from, ...(to && { to }), channel, isWritten, ...(note && { note }) };
 }
 
-/** What of a file is changed along with its version, and not by this command as it was called. */
+/** Changes to a file that a new version requires, but that this run does not make. */
 function byHand({ ownKubelets, ownUrls }: StackFile, to: string | undefined, isWritten: boolean): string | undefined {
     if (to === undefined) return undefined;
-    // A preview refuses the version without them.
+    // A preview rejects the version without them.
     const hashes = isWritten
         ? []
         : ownKubelets.map(
               (each) =>
-                  `${downloadsOption(each)}.kubelet.sha256 must be what ${publishedKubelet(to, each)}.sha256 says then`,
+                  `${downloadsOption(each)}.kubelet.sha256 must then be changed to the contents of ${publishedKubelet(to, each)}.sha256`,
           );
-    const urls = ownUrls.map(
-        (each) => `${downloadsOption(each)}.kubelet.urls must lead to ${to} then: change them by hand`,
-    );
+    const urls = ownUrls.map((each) => `${downloadsOption(each)}.kubelet.urls must then be changed to ${to} manually`);
     return [...hashes, ...urls].join(", ") || undefined;
 }
 
@@ -97,8 +94,8 @@ function show(updates: readonly Update[], isWrite: boolean): void {
     if (count > 0) {
         console.log(
             isWrite
-                ? `\n${count} written. Have the change reviewed, with what pulumi preview says of it; pulumi up makes it.`
-                : `\nNothing is written without --write.`,
+                ? `\n${count} written. Review the change together with pulumi preview, then apply it with pulumi up.`
+                : `\nNothing was written; use --write to change the files.`,
         );
     }
 }
@@ -109,7 +106,7 @@ interface Change {
     readonly to: string;
 }
 
-/** Hashes of kubelets that are to be written, by version: given or fetched. An error names every one that is missing. */
+/** Kubelet hashes to write, by version: given or downloaded. The error lists all missing ones. */
 export async function checksumsOf(
     changes: readonly Change[],
     { checksums, isFetch }: Pick<UpdatesOptions, "checksums" | "isFetch">,
@@ -119,7 +116,7 @@ export async function checksumsOf(
     const versions = [...new Set(needed.map(({ to }) => to))];
     if (Object.keys(checksums).length > 0 && versions.length > 1) {
         throw new UsageError(
-            `--kubelet-sha256 must be given for files of one new version, got ${versions.join(" and ")}: name the files`,
+            `--kubelet-sha256 applies to a single new version, got ${versions.join(" and ")}; name the files to change`,
         );
     }
     const found: Record<string, Partial<Record<Architecture, string>>> = {};
@@ -131,36 +128,36 @@ export async function checksumsOf(
         const sha256 = of[arch] ?? checksums[arch] ?? (isFetch ? await fetchOne(url) : undefined);
         if (sha256 === undefined) {
             missing.push(
-                `${file.path}: ${downloadsOption(arch)}.kubelet.sha256 must be that of ${to}: give ${checksumOption(arch)}, what this prints:\n  curl -fsSL ${url}`,
+                `${file.path}: ${downloadsOption(arch)}.kubelet.sha256 must change for ${to}; set ${checksumOption(arch)} to the output of\n  curl -fsSL ${url}`,
             );
         } else {
             of[arch] = sha256;
         }
     }
     if (missing.length > 0) {
-        throw new UsageError(`${missing.join("\n")}\nor --fetch-checksums, which asks there. Nothing was written.`);
+        throw new UsageError(`${missing.join("\n")}\nor use --fetch-checksums to download it. Nothing was written.`);
     }
     return found;
 }
 
-/** By which the hash of a kubelet is given. */
+/** The option for a kubelet's hash. */
 function checksumOption(arch: Architecture): string {
     return arch === "amd64" ? "--kubelet-sha256" : `--kubelet-sha256-${arch}`;
 }
 
-/** Long for 64 digits, short for whoever waits. */
+/** Long enough for 64 digits, short enough to wait for. */
 const timeoutMilliseconds = 30_000;
 
 /**
- * A SHA-256 as it is published beside its file. Whoever answers is believed: TLS is what vouches for it.
+ * Downloads the SHA-256 published next to a file. The response is trusted; only TLS protects it.
  *
- * @param protocol - that every answer has to come by, after redirections too
+ * @param protocol - required for every response, also after redirects
  */
 export async function fetchChecksum(url: string, protocol = "https:"): Promise<string> {
     const text = await answerOf(url, protocol);
     if (!/^[0-9a-f]{64}$/.test(text)) {
         throw new UsageError(
-            `${url} must be a SHA-256 of 64 hexadecimal digits, got ${JSON.stringify(text.slice(0, 80))}`,
+            `${url} must return a SHA-256 of 64 hexadecimal digits, got ${JSON.stringify(text.slice(0, 80))}`,
         );
     }
     return text;
@@ -168,7 +165,7 @@ export async function fetchChecksum(url: string, protocol = "https:"): Promise<s
 
 async function answerOf(url: string, protocol: string, redirections = 5): Promise<string> {
     if (new URL(url).protocol !== protocol) {
-        throw new UsageError(`${url} must be asked by ${protocol}//: its checksum is not fetched`);
+        throw new UsageError(`refused to download ${url} without ${protocol}//`);
     }
     try {
         const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMilliseconds) });
@@ -182,6 +179,6 @@ async function answerOf(url: string, protocol: string, redirections = 5): Promis
         if (error instanceof UsageError) throw error;
         const { message, cause } = error as Error;
         const why = cause instanceof Error ? cause.message : message;
-        throw new UsageError(`${url} could not be fetched: ${why}`);
+        throw new UsageError(`${url} could not be downloaded: ${why}`);
     }
 }

@@ -1,44 +1,44 @@
 import { type UpdateChannel, updateChannels } from "../../cluster/upgrades/update-channel";
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
+import { invalidOption, parseCommandLine, UsageError } from "../../command-line/parse";
 import { clusterName } from "../../local/options";
 import type { Checksums } from "./stack-file";
 
 export interface UpdatesOptions {
-    /** Stacks' configuration files. @default - those of the project in this folder */
+    /** Stacks' configuration files. @default - those of the project in the current folder */
     readonly files: readonly string[];
-    /** A cluster of this computer. */
+    /** A local cluster. */
     readonly name?: string;
-    /** For every file, in the place of its own. */
+    /** Overrides the channel of every file. */
     readonly channel?: UpdateChannel;
     readonly isWrite: boolean;
-    /** Of the new version's kubelets, for stacks of clouds. */
+    /** Kubelet checksums of the new version, for cloud stacks. */
     readonly checksums: Checksums;
-    /** Whether those that are not given are asked for where Kubernetes publishes them. */
+    /** Whether to download missing checksums from where Kubernetes publishes them. */
     readonly isFetch: boolean;
     readonly output: "text" | "json";
     readonly isHelp: boolean;
 }
 
-export const UPDATES_HELP = `Which newer Kubernetes a stack may have, as a change of its configuration to be reviewed.
+export const UPDATES_HELP = `Lists newer Kubernetes versions for stacks, or writes them into the stacks' configuration for review.
 
 Usage: tradewind updates [options] [FILE...]
 
   FILE                    a stack's configuration: Pulumi.<stack>.yaml
-                          (default: those of the Pulumi project in this folder)
-  --name NAME             the configuration of a cluster of this computer
-  --channel CHANNEL       patch: the newest patch of its minor version; minor: of the next one too; none
-                          (default: updateChannel of each file, which is none if it has none)
-  --write                 write the new version into the files; else they are left as they are
-  --kubelet-sha256 HEX    with --write, of stacks on clouds: what downloads.kubelet.sha256 is to be for the new version
+                          (default: every one of the Pulumi project in this folder)
+  --name NAME             the configuration of a local cluster
+  --channel CHANNEL       patch: newest patch of the current minor version; minor: also the next minor version;
+                          none (default: updateChannel of each file, otherwise none)
+  --write                 write the new version into the files; without it, files stay unchanged
+  --kubelet-sha256 HEX    with --write, for cloud stacks: downloads.kubelet.sha256 of the new version
   --kubelet-sha256-arm64 HEX
-                          the same of machines of arm64
-  --fetch-checksums       with --write: have those that are not given from dl.k8s.io, by HTTPS. It is believed as it
-                          answers: compare them in the review if that is not enough
-  --output, -o FORM       text or json (default: text)
+                          the same for arm64 machines
+  --fetch-checksums       with --write: download missing checksums from dl.k8s.io over HTTPS. They are not
+                          verified further: compare them during review if you need more than that
+  --output, -o FORMAT     text or json (default: text)
   --help, -h
 
-Versions are those that this release of Tradewind has pinned; nothing is asked for over the network but by
---fetch-checksums, and no cluster is touched: that is for pulumi preview and pulumi up, once the change is reviewed.
+Offers only versions pinned by this release of Tradewind. Makes no network requests except for --fetch-checksums,
+and does not touch any cluster: run pulumi preview and pulumi up once the change is reviewed.
 `;
 
 /** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
@@ -52,9 +52,9 @@ export function parseUpdatesOptions(args: readonly string[]): UpdatesOptions {
         if (!/^[0-9a-f]{64}$/.test(sha256)) {
             throw invalidOption(option, "a SHA-256 of 64 hexadecimal digits", sha256);
         }
-        if (!write) throw invalidOption(option, "given with --write", "none");
+        if (!write) throw new UsageError(`${option} requires --write`);
     }
-    if (isFetch && !write) throw invalidOption("--fetch-checksums", "given with --write", "none");
+    if (isFetch && !write) throw new UsageError("--fetch-checksums requires --write");
     if (channel !== undefined && !updateChannels.includes(channel as UpdateChannel)) {
         throw invalidOption("--channel", updateChannels.join(", "), channel);
     }
@@ -62,7 +62,7 @@ export function parseUpdatesOptions(args: readonly string[]): UpdatesOptions {
         throw invalidOption("--output", "text or json", output);
     }
     if (name !== undefined && positionals.length > 0) {
-        throw invalidOption("--name", "given without a FILE", positionals[0]);
+        throw new UsageError("--name and FILE are mutually exclusive");
     }
     return {
         files: positionals,

@@ -7,32 +7,32 @@ import { UsageError } from "../../command-line/parse";
 
 const VERSION = ["config", "tradewind:kubernetesVersion"];
 const CHANNEL = ["config", "tradewind:updateChannel"];
-/** Where a cloud's machines get their kubelet from, by architecture: its hash belongs to one version. */
+/** Where cloud machines download their kubelet, by architecture; its hash depends on the version. */
 const KUBELETS = {
     amd64: ["config", "tradewind:downloads", "kubelet"],
     arm64: ["config", "tradewind:downloads", "arm64", "kubelet"],
 } as const satisfies Record<Architecture, readonly string[]>;
 
-/** What a stack's configuration says of its version. */
+/** The parts of a stack's configuration that concern its version. */
 export interface StackFile {
     readonly path: string;
     readonly text: string;
-    /** @default - the stack has what the package has */
+    /** @default - the version of the package */
     readonly version?: string;
     readonly channel: UpdateChannel;
-    /** Architectures for which it names a kubelet of its version. */
+    /** Architectures for which it configures a kubelet. */
     readonly ownKubelets: readonly Architecture[];
-    /** Those of them whose kubelets come from URLs of its own, which may name a version. */
+    /** Those with their own kubelet URLs, which may contain a version. */
     readonly ownUrls: readonly Architecture[];
 }
 
-/** Reads a `Pulumi.<stack>.yaml`; an error if it is none. */
+/** Reads a `Pulumi.<stack>.yaml`; throws if it is not valid. */
 export function readStackFile(path: string): StackFile {
     const text = read(path);
     const document = parseDocument(text);
     const [error] = document.errors;
     if (error) {
-        throw new UsageError(`${path} must be YAML: ${error.message.split("\n")[0]}`);
+        throw new UsageError(`${path} is not valid YAML: ${error.message.split("\n")[0]}`);
     }
     const channel = document.getIn(CHANNEL) ?? "none";
     if (!updateChannels.includes(channel as UpdateChannel)) {
@@ -52,7 +52,7 @@ export function readStackFile(path: string): StackFile {
 /** SHA-256 of a version's kubelets. */
 export type Checksums = Readonly<Partial<Record<Architecture, string>>>;
 
-/** The same text with another version and its kubelets' hashes, and nothing else changed: a reviewer sees those lines. */
+/** Changes the version and the kubelet hashes, and nothing else, so that a review shows only these lines. */
 export function withVersion(
     { path, text, ownKubelets }: StackFile,
     version: string,
@@ -68,11 +68,11 @@ export function withVersion(
     ].map(({ at, to }) => {
         const node = document.getIn(at, true);
         if (!isScalar(node) || !node.range) {
-            throw new UsageError(`${path}: ${at.slice(1).join(".")} must be in the file to be changed`);
+            throw new UsageError(`${path}: ${at.slice(1).join(".")} is not in the file, so it cannot be changed`);
         }
         return { from: String(node.value), to, start: node.range[0], end: node.range[1] };
     });
-    // From the end, so that what is before stays where it was.
+    // From the end, so that earlier positions stay valid.
     return changes
         .sort((one, other) => other.start - one.start)
         .reduce(
@@ -82,7 +82,7 @@ export function withVersion(
         );
 }
 
-/** Writes it whole or not at all, with the rights that it had. */
+/** Replaces the file atomically, keeping its mode. */
 export function writeStackFile(path: string, text: string): void {
     const temporary = `${path}.${process.pid}`;
     writeFileSync(temporary, text, { mode: statSync(path).mode });
@@ -97,11 +97,11 @@ function read(path: string): string {
     }
 }
 
-/** The stacks' configuration files of the Pulumi project in a folder; an error if there is none. */
+/** The stacks' configuration files of the Pulumi project in a folder; throws if there are none. */
 export function stackFilesIn(folder: string): string[] {
     const project = join(folder, "Pulumi.yaml");
     if (!existsSync(project)) {
-        throw new UsageError("FILE must be given, or a Pulumi.yaml be in this folder; see tradewind updates --help");
+        throw new UsageError("no FILE given and no Pulumi.yaml in this folder; see tradewind updates --help");
     }
     const { stackConfigDir = "." } = parse(readFileSync(project, "utf8")) ?? {};
     const where = join(folder, stackConfigDir);

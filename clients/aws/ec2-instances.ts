@@ -1,54 +1,54 @@
 import { type AwsCredentials, type QueryForm, queryAws, serviceUrl } from "./query";
 import { element, unescaped } from "./xml";
 
-/** EC2 takes up to 200 values of a filter. */
+/** EC2 accepts up to 200 values per filter. */
 const mostIds = 100;
 
-/** Where EC2 is asked. */
+/** EC2's endpoint. */
 export interface Ec2Place {
     /** EC2's API: `https://ec2.eu-central-1.amazonaws.com`. */
     readonly ec2: string;
     readonly region: string;
 }
 
-/** EC2 of a region. */
+/** EC2's endpoint in a region. */
 export function ec2Of(region: string): Ec2Place {
     return { ec2: serviceUrl("ec2", region), region };
 }
 
-/** The id of a node's instance, if an Auto Scaling group may have made it. @param namePattern - of its nodes' whole names */
+/** Instance ID of a node, if an Auto Scaling group may have created it. @param namePattern - of its nodes' full names */
 export function groupInstance(node: string, namePattern: string): string | undefined {
     return new RegExp(namePattern).test(node) ? /^i-[0-9a-f]+/.exec(node)?.[0] : undefined;
 }
 
-/** What EC2 said is no answer. */
+/** EC2's response is not valid. */
 export class Ec2Error extends Error {
     override readonly name = "Ec2Error";
 }
 
-/** An instance as EC2 tells of it. */
+/** An instance as described by EC2. */
 export interface ToldInstance {
     readonly id: string;
-    /** As EC2 calls it: `running`. */
+    /** EC2's name for the state: `running`. */
     readonly state: string;
-    /** Everything that it says of it. */
+    /** The full description. */
     readonly xml: string;
 }
 
-/** Whether an instance runs, or is about to. */
+/** Whether an instance is running or starting. */
 export function isLiving({ state }: ToldInstance): boolean {
     return state === "pending" || state === "running";
 }
 
-/** The Auto Scaling group that made an instance, by AWS' own tag, which nothing else can set. */
+/** The Auto Scaling group of an instance, from AWS' own tag, which only AWS can set. */
 export function autoScalingGroup({ xml }: ToldInstance): string | undefined {
     const value = /<key>aws:autoscaling:groupName<\/key>\s*<value>([^<]*)<\/value>/.exec(xml)?.[1];
     return value === undefined ? undefined : unescaped(value);
 }
 
 /**
- * Asks EC2 for instances, all pages of them. Those that it does not know are left out. Throws on any doubt that this is EC2's
- * whole answer.
+ * Describes instances, including all pages. Unknown instances are omitted. Throws if the response may not be EC2's complete
+ * answer.
  */
 export async function askInstances(
     ids: readonly string[],
@@ -68,7 +68,7 @@ export async function askInstances(
     return told;
 }
 
-/** By a filter: an id that is unknown is no error then. */
+/** Uses a filter, for which unknown IDs are not an error. */
 export function describeInstances(ids: readonly string[], token?: string): QueryForm {
     return {
         Action: "DescribeInstances",
@@ -80,12 +80,12 @@ export function describeInstances(ids: readonly string[], token?: string): Query
     };
 }
 
-/** Whatever else answers by 200, or is cut off, must not look as if no instance were there. */
+/** Rejects any other or truncated response with status 200, which must not look like missing instances. */
 export function instancesIn(xml: string): ToldInstance[] {
     const isBegun = /<DescribeInstancesResponse[\s>]/.test(xml);
     const isWhole = /<reservationSet(\s*\/>|>.*<\/reservationSet>).*<\/DescribeInstancesResponse>\s*$/s.test(xml);
     if (!isBegun || !isWhole) {
-        throw new Ec2Error(`the answer must be a list of instances, got ${xml.trim().slice(0, 100) || "nothing"}`);
+        throw new Ec2Error(`the response must be a list of instances, got ${xml.trim().slice(0, 100) || "nothing"}`);
     }
     const instances = xml.split("<instanceId>").slice(1);
     return instances.map((each) => {

@@ -3,17 +3,17 @@ import type { AwsCredentials } from "./query";
 
 const rolesPath = "/latest/meta-data/iam/security-credentials/";
 
-/** What this instance's role may sign with for some hours. */
+/** Credentials of this instance's role, valid for some hours. */
 export async function instanceRole(service?: string): Promise<AwsCredentials> {
     const metadata = await askMetadata(service);
     const [role = ""] = (await metadata(rolesPath)).trim().split("\n");
     return credentialsOf(await metadata(`${rolesPath}${role}`));
 }
 
-/** AWS has other ones five minutes before those end that it gave. Source: "Retrieve security credentials from instance metadata". */
+/** AWS provides new credentials five minutes before the old ones expire. Source: "Retrieve security credentials from instance metadata". */
 const keptMilliseconds = 240_000;
 
-/** What this instance's role may sign with, asked again after some minutes. */
+/** Credentials of this instance's role, refreshed every few minutes. */
 export function keptRole(
     ask: () => Promise<AwsCredentials> = instanceRole,
     now: () => number = () => performance.now(),
@@ -28,19 +28,19 @@ export function keptRole(
 function credentialsOf(text: string): AwsCredentials {
     const { Code, AccessKeyId, SecretAccessKey, Token } = JSON.parse(text);
     if (Code !== "Success" || !AccessKeyId || !SecretAccessKey || !Token) {
-        throw new Error(`the metadata service has no credentials of the instance's role: ${Code}`);
+        throw new Error(`the metadata service returned no credentials of the instance's role: ${Code}`);
     }
     return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
 }
 
-/** Where every instance finds the metadata service, one hop away for who is in the network of its host: others get no answer. */
+/** Address of the metadata service on every instance. Only clients in the host's network reach it, because responses are limited to one hop. */
 export const metadataService = "http://169.254.169.254";
 
-/** `(path) => text` of what the metadata service tells this instance, to who asks with a token (IMDSv2). */
+/** `(path) => text` of this instance's metadata, with a token (IMDSv2). */
 export async function askMetadata(service = metadataService): Promise<(path: string) => Promise<string>> {
     const say = async (path: string, asked: Parameters<typeof ask>[1]) => {
         const { status, text } = await ask(`${service}${path}`, asked);
-        if (status !== 200) throw new Error(`the metadata service answers ${status} to ${path}`);
+        if (status !== 200) throw new Error(`the metadata service returned status ${status} for ${path}`);
         return text;
     };
     const ttl = { "x-aws-ec2-metadata-token-ttl-seconds": "60" };

@@ -3,24 +3,24 @@ import { sign } from "aws4";
 import { ask } from "../http";
 import { refusal } from "./xml";
 
-/** A service of AWS that is asked by forms. */
+/** An AWS service with a form-based (query) API. */
 interface QueryService {
     /** URL without a path: `https://ec2.eu-central-1.amazonaws.com`. */
     readonly url: string;
-    /** As signatures name it: `ec2`. */
+    /** Service name in signatures: `ec2`. */
     readonly service: string;
     readonly region: string;
 }
 
-/** What is asked. */
+/** A request. */
 export interface QueryForm {
     readonly Action: string;
-    /** Of the service's API. */
+    /** Version of the service's API. */
     readonly Version: string;
     readonly [parameter: string]: string;
 }
 
-/** A service refused what it was asked for. */
+/** A service refused a request. */
 export class AwsRefusal extends Error {
     override readonly name = "AwsRefusal";
 
@@ -38,7 +38,7 @@ export function serviceUrl(service: string, region: string): string {
     return `https://${service}.${region}.${region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com"}`;
 }
 
-/** Sends a form, signed, and resolves to the XML that answers it. */
+/** Sends a signed form and resolves to the XML response. */
 export async function queryAws(
     { url, service, region }: QueryService,
     form: QueryForm,
@@ -62,11 +62,11 @@ export async function queryAws(
 export interface AwsCredentials {
     readonly accessKeyId: string;
     readonly secretAccessKey: string;
-    /** Of those that end by themselves. */
+    /** Session token of temporary credentials. */
     readonly sessionToken?: string;
 }
 
-/** A request's headers, and those by which a service of AWS knows whose it is: signature version 4. */
+/** A request's headers, with an AWS Signature Version 4. */
 export function signedHeaders(
     request: RequestOptions & { readonly body?: string },
     scope: { readonly service: string; readonly region: string },

@@ -9,15 +9,15 @@ import { type AwsCredentials, signedHeaders } from "./query";
 import { element, refusal, unescaped } from "./xml";
 
 interface BucketOptions {
-    /** `https://s3.example.com`, the bucket not in it. */
+    /** `https://s3.example.com`, without the bucket. */
     readonly endpoint: string;
     readonly region: string;
     readonly bucket: string;
-    /** Read before every request: they may be renewed. */
+    /** Called before every request, because credentials may be renewed. */
     readonly readCredentials: () => AwsCredentials | Promise<AwsCredentials>;
 }
 
-/** Something to store: read as often as it takes, always the same. */
+/** Content to store. It may be read several times, always with the same result. */
 export interface Content {
     readonly open: () => Readable;
     /** Bytes. */
@@ -26,31 +26,31 @@ export interface Content {
     readonly sha256: string;
 }
 
-/** The store refused, or could not be asked. */
+/** The store refused a request or could not be reached. */
 export class S3Error extends Error {
     override readonly name = "S3Error";
 }
 
-/** Milliseconds without a byte after which a connection is given up. */
+/** Idle timeout of a connection in milliseconds. */
 const idleMilliseconds = 60_000;
 
-/** How long a store has to refuse a request by its headers. */
+/** How long a store may take to refuse a request after receiving its headers. */
 const continueMilliseconds = 1_000;
 
-/** A bucket of an S3-compatible store, its name in the path, as every such store has it. */
+/** A bucket of an S3-compatible store, with its name in the path, which every store supports. */
 export class Bucket {
     readonly #options: BucketOptions;
 
     constructor(options: BucketOptions) {
         this.#options = options;
     }
-
+    /** Uploads in one request, for which stores accept up to 5 GiB. The signature includes the hash, which the store verifies. */
     /** One request: a store takes up to 5 GiB so. The signature covers the hash, so the store checks it. */
     async put(key: string, content: Content): Promise<void> {
         try {
             await text(await this.#ask("PUT", `/${key}`, content));
         } catch (error) {
-            // A store that refuses before it has read all may close the connection, its answer lost. A listing gets one.
+            // A store that refuses early may close the connection before its response is read. A list request gets the response.
             if ((error as Error).cause) {
                 await this.list(key);
             }
@@ -67,12 +67,12 @@ export class Bucket {
         return this.#ask("GET", `/${key}`);
     }
 
-    /** Removing what is not there is no error. */
+    /** Removing a missing object is not an error. */
     async remove(key: string): Promise<void> {
         await text(await this.#ask("DELETE", `/${key}`));
     }
 
-    /** All keys that begin with the prefix. */
+    /** All keys with this prefix. */
     async list(prefix: string): Promise<string[]> {
         const keys: string[] = [];
         for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
@@ -126,7 +126,7 @@ function send(request: typeof httpRequest, options: RequestOptions, content?: Co
             sent.end();
             return;
         }
-        // What is refused by its headers need not be sent. Not every store says "continue".
+        // Content is only sent if the headers are accepted. Some stores never send "continue".
         const begin = once(() => pipeline(content.open(), sent).catch(reject));
         const timer = setTimeout(begin, continueMilliseconds);
         sent.on("continue", begin);
@@ -152,11 +152,11 @@ function sha256(data: string | Buffer): string {
 
 interface Page {
     readonly keys: readonly string[];
-    /** Of the next page, if there is one. */
+    /** Token of the next page, if any. */
     readonly next?: string;
 }
 
-/** A page of a listing, as ListObjectsV2 answers with `encoding-type=url`: keys have no character that XML escapes. */
+/** A page of a ListObjectsV2 response with `encoding-type=url`: keys contain no characters that XML escapes. */
 export function listed(xml: string): Page {
     const keys = [...xml.matchAll(/<Contents>.*?<Key>([^<]*)<\/Key>.*?<\/Contents>/gs)].map(([, key]) =>
         decodeURIComponent(key!.replaceAll("+", " ")),

@@ -1,4 +1,4 @@
-/** An element of XML, as services of AWS answer: it has elements or a text. */
+/** An XML element in responses of AWS services: it contains elements or text. */
 export interface XmlElement {
     readonly name: string;
     readonly children: readonly XmlElement[];
@@ -7,7 +7,7 @@ export interface XmlElement {
 
 const token = /<(?:\?[^>]*\?|(\/?)([^\s/>]+)[^>]*?(\/?))>|([^<]+)/g;
 
-/** The outermost element. Attributes are left out. Throws on what is not whole. */
+/** The root element. Ignores attributes. Throws if the XML is incomplete. */
 export function parseXml(xml: string): XmlElement {
     type Open = { name: string; children: XmlElement[]; text: string };
     const all: Open = { name: "", children: [], text: "" };
@@ -30,7 +30,7 @@ export function parseXml(xml: string): XmlElement {
     return first;
 }
 
-/** All elements at a path of names: `elementsAt(answer, "volumeSet", "item")`. */
+/** All elements at a path: `elementsAt(answer, "volumeSet", "item")`. */
 export function elementsAt(element: XmlElement, ...path: string[]): XmlElement[] {
     return path.reduce<XmlElement[]>(
         (found, name) => found.flatMap(({ children }) => children.filter((each) => each.name === name)),
@@ -38,22 +38,22 @@ export function elementsAt(element: XmlElement, ...path: string[]): XmlElement[]
     );
 }
 
-/** The text of the first one; `undefined` without any, or of an empty one. */
+/** The text of the first element at a path; `undefined` if there is none or it is empty. */
 export function textAt(element: XmlElement, ...path: string[]): string | undefined {
     return elementsAt(element, ...path)[0]?.text.trim() || undefined;
 }
 
 function notWhole(xml: string): Error {
-    return new Error(`the answer must be XML, got ${xml.trim().slice(0, 100) || "nothing"}`);
+    return new Error(`the response must be XML, got ${xml.trim().slice(0, 100) || "nothing"}`);
 }
 
-/** What a service of AWS, or a store like theirs, says when it refuses: `AccessDenied: Access Denied`. */
+/** Error of an AWS service or a compatible store: `AccessDenied: Access Denied`. */
 export function refusal(xml: string): string {
     const code = element(xml, "Code");
-    return code ? `${code}: ${unescaped(element(xml, "Message") ?? "")}` : xml.trim().slice(0, 200) || "without a word";
+    return code ? `${code}: ${unescaped(element(xml, "Message") ?? "")}` : xml.trim().slice(0, 200) || "empty response";
 }
 
-/** The text of the first element of a name, as it is there. */
+/** Raw text of the first element with this name. */
 export function element(xml: string, name: string): string | undefined {
     return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

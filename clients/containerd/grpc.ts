@@ -1,7 +1,7 @@
 import { connect } from "node:http2";
 import { connect as connectSocket } from "node:net";
 
-/** A gRPC call ended with an error of its own. */
+/** A gRPC call failed with a gRPC error. */
 export class GrpcError extends Error {
     override readonly name = "GrpcError";
 }
@@ -9,7 +9,7 @@ export class GrpcError extends Error {
 /**
  * Calls a unary gRPC method over a Unix socket and returns the response message.
  *
- * gRPC is HTTP/2 with five bytes before each message; a library for it would be ten times the agent.
+ * gRPC is HTTP/2 with a five-byte prefix per message; a library for it would be ten times the size of the agent.
  *
  * @param path - `/package.Service/Method`
  */
@@ -35,13 +35,13 @@ export function callUnary(
             te: "trailers",
         });
         const chunks: Buffer[] = [];
-        // An error without a message comes in the headers, else the status follows the message.
+        // An error without a message is in the headers, otherwise the status follows the message.
         let status: Record<string, unknown> = {};
         stream.on("response", (headers) => (status = { ...status, ...headers }));
         stream.on("trailers", (headers) => (status = { ...status, ...headers }));
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("error", end);
-        // By then the trailers are there too.
+        // The trailers have arrived by then.
         stream.on("close", () => {
             try {
                 end(undefined, parse(path, status, Buffer.concat(chunks)));

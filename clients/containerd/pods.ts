@@ -1,7 +1,7 @@
 import { BinaryReader } from "google-protobuf";
 import { callUnary } from "./grpc";
 
-/** What the agent reads of a pod sandbox. Source of the field numbers: k8s.io/cri-api, runtime/v1/api.proto. */
+/** The used fields of a pod sandbox. Source of the field numbers: k8s.io/cri-api, runtime/v1/api.proto. */
 interface Sandbox {
     readonly id: string;
     readonly name: string;
@@ -12,7 +12,7 @@ interface Sandbox {
     readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** What the agent reads of a container. */
+/** The used fields of a container. */
 interface RuntimeContainer {
     readonly sandboxId: string;
     readonly name: string;
@@ -53,7 +53,7 @@ function decodeContainers(message: Uint8Array): RuntimeContainer[] {
 
 type Values = readonly (Uint8Array | number)[];
 
-/** Every field by its number: bytes of messages and strings, numbers of varints. Others are not needed. */
+/** All fields by number: bytes of messages and strings, numbers of varints. Other types are not needed. */
 function fields(message: Uint8Array): Record<number, Values | undefined> {
     const found: Record<number, (Uint8Array | number)[]> = {};
     const reader = new BinaryReader(message);
@@ -71,7 +71,7 @@ function fields(message: Uint8Array): Record<number, Values | undefined> {
     return found;
 }
 
-/** The last one wins, and a field that is absent has its type's zero: the rules of proto3. */
+/** The last value wins, and a missing field has its type's zero value, as in proto3. */
 const bytes = (values: Values = []): Uint8Array => (values.at(-1) as Uint8Array | undefined) ?? new Uint8Array();
 const text = (values?: Values): string => Buffer.from(bytes(values)).toString("utf8");
 const number = (values: Values = []): number => (values.at(-1) as number | undefined) ?? 0;
@@ -85,9 +85,9 @@ function map(values: Values = []): Record<string, string> {
     );
 }
 
-/** A pod as the container runtime has it. */
+/** A pod as reported by the container runtime. */
 export interface RuntimePod extends Omit<Sandbox, "id" | "isReady"> {
-    /** Its sandbox is up, or a container of it runs. What a power cut ended is neither. */
+    /** Its sandbox is ready or a container is running; neither is true after a power cut. */
     readonly isAlive: boolean;
     /** Names of its running containers. */
     readonly running: readonly string[];
@@ -95,7 +95,7 @@ export interface RuntimePod extends Omit<Sandbox, "id" | "isReady"> {
 
 const timeoutMilliseconds = 2_000;
 
-/** The pods that the container runtime has, dead ones among them; an error if it does not say. */
+/** All pods of the container runtime, including stopped ones; throws if it does not answer. */
 export async function listRuntimePods(socket: string): Promise<RuntimePod[]> {
     const call = (method: string) =>
         callUnary(socket, `/runtime.v1.RuntimeService/${method}`, new Uint8Array(), timeoutMilliseconds);

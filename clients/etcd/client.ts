@@ -9,10 +9,10 @@ export interface EtcdCredentials {
     readonly key: string;
 }
 
-/** A member as the cluster lists it. Numbers of 64 bits are text in etcd's JSON. */
+/** A member of the cluster. etcd's JSON contains 64-bit numbers as strings. */
 export interface Member {
     readonly ID: string;
-    /** Empty until the member has started for the first time. */
+    /** Empty until the member has started once. */
     readonly name?: string;
     readonly peerURLs?: readonly string[];
     readonly clientURLs?: readonly string[];
@@ -21,16 +21,16 @@ export interface Member {
 
 interface Status {
     readonly header: { readonly cluster_id: string; readonly member_id: string; readonly revision: string };
-    /** etcd's own. */
+    /** Version of etcd. */
     readonly version: string;
-    /** Bytes of the store's file, of which `dbSizeInUse` are data. */
+    /** Size of the database file in bytes, of which `dbSizeInUse` contain data. */
     readonly dbSize: string;
     readonly dbSizeInUse: string;
-    /** Bytes at which it stops taking writes. */
+    /** Quota in bytes at which it stops accepting writes. */
     readonly dbSizeQuota?: string;
-    /** Alarms, among others. */
+    /** Alarms and other errors. */
     readonly errors?: readonly string[];
-    /** "0" or absent: it knows of no leader. */
+    /** "0" or absent if it knows no leader. */
     readonly leader?: string;
 }
 
@@ -39,31 +39,31 @@ interface RaisedAlarm {
     readonly alarm: "NOSPACE" | "CORRUPT";
 }
 
-/** More than etcd itself gives a request before it answers "request timed out". */
+/** More than etcd's own request timeout, after which it answers "request timed out". */
 const requestMilliseconds = 10_000;
 
-/** An etcd cluster by its JSON gateway. No retries: callers know what is worth one. */
+/** An etcd client over the JSON gateway. Does not retry: callers decide. */
 export class EtcdClient {
     readonly #endpoints: readonly string[];
     readonly #credentials: () => EtcdCredentials;
 
-    /** @param credentials - asked for at every request, since they become others */
+    /** @param credentials - called for every request, because they are renewed */
     constructor(endpoints: readonly string[], credentials: () => EtcdCredentials) {
         this.#endpoints = endpoints;
         this.#credentials = credentials;
     }
 
-    /** The members as a majority knows them, not as one member remembers. */
+    /** The members according to a majority, not a single member. */
     async members(): Promise<readonly Member[]> {
         return (await this.ask<{ members: Member[] }>("cluster/member/list", { linearizable: true })).members;
     }
 
-    /** Adds a member that gets the data and has no vote. */
+    /** Adds a learner: a member that receives the data but has no vote. */
     async addLearner(peerUrl: string): Promise<void> {
         await this.ask("cluster/member/add", { peerURLs: [peerUrl], isLearner: true });
     }
 
-    /** Tells the others where a member is. */
+    /** Updates the peer URL of a member. */
     async update(ID: string, peerUrl: string): Promise<void> {
         await this.ask("cluster/member/update", { ID, peerURLs: [peerUrl] });
     }
@@ -76,12 +76,12 @@ export class EtcdClient {
         await this.ask("cluster/member/remove", { ID });
     }
 
-    /** Has the leader, at this URL, hand over to another voter. */
+    /** Makes the leader at this URL transfer its leadership to another voter. */
     async moveLeader(leaderUrl: string, targetID: string): Promise<void> {
         await this.send(leaderUrl, "maintenance/transfer-leadership", { targetID });
     }
 
-    /** What one member says of itself; a learner answers too. */
+    /** Status reported by a member; learners answer too. */
     status(clientUrl: string): Promise<Status> {
         return this.send(clientUrl, "maintenance/status", {});
     }
@@ -93,7 +93,7 @@ export class EtcdClient {
         return alarms;
     }
 
-    /** Asks one member. `milliseconds` is for the whole answer. @throws EtcdError */
+    /** Queries one member. `milliseconds` limits the whole response. @throws EtcdError */
     async send<T>(clientUrl: string, path: string, body: object, milliseconds = requestMilliseconds): Promise<T> {
         try {
             const answer = await this.open(clientUrl, path, body, AbortSignal.timeout(milliseconds));
@@ -103,7 +103,7 @@ export class EtcdClient {
         }
     }
 
-    /** The answer of one member as a stream. @throws EtcdError unless it is a good one */
+    /** A member's response as a stream. @throws EtcdError unless it is successful */
     async open(clientUrl: string, path: string, body: object, signal: AbortSignal): Promise<IncomingMessage> {
         const payload = JSON.stringify(body);
         const options = {
@@ -125,7 +125,7 @@ export class EtcdClient {
         return answer;
     }
 
-    /** The first good answer. Endpoints that are down, or no voters, leave the question to the next. @throws EtcdError */
+    /** The first successful response; tries the next endpoint if one is down or not a voter. @throws EtcdError */
     async ask<T>(path: string, body: object): Promise<T> {
         const failures: string[] = [];
         for (const endpoint of this.#endpoints) {
@@ -139,12 +139,12 @@ export class EtcdClient {
     }
 }
 
-/** etcd could not be asked, or refused. It may do otherwise a moment later. */
+/** etcd could not be reached or refused a request. Retrying may succeed. */
 export class EtcdError extends Error {
     override readonly name = "EtcdError";
 }
 
-/** What etcd's JSON gateway says in an answer other than 200, such as `etcdserver: unhealthy cluster`. */
+/** The error in a response of etcd's JSON gateway, such as `etcdserver: unhealthy cluster`. */
 function refusal(status: number, text: string): string {
     try {
         return (JSON.parse(text) as { message?: string }).message || `answers ${status}`;

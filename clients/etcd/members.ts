@@ -1,11 +1,11 @@
 import { describeError } from "../kubernetes/api-error";
 import type { EtcdClient, Member } from "./client";
 
-/** Voters that answer and know of a leader, by ID; the others with what is wrong with them. */
+/** IDs of voters that answer and know a leader; problems of the others. */
 export interface Health {
     readonly healthy: ReadonlySet<string>;
     readonly problems: readonly string[];
-    /** ID of the leader, if a healthy voter knows it. */
+    /** ID of the leader, if a healthy voter knows one. */
     readonly leader?: string;
 }
 
@@ -30,7 +30,7 @@ export function describeMember({ ID, name, peerURLs = [], isLearner }: Member): 
 interface Look {
     readonly ID: string;
     readonly leader?: string;
-    /** What is wrong with it. */
+    /** Its problem. */
     readonly problem?: string;
 }
 
@@ -50,11 +50,11 @@ async function look(client: EtcdClient, voter: Member): Promise<Look> {
     }
 }
 
-/** Why this member must not be stopped now, or undefined: every other one has to be a healthy voter. */
+/** Why this member must not be stopped now, or undefined: all others have to be healthy voters. */
 export function othersProblem(name: string, members: readonly Member[], { healthy, problems }: Health) {
     const others = members.filter((member) => member.name !== name);
     if (others.length === members.length) {
-        return `${name} is none of the cluster's members: ${members.map(describeMember).join(", ")}`;
+        return `${name} is not a member of the cluster: ${members.map(describeMember).join(", ")}`;
     }
     const learner = others.find(({ isLearner }) => isLearner);
     if (learner !== undefined) {

@@ -1,6 +1,6 @@
 import type { EtcdClient } from "./client";
 
-/** Beside what Kubernetes keeps, which is all under `/registry`. */
+/** Outside Kubernetes' own keys, which are all under `/registry`. */
 const key = base64("tradewind/etcd-turn");
 
 interface Answer {
@@ -11,12 +11,12 @@ interface Answer {
 }
 
 /**
- * Whose turn it is to have its member stopped for a moment: `name`'s, if it is nobody else's. It ends by itself, so that who
- * dies in it stops nobody else for longer.
+ * Acquires the turn for `name` to stop its member briefly, if it is free. Returns the current holder. The turn expires, so
+ * that a crashed holder does not block others for longer.
  *
- * Health alone does not keep two apart that look at the same time: each finds the other well.
+ * Health checks alone do not exclude each other: two members checking at the same time both find the other healthy.
  *
- * @param seconds - from now on
+ * @param seconds - duration
  */
 export async function takeTurn(client: EtcdClient, name: string, seconds: number): Promise<string> {
     const { ID: lease } = await client.ask<{ ID: string }>("lease/grant", { TTL: String(seconds) });
@@ -34,13 +34,13 @@ export async function takeTurn(client: EtcdClient, name: string, seconds: number
     return value === undefined ? "another" : Buffer.from(value, "base64").toString();
 }
 
-/** Why it is not this member's turn, which it takes if it is nobody else's. */
+/** Why it is not this member's turn; takes the turn if it is free. */
 export async function turnProblem(client: EtcdClient, name: string, seconds: number): Promise<string | undefined> {
     const holder = await takeTurn(client, name, seconds);
-    return holder === name ? undefined : `it is the turn of ${holder}`;
+    return holder === name ? undefined : `${holder} has the turn`;
 }
 
-/** Ends a turn before its time. */
+/** Ends a turn early. */
 export async function endTurn(client: EtcdClient, name: string): Promise<void> {
     await client.ask("kv/txn", {
         compare: [{ key, result: "EQUAL", target: "VALUE", value: base64(name) }],

@@ -1,4 +1,4 @@
-/** What keeps the API from admitting a write, as its message tells it. */
+/** Why the API does not admit a write, parsed from its message. */
 export interface AdmissionRefusal {
     readonly kind:
         | "webhook-failure"
@@ -8,14 +8,14 @@ export interface AdmissionRefusal {
         | "quota"
         | "limit-range"
         | "pod-security";
-    /** Of the webhook, of the policy's binding or of the quota. @default - the message names none */
+    /** Name of the webhook, the policy binding or the quota. @default - not in the message */
     readonly name?: string;
-    /** What the webhook, the policy or the API says about it. */
+    /** Message of the webhook, the policy or the API. */
     readonly detail: string;
 }
 
 /**
- * The texts are those of Kubernetes 1.34 to 1.36: apiserver's pkg/util/webhook/error.go, webhook/errors/statuserror.go,
+ * The messages of Kubernetes 1.34 to 1.36: apiserver's pkg/util/webhook/error.go, webhook/errors/statuserror.go,
  * policy/validating/dispatcher.go, policy/generic/policy_dispatcher.go and resourcequota/controller.go, limitranger's and
  * pod-security-admission's admission.go.
  */
@@ -37,7 +37,7 @@ const forms: readonly { readonly kind: AdmissionRefusal["kind"]; readonly form: 
         kind: "limit-range",
         form: /(?<detail>(?:(?:maximum|minimum) \S+ usage|\S+ max limit to request ratio) per (?:Container|Pod) is .*)/s,
     },
-    // A default limit is set before the pod is validated, and limits are checked after that.
+    // Default limits are set before a pod is validated, and limits are checked afterwards.
     {
         kind: "limit-range",
         form: /(?<detail>requests: Invalid value: .* must be less than or equal to \S+ limit of .*)/s,
@@ -45,7 +45,7 @@ const forms: readonly { readonly kind: AdmissionRefusal["kind"]; readonly form: 
     { kind: "pod-security", form: /(?<detail>violates PodSecurity "(?<name>[^"]+)".*)/s },
 ];
 
-/** What the message of an API's error says of admission; undefined if it is about something else. */
+/** Parses an API error message; undefined if it is not about admission. */
 export function admissionRefusal(message: string): AdmissionRefusal | undefined {
     for (const { kind, form } of forms) {
         const groups = form.exec(message)?.groups;

@@ -3,17 +3,17 @@ import { Agent, type RequestOptions, request } from "node:https";
 import { join } from "node:path";
 import { apiError } from "./api-error";
 
-/** PEM text; a client certificate with its key, or a bearer token. */
+/** PEM texts of a client certificate with its key, or a bearer token. */
 export interface Credentials {
-    /** @default - the certificate authorities that Node knows */
+    /** @default - the CAs that Node trusts */
     readonly ca?: string;
     readonly cert?: string;
     readonly key?: string;
-    /** A service account's, instead of a certificate. */
+    /** Token of a service account, instead of a certificate. */
     readonly token?: string;
-    /** Name that the server's certificate has to have. @default - the URL's */
+    /** Required name in the server's certificate. @default - the URL's */
     readonly servername?: string;
-    /** False takes any certificate. @default true */
+    /** If false, any certificate is accepted. @default true */
     readonly rejectUnauthorized?: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface Call {
     readonly method?: "GET" | "PATCH" | "POST" | "DELETE";
     readonly body?: unknown;
     readonly contentType?: string;
-    /** Form of the answer. @default "application/json" */
+    /** Media type of the response. @default "application/json" */
     readonly accept?: string;
-    /** Open a connection for this call alone. */
+    /** Whether to open a new connection for this call. */
     readonly isFresh?: boolean;
     /** @default 10_000 */
     readonly timeoutMilliseconds?: number;
 }
 
-/** The Kubernetes API. No retries: callers know what is worth one. */
+/** A Kubernetes API client. Does not retry: callers decide. */
 export class ApiClient {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
@@ -37,14 +37,14 @@ export class ApiClient {
     #agent?: Agent;
     #hasToken = false;
 
-    /** A certificate is read when a connection is opened first, a token at every call. */
+    /** Certificates are read for the first connection, tokens for every call. */
     constructor(url: string, readCredentials: () => Credentials, userAgent = "tradewind-bootstrap") {
         this.#url = url;
         this.#readCredentials = readCredentials;
         this.#userAgent = userAgent;
     }
 
-    /** The parsed answer, or an `ApiError`. */
+    /** Resolves to the parsed response, or throws an `ApiError`. */
     async call<T>(path: string, { body, ...call }: Call = {}): Promise<T> {
         const { status, text } = await this.#send(path, { body, ...call });
         if (status < 200 || status > 299) {
@@ -53,7 +53,7 @@ export class ApiClient {
         return (text.startsWith("{") ? JSON.parse(text) : text) as T;
     }
 
-    /** Forgets open connections: the process at their other end is about to go. */
+    /** Drops open connections, because the server process is about to stop. */
     reconnect(): void {
         this.#agent?.destroy();
         this.#agent = undefined;
@@ -76,7 +76,7 @@ export class ApiClient {
         const { contentType, accept = "application/json" } = types;
         const payload = body === undefined ? undefined : JSON.stringify(body);
         const agent = this.#agentFor(isFresh);
-        // Read anew: whoever gave it renews it.
+        // Read for every call, because it is renewed.
         const token = this.#hasToken ? this.#readCredentials().token : undefined;
         const options: RequestOptions = {
             method,
@@ -110,13 +110,13 @@ export class ApiClient {
 
 const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** The API as the pod's service account, whose token the kubelet renews. */
+/** A client with the pod's service account, whose token the kubelet renews. */
 export function accountClient(url: string, userAgent: string, directory = account): ApiClient {
     const read = (name: string) => readFileSync(join(directory, name), "utf8");
     return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
 }
 
-/** The CA, certificate and key in a kubeconfig that is JSON and has them as data. */
+/** The CA, certificate and key in a JSON kubeconfig with inline data. */
 export function kubeconfigCredentials(text: string): Credentials {
     const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
     const { clusters, users } = JSON.parse(text);

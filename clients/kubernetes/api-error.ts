@@ -1,13 +1,13 @@
-/** The API's refusal, as its Status object tells it. */
+/** An error response of the API, from its Status object. */
 export class ApiError extends Error {
     override readonly name = "ApiError";
 
     constructor(
         readonly status: number,
         message: string,
-        /** What the refusal is about, such as `namespaces`. */
+        /** The kind of object concerned, such as `namespaces`. */
         readonly about?: string,
-        /** What stands in its way, such as a disruption budget and its numbers. */
+        /** Causes, such as a disruption budget and its numbers. */
         readonly causes: readonly string[] = [],
     ) {
         super(`${status}: ${message}`);
@@ -25,8 +25,8 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /**
- * Whether the same call may succeed a moment later: the network, an overloaded or starting API, a
- * namespace that is yet to come, another writer of the same object.
+ * Whether the same call may succeed later: network errors, an overloaded or starting API, a namespace that does not exist
+ * yet, or a conflicting write.
  */
 export function isTransient(error: unknown): boolean {
     if (!(error instanceof ApiError)) {
@@ -38,7 +38,7 @@ export function isTransient(error: unknown): boolean {
 
 function isNetworkError(error: unknown): boolean {
     const { code, name } = error as { code?: unknown; name?: unknown };
-    // A certificate that does not fit won't fit later either. One that is not valid yet waits for the clock.
+    // A mismatched certificate will not match later either. A certificate that is not valid yet may become valid.
     const isCertificate = typeof code === "string" && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
     if (code === "CERT_NOT_YET_VALID") {
         return true;
@@ -46,7 +46,7 @@ function isNetworkError(error: unknown): boolean {
     return (typeof code === "string" && !isCertificate) || name === "TimeoutError" || name === "AbortError";
 }
 
-/** What a call gives; undefined if there is no such object. */
+/** Result of a call; undefined if the object does not exist. */
 export async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
     try {
         return await call;
@@ -58,7 +58,7 @@ export async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
     }
 }
 
-/** What to report of an error that may pass. One that won't is thrown. */
+/** Describes a transient error. Other errors are rethrown. */
 export function describePassing(error: unknown): string {
     if (!isTransient(error)) {
         throw error;
@@ -66,7 +66,7 @@ export function describePassing(error: unknown): string {
     return describeError(error);
 }
 
-/** An error in one line, for reports. */
+/** An error in one line, for messages. */
 export function describeError(error: unknown): string {
     const { code, message, cause } = error as { code?: unknown; message?: unknown; cause?: unknown };
     if ((cause as { name?: unknown } | undefined)?.name === "TimeoutError") {

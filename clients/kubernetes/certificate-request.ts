@@ -1,4 +1,4 @@
-/** A value of DER: what it is, and what is in it. */
+/** A DER element: its tag and content. */
 export interface Element {
     readonly tag: number;
     readonly content: Buffer;
@@ -6,7 +6,7 @@ export interface Element {
 
 const sequence = 0x30;
 
-/** The parts of a certificate request (PKCS #10): version, name, key, attributes. Throws if the PEM text is none. */
+/** The parts of a certificate request (PKCS #10): version, name, key, attributes. Throws if the PEM text is not valid. */
 export function requestInfo(pem: string): Element[] {
     const [, base64] =
         /^-----BEGIN CERTIFICATE REQUEST-----\n([A-Za-z0-9+/=\n]+)-----END CERTIFICATE REQUEST-----\s*$/.exec(pem) ??
@@ -17,13 +17,13 @@ export function requestInfo(pem: string): Element[] {
     return elements(expect(info, sequence));
 }
 
-/** The content of an element that has to be of that kind. */
+/** The content of an element with the expected tag. */
 export function expect(element: Element | undefined, tag: number): Buffer {
-    if (element?.tag !== tag) throw new Error(`it has ${element?.tag ?? "nothing"} in the place of ${tag}`);
+    if (element?.tag !== tag) throw new Error(`it has ${element?.tag ?? "nothing"} instead of ${tag}`);
     return element.content;
 }
 
-/** The elements of DER that lie one after another. */
+/** Consecutive DER elements. */
 export function elements(der: Buffer): Element[] {
     const found: Element[] = [];
     for (let rest = der; rest.length > 0; ) {
@@ -38,21 +38,21 @@ export function elements(der: Buffer): Element[] {
     return found;
 }
 
-/** Who a certificate request (PKCS #10) is for. */
+/** The requested subject of a certificate request (PKCS #10). */
 interface Requested {
     readonly commonName: string;
     readonly organizations: readonly string[];
-    /** Whether it asks for more than a name, such as other names of a server. */
+    /** Whether it requests more than a subject, such as the alternative names of a server. */
     readonly asksForMore: boolean;
-    /** As DER has it. */
+    /** DER tags. */
     readonly publicKey: Buffer;
 }
 
 const tags = { sequence: 0x30, set: 0x31, oid: 0x06, attributes: 0xa0, utf8: 0x0c, printable: 0x13 } as const;
-/** As DER has them. */
+/** DER object identifiers. */
 const oids = { commonName: "550403", organization: "55040a" } as const;
 
-/** Reads the PEM text of a request. Throws if it is none, or has a name that a kubelet's never has. */
+/** Parses a PEM request. Throws if it is not valid, or has a subject that a kubelet never uses. */
 export function parseRequest(pem: string): Requested {
     const [, subject, key, attributes] = requestInfo(pem);
     const names = elements(expect(subject, tags.sequence)).map(nameOf);
@@ -60,18 +60,18 @@ export function parseRequest(pem: string): Requested {
     const [commonName] = valuesOf(oids.commonName);
     const organizations = valuesOf(oids.organization);
     if (commonName === undefined || names.length !== organizations.length + 1) {
-        throw new Error("its name has something beside one common name and organizations");
+        throw new Error("its name has more than one common name and organizations");
     }
     const asksForMore = attributes !== undefined && expect(attributes, tags.attributes).length > 0;
     return { commonName, organizations, asksForMore, publicKey: expect(key, tags.sequence) };
 }
 
-/** One part of a distinguished name. */
+/** One attribute of a distinguished name. */
 function nameOf(part: Element): { oid: string; value: string } {
     const [pair, ...others] = elements(expect(part, tags.set));
     const [type, value] = elements(expect(pair, tags.sequence));
     if (others.length > 0 || (value?.tag !== tags.utf8 && value?.tag !== tags.printable)) {
-        throw new Error("its name is not of plain texts");
+        throw new Error("its name contains values that are not plain strings");
     }
     return { oid: expect(type, tags.oid).toString("hex"), value: value.content.toString("utf8") };
 }

@@ -1,15 +1,15 @@
 import type { Call } from "./api-client";
 import { ApiError, describePassing, isNotFound } from "./api-error";
 
-/** An eviction that is cut short may have taken of its budget for two minutes, and left the pod. */
+/** A timed-out eviction may have used up its budget for two minutes without removing the pod. */
 const timeoutMilliseconds = 30_000;
 
-/** Whatever asks the API. */
+/** A client of the API. */
 export interface Caller {
     call<T>(path: string, call?: Call): Promise<T>;
 }
 
-/** Asks for a pod's end, which its disruption budgets may refuse. Tells the state in which that leaves it. */
+/** Requests a pod's eviction, which disruption budgets may refuse. Returns the resulting state. */
 export async function evict(
     api: Caller,
     { metadata: { namespace, name } }: { readonly metadata: { readonly namespace: string; readonly name: string } },

@@ -6,7 +6,7 @@ import type { Credentials } from "./api-client";
 
 type Properties = Record<string, unknown>;
 
-/** Where the API server is and who we are to it. */
+/** Address of the API server, and credentials for it. */
 export interface Connection {
     readonly server: string;
     readonly namespace: string;
@@ -25,7 +25,7 @@ interface Choice {
     readonly namespace?: string;
 }
 
-/** Reads a kubeconfig from its text or its path, as the provider's argument may hold either. */
+/** Reads a kubeconfig from its contents or path; the provider's argument may be either. */
 export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties; folder: string } {
     const isPath = !textOrPath.includes("\n") && !textOrPath.trimStart().startsWith("{");
     const path = textOrPath.replace(/^~(?=\/)/, homedir());
@@ -35,7 +35,7 @@ export function loadKubeconfig(textOrPath = ambientPath()): { config: Properties
     return { config, folder: isPath ? dirname(resolve(path)) : process.cwd() };
 }
 
-/** The entries that are in force, by the context. */
+/** The entries selected by the context. */
 export function activeEntries(config: Properties, { context, cluster }: Choice): Record<string, Properties> {
     const contextName = context ?? config["current-context"];
     const contextEntry = entry(config, "contexts", "context", contextName);
@@ -46,7 +46,7 @@ export function activeEntries(config: Properties, { context, cluster }: Choice):
     };
 }
 
-/** @throws when it has no server or asks for a way to authenticate that is not supported */
+/** @throws if it has no server or needs an unsupported authentication method */
 export function connectionOf(textOrPath: string | undefined, choice: Choice): Connection {
     const { config, folder } = loadKubeconfig(textOrPath);
     const { context, cluster, user } = activeEntries(config, choice);
@@ -94,7 +94,7 @@ function token(user: Properties, folder: string): string | undefined {
     return user.tokenFile ? readFileSync(resolve(folder, String(user.tokenFile)), "utf8").trim() : undefined;
 }
 
-/** What the API client makes of a connection. */
+/** Credentials of a connection for the API client. */
 export function credentialsOf({ ca, certificate, key, token, serverName, isInsecure }: Connection): Credentials {
     const text = (pem: Buffer | undefined) => pem?.toString("utf8");
     return {

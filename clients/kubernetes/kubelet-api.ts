@@ -4,13 +4,13 @@ import { ApiError } from "./api-error";
 
 const timeoutMilliseconds = 3_000;
 
-/** By what a node's kubelet, and whoever acts as it, is known to the API. */
+/** Credentials of a node's kubelet, also used by agents acting on its behalf. */
 export interface KubeletCredentials {
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: string;
-    /** PEM of several, in the place of that one once it is there. @default none */
+    /** PEM bundle that replaces that certificate once it exists. @default none */
     readonly authorities?: string;
-    /** PEM of the kubelet's client certificate and its key. The Node authorizer keeps it to this node. */
+    /** PEM of the kubelet's client certificate with its key. The Node authorizer limits it to this node. */
     readonly client: string;
 }
 
@@ -18,11 +18,11 @@ interface ObjectId {
     readonly metadata: { readonly namespace: string; readonly name: string; readonly uid: string };
 }
 
-/** The API as a node's kubelet may use it: that node, its pods, and events. */
+/** The parts of the API that a node's kubelet may access: its node, its pods, and events. */
 export class KubeletApi {
     readonly #clients: readonly ApiClient[];
 
-    /** @param apiServers - asked one after the other until one answers */
+    /** @param apiServers - tried one at a time until one answers */
     constructor(apiServers: readonly string[], credentials: KubeletCredentials, userAgent: string) {
         const read = () => {
             const client = readFileSync(credentials.client, "utf8");
@@ -39,14 +39,14 @@ export class KubeletApi {
             try {
                 return await client.call<T>(path, { timeoutMilliseconds, ...call });
             } catch (error) {
-                // A refusal is an answer. To reconnect would cut short what else is asked meanwhile.
+                // An error response is an answer. Reconnecting would interrupt other requests.
                 if (error instanceof ApiError && error.status < 500 && error.status !== 401) {
                     throw error;
                 }
                 last = error;
                 // The kubelet may have renewed its certificate.
                 client.reconnect();
-                // It may have been done in part: an eviction takes of its budget before it takes the pod.
+                // The request may have taken partial effect: an eviction uses up its budget before it removes the pod.
                 if (call.method === "POST") {
                     throw error;
                 }
@@ -55,14 +55,14 @@ export class KubeletApi {
         throw last;
     }
 
-    /** A node's pods, of all namespaces. */
+    /** A node's pods in all namespaces. */
     async podsOf<Pod>(node: string): Promise<readonly Pod[]> {
         const selector = encodeURIComponent(`spec.nodeName=${node}`);
-        // Not just from the apiserver's memory, which it tells from even when it has lost its etcd.
+        // Not from the apiserver's cache, which it serves even if it has lost etcd.
         return (await this.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
     }
 
-    /** Removes a pod, and none that has its name by now. */
+    /** Deletes a pod, but not a newer one with the same name. */
     async remove({ metadata: { namespace, name, uid } }: ObjectId): Promise<void> {
         await this.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
             method: "DELETE",
@@ -70,7 +70,7 @@ export class KubeletApi {
         });
     }
 
-    /** The answer of each apiserver that gives one, over a connection of its own. */
+    /** The response of each apiserver that answers, over a new connection. */
     async callEach<T>(path: string): Promise<T[]> {
         const answers = await Promise.allSettled(
             this.#clients.map((client) => client.call<T>(path, { timeoutMilliseconds, isFresh: true })),

@@ -3,16 +3,16 @@ import { createHash } from "node:crypto";
 /**
  * A loopback address that belongs to one generation of a component.
  *
- * Two generations of a host-network pod overlap during a rollout. Each binds an address derived from
- * its own pod template, so they never fight for a port and a probe can never reach the other process.
+ * Two generations of a host-network pod overlap during a rollout. Each binds an address derived from its own pod template,
+ * so they never compete for a port, and a probe never reaches the other process.
  */
 export function loopbackAddress(content: unknown): string {
     const [a, b, c] = createHash("sha256").update(JSON.stringify(content)).digest();
-    // 127.64.0.0/10 keeps clear of 127.0.0.1 and of the resolvers that live at 127.0.0.53 and 127.0.1.1.
+    // 127.64.0.0/10 avoids 127.0.0.1 and the resolvers at 127.0.0.53 and 127.0.1.1.
     return `127.${64 + (a % 64)}.${b}.${1 + (c % 254)}`;
 }
 
-/** Whether it is such an address, in the one form that has no second meaning: four numbers without zeros before them. */
+/** Whether this is such an address, in canonical form: four numbers without leading zeros. */
 export function isLoopbackAddress(text: string): boolean {
     const parts = text.split(".");
     const numbers = parts.map((part) => (/^(0|[1-9]\d{0,2})$/.test(part) ? Number(part) : 256));
@@ -20,7 +20,7 @@ export function isLoopbackAddress(text: string): boolean {
     return numbers.length === 4 && numbers.every((number) => number < 256) && a === 127 && b! >= 64 && b! < 128;
 }
 
-/** The same value with another address in the place of one, wherever texts of it have that one whole. */
+/** Replaces an address in all strings of a value, wherever it occurs as a whole. */
 export function replaceAddress<T>(value: T, from: string, to: string): T {
     const replaced = (part: unknown): unknown => {
         if (typeof part === "string") return replaceInText(part, from, to);
@@ -32,7 +32,7 @@ export function replaceAddress<T>(value: T, from: string, to: string): T {
 }
 
 function replaceInText(text: string, from: string, to: string): string {
-    // The first piece is what stands before the first address, each other one what follows one.
+    // The first piece precedes the first address; each other piece follows one.
     const [first = "", ...rest] = text.split(from);
     return rest.reduce((before, after) => {
         const isPart = /[0-9.]$/.test(before) || /^(\.?[0-9])/.test(after);

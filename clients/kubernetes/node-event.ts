@@ -1,7 +1,7 @@
-/** Something that people are told of a Node, once for as long as it lasts. */
+/** An Event about a Node, emitted once for as long as the condition lasts. */
 export interface Notice {
     readonly type: "Normal" | "Warning";
-    /** As Kubernetes' events have it: `KubeletUpgraded`. */
+    /** Reason in the Kubernetes event: `KubeletUpgraded`. */
     readonly reason: string;
     readonly message: string;
 }
@@ -14,10 +14,10 @@ export function warning(reason: string, message: string): Notice {
     return { type: "Warning", reason, message };
 }
 
-/** The namespace of events on what has none. */
+/** The namespace for events about cluster-scoped objects. */
 export const eventsPath = "/api/v1/namespaces/default/events";
 
-/** An Event on a Node. @param source - who writes it, and on which node if that is so */
+/** An Event about a Node. @param source - the component, and its node if any */
 export function nodeEvent(
     node: { readonly name: string; readonly uid: string },
     { type, reason, message }: Notice,
@@ -31,7 +31,7 @@ export function nodeEvent(
         involvedObject: { apiVersion: "v1", kind: "Node", ...node },
         type,
         reason,
-        // The API takes 1024 bytes.
+        // The API accepts up to 1024 bytes.
         message: Buffer.from(message).subarray(0, 1000).toString(),
         source,
         firstTimestamp: now,

@@ -7,21 +7,21 @@ export function minorOf(version: string): readonly [number, number] {
     return [Number(major), Number(minor)];
 }
 
-/** Whether the minor version of one is above that of the other. Patches do not count, as in Kubernetes' skew policy. */
+/** Whether one minor version is newer than the other. Patches do not count, as in Kubernetes' skew policy. */
 export function isNewerMinor(version: string, other: string): boolean {
     const [[major, minor], [otherMajor, otherMinor]] = [minorOf(version), minorOf(other)];
     return major > otherMajor || (major === otherMajor && minor > otherMinor);
 }
 
-/** On a Node that is being removed: who changes their mind gets it back schedulable. */
+/** On a Node that is being removed: if the removal is cancelled, the node becomes schedulable again. */
 export const leavingAnnotation = "tradewind.dev/leaving";
 
-/** What a Node or a Pod tells of itself. */
+/** Conditions of a Node or Pod. */
 export interface Conditions {
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
 }
 
-/** Whether a Node or a Pod is Ready, as its kubelet says. */
+/** Whether a Node or Pod is ready according to its kubelet. */
 export function isReady(status: Conditions | undefined): boolean {
     return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
 }

@@ -1,4 +1,4 @@
-/** The parts of Kubernetes' objects that status reads. */
+/** The used parts of Kubernetes objects. */
 export interface ApiObject {
     readonly metadata: {
         readonly name: string;

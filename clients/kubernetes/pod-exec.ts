@@ -16,15 +16,15 @@ export interface ExecResult {
     readonly stderr: string;
 }
 
-/** It took longer than it might: whether it would have answered is not known. */
+/** The command timed out: it may or may not be running. */
 export class NoAnswer extends Error {
     override readonly name = "NoAnswer";
 }
 
-/** The streams of Kubernetes' remote command protocol, by the first byte of each message. */
+/** Streams of Kubernetes' remote command protocol, by the first byte of each message. */
 const STREAM = { stdout: 1, stderr: 2, error: 3 };
 
-/** Runs a command in a container through the API and resolves when it has ended, whatever its exit code. */
+/** Runs a command in a container through the API; resolves when it exits, with any exit code. */
 export function podExec(url: string, { token, ...tls }: Credentials, options: PodExec): Promise<ExecResult> {
     const { namespace, pod, container, command, timeoutMilliseconds = 2_000 } = options;
     const query = new URLSearchParams({ container, stdout: "true", stderr: "true" });
@@ -58,10 +58,10 @@ export function podExec(url: string, { token, ...tls }: Credentials, options: Po
     });
 }
 
-/** The exit code in the Status object that ends a command. */
+/** Exit code in the Status object sent at the end of a command. */
 export function exitCodeOf(text: string): number {
     if (text === "") {
-        throw new Error("the connection closed before it had ended");
+        throw new Error("the connection closed before the command exited");
     }
     const { status, message, details } = JSON.parse(text);
     const causes: readonly { reason?: string; message?: string }[] = details?.causes ?? [];

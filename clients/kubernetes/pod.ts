@@ -1,4 +1,4 @@
-/** What the agent reads of a pod. */
+/** The used fields of a pod. */
 export interface Pod {
     readonly metadata: {
         readonly name: string;
@@ -68,13 +68,13 @@ interface ContainerStatus {
     readonly state?: { readonly running?: { readonly startedAt?: string } };
 }
 
-/** As the kubelet told the API; after a power cut that may be an old tale. */
+/** As the kubelet last reported it, which may be outdated after a power cut. */
 export function isReady({ metadata, status }: Pod): boolean {
     const ready = status?.conditions?.find(({ type }) => type === "Ready");
     return metadata.deletionTimestamp === undefined && ready?.status === "True";
 }
 
-/** Neither succeeded nor failed for good, and not told to end. */
+/** Neither succeeded, failed, nor being deleted. */
 export function isCurrent({ metadata, status }: Pod): boolean {
     return metadata.deletionTimestamp === undefined && status?.phase !== "Succeeded" && status?.phase !== "Failed";
 }
@@ -83,7 +83,7 @@ export function restartsOf({ status }: Pod): number {
     return (status?.containerStatuses ?? []).reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
 }
 
-/** When the first of its containers that run now was started: milliseconds since 1970. */
+/** When the first of its running containers was started: milliseconds since 1970. */
 export function startOf({ status }: Pod): number {
     const times = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state?.running?.startedAt ?? ""));
     return Math.min(...times);

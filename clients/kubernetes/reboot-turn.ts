@@ -1,27 +1,27 @@
-/** The Lease in kube-system that says whose machine is rebooted. */
+/** The Lease in kube-system that names the machine being rebooted. */
 export const rebootLease = "os-reboot";
 
 export const leasesPath = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 export const rebootLeasePath = `${leasesPath}/${rebootLease}`;
 
 /**
- * On a Node: the boot in which its OS asks for a reboot, for as long as it does. On the Lease: the request that its
- * holder has its turn for.
+ * On a Node: the boot during which its OS requested a reboot, for as long as it does. On the Lease: the request for which
+ * the holder has its turn.
  */
 export const rebootAnnotation = "tradewind.dev/os-reboot";
 
-/** On the Lease: until when its holder may begin, in RFC 3339. Without it nobody may. */
+/** On the Lease: the deadline for its holder to begin, in RFC 3339. Without it, no node may reboot. */
 export const rebootUntilAnnotation = "tradewind.dev/os-reboot-until";
 
 /** A node's turn to reboot. */
 export interface RebootTurn {
     readonly node: string;
     readonly request: string;
-    /** Seconds since 1970 until which it may begin. @default - it may not yet */
+    /** Deadline to begin, in seconds since 1970. @default - it may not begin yet */
     readonly until?: number;
 }
 
-/** What is read of the Lease. */
+/** The used fields of the Lease. */
 export interface RebootLease {
     readonly metadata: {
         readonly resourceVersion: string;
@@ -30,10 +30,10 @@ export interface RebootLease {
     readonly spec?: { readonly holderIdentity?: string; readonly leaseTransitions?: number };
 }
 
-/** Whose turn a Lease says it is; undefined: nobody's. */
+/** The turn recorded in a Lease; undefined if there is none. */
 export function turnOf({ metadata: { annotations = {} }, spec }: RebootLease): RebootTurn | undefined {
     const { [rebootAnnotation]: request = "", [rebootUntilAnnotation]: text = "" } = annotations;
-    // What is no time allows nothing.
+    // An invalid time permits nothing.
     const until = Date.parse(text) / 1000;
     return spec?.holderIdentity
         ? { node: spec.holderIdentity, request, ...(Number.isFinite(until) && { until }) }

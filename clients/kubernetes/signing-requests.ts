@@ -7,20 +7,20 @@ interface Named {
 }
 
 /**
- * The CertificateSigningRequests that a signer was asked for, from the apiserver's memory: to approve one that has changed since
- * is refused.
+ * The CertificateSigningRequests for a signer, from the apiserver's cache: approving one that has changed since then is
+ * refused.
  */
 export async function requestsTo<T extends Named>(api: ApiClient, signer: string): Promise<T[]> {
     const query = `resourceVersion=0&fieldSelector=${encodeURIComponent(`spec.signerName=${signer}`)}`;
     return (await api.call<{ items: T[] }>(`${path}?${query}`)).items;
 }
 
-/** Whether one has no answer yet. */
+/** Whether a request is neither approved nor denied. */
 export function isPending({ status }: { readonly status?: { readonly conditions?: readonly unknown[] } }): boolean {
     return !status?.conditions?.length;
 }
 
-/** Approves one, unless somebody else changed it meanwhile. @param reason - as Kubernetes' conditions have it */
+/** Approves a request, unless it has changed in the meantime. @param reason - of the Kubernetes condition */
 export async function approve(api: ApiClient, { metadata }: Named, reason: string, message: string): Promise<void> {
     const condition = { type: "Approved", status: "True", reason, message };
     await api.call(`${path}/${metadata.name}/approval`, {
@@ -30,16 +30,16 @@ export async function approve(api: ApiClient, { metadata }: Named, reason: strin
     });
 }
 
-/** Says why one is left, once for each reason. @param told - reasons by name */
+/** Logs why a request is not approved, once per reason. @param told - reasons by name */
 export function tellLeft(told: Map<string, string>, { metadata: { name } }: Named, why: string): void {
     if (told.get(name) !== why) {
         told.set(name, why);
-        // Whoever asks chose some of these words.
+        // Parts of the message are chosen by the requester.
         console.log(`left ${name} as it is: ${why.replaceAll(/[^ -~]/g, "?")}`);
     }
 }
 
-/** Forgets what was said of requests that are not there any more. */
+/** Forgets logged reasons of requests that no longer exist. */
 export function forgetOthers(told: Map<string, string>, requests: readonly Named[]): void {
     const names = requests.map(({ metadata }) => metadata.name);
     for (const name of [...told.keys()].filter((each) => !names.includes(each))) {

@@ -5,10 +5,10 @@ interface StaticPod {
 }
 
 /**
- * A static pod with a UID that its contents make.
+ * A static pod with a UID derived from its contents.
  *
- * Without one the kubelet makes it of the pod as it understands it: another version of it understands more, and so
- * would restart each static pod. And one that stayed the same over a change would hide the change from the kubelet.
+ * Otherwise the kubelet derives the UID from the pod as it parses it: a newer kubelet understands more fields and would
+ * restart every static pod. A fixed UID would hide changes from the kubelet.
  */
 export function withUid<T extends StaticPod>(pod: T): T {
     const { uid: _, ...metadata } = pod.metadata as { uid?: string };

@@ -7,9 +7,9 @@ import { knownFlags, minorsWith, type Program } from "./known";
 import { entriesOf, type FlagRule } from "./rule";
 import { flagRule } from "./rules";
 
-/** What is to be known of the flags that `components` adds. */
+/** Findings about the flags added with `components`. */
 interface FlagFindings {
-    /** What a pod would not start with. */
+    /** Flags that would keep a pod from starting. */
     readonly unknown: readonly string[];
     readonly deprecated: readonly string[];
 }
@@ -22,10 +22,13 @@ export const programs: Readonly<Record<keyof Required<ComponentOptions>, Program
     etcd: "etcd",
 };
 
-/** Letters that a misspelt flag may be away from the one that was meant. */
+/** Maximum edit distance at which a known flag is suggested for a misspelled one. */
 const farthest = 4;
 
-/** Which flags the wanted versions do not have, and which are deprecated there. Nothing of versions that this release does not know. */
+/**
+ * Flags that the desired versions lack, and those that are deprecated there. Versions unknown to this release are not
+ * checked.
+ */
 export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" | "versions">): FlagFindings {
     const findings = Object.entries(programs).flatMap(([component, program]) => {
         const minor = minorOf(program === "etcd" ? versions.etcd : versions.kubernetes);
@@ -48,9 +51,10 @@ export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" 
 }
 
 /**
- * Apart from `resolveCluster`, by which commands read stacks that ran: one with such a flag is there to be mended.
+ * Not part of `resolveCluster`, which commands also use to read existing stacks: one with such a flag must stay
+ * readable so that it can be repaired.
  *
- * @throws Error with all flags that a cluster can't have, else with all that the wanted versions do not have
+ * @throws Error with all flags that are refused, or else all flags that the desired versions lack
  */
 export function requireLegalFlags(cluster: Cluster): void {
     const refused = refusedFlags(cluster);
@@ -68,7 +72,7 @@ export function requireLegalFlags(cluster: Cluster): void {
     }
 }
 
-/** Flags and values that a cluster can't have, whatever its versions: with the option to use, where there is one. */
+/** Flags and values that are refused whatever the version, each with the option to use instead, if there is one. */
 export function refusedFlags(
     cluster: Pick<Cluster, "network" | "controllers" | "workerPools" | "extraArgs">,
 ): string[] {
@@ -89,7 +93,7 @@ export function refusedFlags(
 
 /** Why a flag is refused, and what to use instead. */
 function reason({ why, instead }: Extract<FlagRule, { kind: "owned" }>): string {
-    return `${why}; ${instead ? `use ${instead.replaceAll("`", "")}` : "there is no option"}`;
+    return `${why}; ${instead ? `use ${instead.replaceAll("`", "")}` : "there is no option for it"}`;
 }
 
 function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {
@@ -103,7 +107,7 @@ function hint(program: Program, flag: string, known: ReadonlyMap<string, string>
     return nearest && nearest.letters <= farthest ? `; nearest: ${nearest.name}` : "";
 }
 
-/** Letters to be put in, left out or changed until one is the other. */
+/** Levenshtein distance. */
 function distance(one: string, other: string): number {
     let row = [...Array(other.length + 1).keys()];
     for (const [i, letter] of [...one].entries()) {
@@ -121,7 +125,7 @@ export function commandLine(flags: Record<string, string>): string[] {
     return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
 }
 
-/** Extra flags win over the generated ones; the entries of lists are added to the generated ones. */
+/** Extra flags override the generated ones; entries of lists are appended to the generated ones. */
 export function withExtra(
     program: Program,
     flags: Record<string, string>,
@@ -134,7 +138,10 @@ export function withExtra(
     return { ...flags, ...Object.fromEntries(added) };
 }
 
-/** Each entry once, by what is before `=`: the last one counts, in the place of the first. */
+/**
+ * Merges two lists so that each key (the part before `=`) occurs once: the last value is used, in the position of the
+ * first.
+ */
 function mergedList(ours: string, added: string): string {
     const entries = new Map<string, string>();
     for (const entry of [...entriesOf(ours), ...entriesOf(added)]) {

@@ -2,18 +2,18 @@ import table from "./known-flags.json";
 
 export type Program = "kube-apiserver" | "kube-controller-manager" | "kube-scheduler" | "kubelet" | "etcd";
 
-/** Flags that the same minor versions have. */
+/** Flags shared by a set of minor versions. */
 export interface FlagGroup {
     readonly minors: readonly string[];
-    /** `name`, or `name: what its program says of its end`. */
+    /** `name`, or `name: deprecation notice of its program`. */
     readonly flags: readonly string[];
 }
 
 export type FlagTable = Readonly<Record<string, readonly FlagGroup[]>>;
 
 /**
- * What a program's minor version takes, each with why it is deprecated, `""` if it is not; undefined where this release knows
- * nothing of that version. Source: programs' own `--help`, by `npm run reference`.
+ * Flags of a program's minor version, each with its deprecation notice or `""`; undefined if this release does not know
+ * that version. Source: the programs' own `--help`, collected by `npm run reference`.
  */
 export function knownFlags(program: Program, minor: string): ReadonlyMap<string, string> | undefined {
     const groups = (table as FlagTable)[program]!.filter(({ minors }) => minors.includes(minor));
@@ -30,7 +30,7 @@ export function knownFlags(program: Program, minor: string): ReadonlyMap<string,
     );
 }
 
-/** The minor versions in which a program has a flag, of those that this release knows. */
+/** The known minor versions in which a program has a flag. */
 export function minorsWith(program: Program, flag: string): string[] {
     const groups = (table as FlagTable)[program]!.filter(({ flags }) =>
         flags.some((entry) => entry === flag || entry.startsWith(`${flag}: `)),

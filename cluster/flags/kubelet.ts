@@ -3,10 +3,10 @@ import { checked, ending, type FlagRules, featureGates, free, owned, tlsMinVersi
 
 export const kubelet: FlagRules = {
     ...ending,
-    ...owned("nothing reads a kubelet without credentials", ["anonymous-auth", "read-only-port"]),
-    ...owned("kube-apiserver decides who may ask a kubelet", ["authentication-token-webhook", "authorization-mode"]),
-    ...owned("clients are known by the cluster's CA", ["client-ca-file"], "`keys.kubernetesCa`"),
-    ...owned("it joins by a bootstrap token and renews its own certificate", [
+    ...owned("kubelets require authentication", ["anonymous-auth", "read-only-port"]),
+    ...owned("kube-apiserver authorizes requests to kubelets", ["authentication-token-webhook", "authorization-mode"]),
+    ...owned("clients are authenticated by the cluster's CA", ["client-ca-file"], "`keys.kubernetesCa`"),
+    ...owned("it joins with a bootstrap token and renews its own certificate", [
         "bootstrap-kubeconfig",
         "cert-dir",
         "kubeconfig",
@@ -14,11 +14,11 @@ export const kubelet: FlagRules = {
         "rotate-certificates",
     ]),
     ...owned(
-        "kubelets' certificates are the stack's choice",
+        "the stack manages the kubelets' certificates",
         ["rotate-server-certificates", "tls-cert-file", "tls-private-key-file"],
         "`certificates.kubeletServing`",
     ),
-    ...owned("the control plane and the node-agent expect them", [
+    ...owned("the control plane and the node-agent depend on them", [
         "address",
         "config",
         "config-dir",
@@ -30,14 +30,14 @@ export const kubelet: FlagRules = {
         "root-dir",
         "runonce",
     ]),
-    ...owned("a node is known by its name and address", ["hostname-override", "node-ip", "provider-id"]),
-    ...owned("labels belong to a pool", ["node-labels"], "`pools[].labels` or `controllers.labels`"),
-    ...owned("taints belong to a pool", ["register-with-taints"], "`pools[].taints`"),
+    ...owned("a node is identified by its name and address", ["hostname-override", "node-ip", "provider-id"]),
+    ...owned("labels are set per pool", ["node-labels"], "`pools[].labels` or `controllers.labels`"),
+    ...owned("taints are set per pool", ["register-with-taints"], "`pools[].taints`"),
     ...owned("it is the tenth address of Services", ["cluster-dns"], "`serviceCidr`, or a pod's `dnsConfig`"),
-    ...owned("it is chosen once", ["cluster-domain"], "`clusterDomain`"),
-    ...owned("kube-controller-manager gives each node its block", ["pod-cidr"], "`podCidr`"),
-    ...owned("clouds have controllers of their own", ["cloud-provider"], "`hasCloudController`"),
-    ...owned("it is that of the container runtime", [
+    ...owned("it cannot be changed after creation", ["cluster-domain"], "`clusterDomain`"),
+    ...owned("kube-controller-manager assigns each node its block", ["pod-cidr"], "`podCidr`"),
+    ...owned("each cloud has its own controller", ["cloud-provider"], "`hasCloudController`"),
+    ...owned("it depends on the container runtime", [
         "cgroup-driver",
         "container-runtime-endpoint",
         "image-service-endpoint",

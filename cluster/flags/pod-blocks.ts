@@ -2,13 +2,13 @@ import type { Cidr } from "../network/cidr";
 import { nodePodPrefix } from "../network/network";
 import type { FlaggedCluster, Problem } from "./rule";
 
-/** Source: the kubelet's default. */
+/** Default of the kubelet. */
 const defaultMaxPods = 110;
 
-/** kube-controller-manager divides a block into no more than 2 to this power. */
+/** kube-controller-manager splits a block into at most 2 to this power. */
 const mostNodeBits = 16;
 
-/** No more pods than a node's block has addresses. */
+/** Limits pods to the addresses in a node's block. */
 export const maxPods: Problem = (value, cluster) => {
     const prefix = prefix4(cluster);
     const most = podAddresses(32 - prefix);
@@ -34,7 +34,7 @@ export const nodeMask6: Problem = (value, cluster) =>
         ? blockProblem(value, cluster, cluster.network.podCidr6, 128)
         : "left out where there is no podCidr6";
 
-/** The length of each node's IPv4 block. */
+/** Prefix length of each node's IPv4 block. */
 function prefix4({ extraArgs: { kubeControllerManager: flags = {} } }: FlaggedCluster): number {
     const given = flags["node-cidr-mask-size"] ?? flags["node-cidr-mask-size-ipv4"];
     return given !== undefined && isNumber(given) ? Number(given) : nodePodPrefix;
@@ -53,7 +53,7 @@ function blockProblem(value: string, cluster: FlaggedCluster, pods: Cidr, bits: 
         : `between ${shortest} and ${longest}, for ${nodes === 1 ? "1 node" : `${nodes} nodes`} in ${pods.text} with ${podsOfNode} pods each`;
 }
 
-/** A block's first and last address, and that of the node's bridge. */
+/** The first and last address of a block and the address of the node's bridge. */
 const reserved = 3;
 
 function podAddresses(bits: number): number {

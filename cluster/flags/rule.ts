@@ -1,48 +1,48 @@
 import type { Cluster } from "../model";
 
-/** What `components` may do to a flag that Tradewind sets or depends on. A flag without a rule is free. */
+/** Whether `components` may set a flag that Tradewind sets or depends on. Flags without a rule are free. */
 export type FlagRule = OwnedFlag | CheckedFlag | MergedFlag | FreeFlag;
 
 interface Described {
-    /** Why it is so: a part of a sentence, for the error and for docs/flags.md. */
+    /** The reason: part of a sentence, for the error and for docs/flags.md. */
     readonly why: string;
 }
 
-/** Refused: it carries the cluster's identity, CAs, keys, etcd, authentication, authorization or addresses. */
+/** Refused: it defines the cluster's identity, CAs, keys, etcd, authentication, authorization or addresses. */
 interface OwnedFlag extends Described {
     readonly kind: "owned";
-    /** What to use instead. @default there is no option */
+    /** What to use instead. @default no option */
     readonly instead?: string;
 }
 
-/** Free, except for some values. */
+/** Free, except for certain values. */
 interface CheckedFlag extends Described {
     readonly kind: "checked";
     readonly problem: Problem;
 }
 
-/** A list: its entries are added to those of Tradewind. */
+/** A list whose entries are added to Tradewind's. */
 interface MergedFlag extends Described {
     readonly kind: "merged";
     /** @default every entry may be added */
     readonly problem?: Problem;
 }
 
-/** Set by Tradewind; another value replaces it. */
+/** Set by Tradewind; the user's value replaces it. */
 interface FreeFlag extends Described {
     readonly kind: "free";
 }
 
-/** What the value must be, where it is not. */
+/** What an illegal value must be. */
 export type Problem = (value: string, cluster: FlaggedCluster) => string | undefined;
 
-/** What values are compared with. */
+/** The part of a cluster that values are checked against. */
 export type FlaggedCluster = Pick<Cluster, "network" | "controllers" | "workerPools" | "extraArgs">;
 
-/** Rules by the flags' names. `*` at the end or within a name stands for any letters. */
+/** Rules by flag name. `*` in a name matches any letters. */
 export type FlagRules = Readonly<Record<string, FlagRule>>;
 
-/** Rules of flags that are refused for one reason. */
+/** Rules for flags that are refused for the same reason. */
 export function owned(why: string, flags: readonly string[], instead?: string): FlagRules {
     return Object.fromEntries(flags.map((flag) => [flag, { kind: "owned", why, ...(instead && { instead }) }]));
 }
@@ -59,7 +59,7 @@ export function merged(why: string, problem?: Problem): MergedFlag {
     return { kind: "merged", why, ...(problem && { problem }) };
 }
 
-/** The entries of a list as a command line has it. */
+/** The entries of a list on a command line. */
 export function entriesOf(value: string): string[] {
     return value
         .split(",")
@@ -67,7 +67,7 @@ export function entriesOf(value: string): string[] {
         .filter((entry) => entry !== "");
 }
 
-/** `feature-gates` and other lists of `name=value`. Kubernetes takes names that differ in their case for two. */
+/** For `feature-gates` and other lists of `name=value`. Kubernetes treats names that differ in case as different. */
 export const distinctNames: Problem = (value) => {
     const names = entriesOf(value).map((entry) => entry.split("=")[0]!);
     const lower = names.map((name) => name.toLowerCase());
@@ -75,7 +75,7 @@ export const distinctNames: Problem = (value) => {
     return again === undefined ? undefined : `a list that names ${again} once`;
 };
 
-/** Problem of a list that must keep entries which its default has. */
+/** Checks that a list keeps required entries of its default. */
 export function keeps(...needed: readonly string[]): Problem {
     return (value) =>
         needed.every((entry) => entriesOf(value).includes(entry))
@@ -83,20 +83,20 @@ export function keeps(...needed: readonly string[]): Problem {
             : `a list that includes ${needed.join(", ")}`;
 }
 
-/** Of every program: it would end, or run otherwise than its flags say. */
-export const ending = owned("the program would print it and end", ["help", "version"]);
+/** For every program: flags that make it exit, or behave differently from its flags. */
+export const ending = owned("the program would print it and exit", ["help", "version"]);
 
-export const featureGates: FlagRule = merged("gates are added to those of Tradewind", distinctNames);
+export const featureGates: FlagRule = merged("gates are added to Tradewind's", distinctNames);
 
-/** What Kubernetes' programs that serve HTTPS take alike. */
-export const tlsMinVersion: FlagRule = checked("older versions of TLS are not secure", (value) =>
+/** For all Kubernetes programs that serve HTTPS. */
+export const tlsMinVersion: FlagRule = checked("older TLS versions are insecure", (value) =>
     ["VersionTLS12", "VersionTLS13"].includes(value) ? undefined : "VersionTLS12 or VersionTLS13",
 );
 
-/** Of kube-apiserver, kube-controller-manager and kube-scheduler: how they are found and what they show. */
+/** For kube-apiserver, kube-controller-manager and kube-scheduler: how they are reached and what they serve. */
 export const serving: FlagRules = {
     ...ending,
-    ...owned("each generation of the pod listens on an address of its own, so that a rollout loses no request", [
+    ...owned("each generation of the pod listens on its own address, so that a rollout drops no requests", [
         "bind-address",
         "secure-port",
         "permit-address-sharing",
@@ -108,27 +108,31 @@ export const serving: FlagRules = {
         "tls-private-key-file",
         "tls-sni-cert-key",
     ]),
-    ...owned("clients are known by the cluster's CA", ["client-ca-file"], "`keys.kubernetesCa`"),
-    ...owned("aggregated APIs know kube-apiserver by a CA of their own", ["requestheader-*"], "`keys.frontProxyCa`"),
-    ...free("off, since profiles show memory", ["profiling"]),
+    ...owned("clients are authenticated by the cluster's CA", ["client-ca-file"], "`keys.kubernetesCa`"),
+    ...owned(
+        "aggregated APIs authenticate kube-apiserver with a CA of its own",
+        ["requestheader-*"],
+        "`keys.frontProxyCa`",
+    ),
+    ...free("off, because profiles expose memory contents", ["profiling"]),
     "tls-min-version": tlsMinVersion,
     "feature-gates": featureGates,
 };
 
-/** Of kube-controller-manager and kube-scheduler, which are clients of kube-apiserver. */
+/** For kube-controller-manager and kube-scheduler, which are clients of kube-apiserver. */
 export const client: FlagRules = {
     ...serving,
-    ...owned("it has a kubeconfig with a certificate of its own", [
+    ...owned("it has a kubeconfig with its own certificate", [
         "kubeconfig",
         "master",
         "authentication-kubeconfig",
         "authorization-kubeconfig",
     ]),
-    ...owned("requests without credentials would be answered", [
+    ...owned("unauthenticated requests would be served", [
         "authentication-skip-lookup",
         "authentication-tolerate-lookup-failure",
     ]),
-    ...owned("one of its copies works at a time, and `tradewind status` shows which", [
+    ...owned("one replica is active at a time, and `tradewind status` shows which", [
         "leader-elect",
         "leader-elect-resource-*",
     ]),

@@ -18,9 +18,9 @@ import {
 } from "./rule";
 
 const etcd: FlagRules = {
-    ...owned("the program would print it and end", ["version"]),
+    ...owned("the program would print it and exit", ["version"]),
     ...owned("it would replace all flags", ["config-file"]),
-    ...owned("members are named and found by the stack", [
+    ...owned("the stack sets the members' names and addresses", [
         "advertise-client-urls",
         "discovery*",
         "force-new-cluster",
@@ -30,7 +30,7 @@ const etcd: FlagRules = {
         "name",
         "socket-reuse-*",
     ]),
-    ...owned("snapshots and recovery expect the data there", ["data-dir", "wal-dir"]),
+    ...owned("snapshots and recovery depend on the data directory", ["data-dir", "wal-dir"]),
     ...owned(
         "members have certificates from etcd's own CA",
         [
@@ -49,7 +49,7 @@ const etcd: FlagRules = {
         ],
         "`keys.etcdCa`",
     ),
-    ...owned("only certificates from etcd's own CA may ask it", [
+    ...owned("only clients with certificates from etcd's own CA are accepted", [
         "client-cert-allowed-hostname",
         "client-cert-auth",
         "client-crl-file",
@@ -58,10 +58,10 @@ const etcd: FlagRules = {
         "peer-crl-file",
         "*peer-skip-client-san-verification",
     ]),
-    ...owned("a power cut would lose data", ["unsafe-no-fsync"]),
-    ...owned("it keeps a majority when members change", ["strict-reconfig-check"]),
-    ...owned("it is set as a feature gate", ["experimental-initial-corrupt-check"], "`feature-gates`"),
-    "tls-min-version": checked("older versions of TLS are not secure", (value) =>
+    ...owned("a power failure would lose data", ["unsafe-no-fsync"]),
+    ...owned("it protects the majority when members change", ["strict-reconfig-check"]),
+    ...owned("it is a feature gate now", ["experimental-initial-corrupt-check"], "`feature-gates`"),
+    "tls-min-version": checked("older TLS versions are insecure", (value) =>
         ["TLS1.2", "TLS1.3"].includes(value) ? undefined : "TLS1.2 or TLS1.3",
     ),
     "feature-gates": featureGates,
@@ -69,7 +69,10 @@ const etcd: FlagRules = {
     ...free("hourly", ["auto-compaction-mode", "auto-compaction-retention"]),
 };
 
-/** Admission plugins that the cluster depends on. Source: kube-apiserver's default ones, and what docs/security.md promises. */
+/**
+ * Admission plugins that the cluster depends on. Source: kube-apiserver's default ones and the guarantees in
+ * docs/security.md.
+ */
 const neededPlugins = [
     "NodeRestriction",
     "ServiceAccount",
@@ -83,29 +86,29 @@ const neededPlugins = [
     "TaintNodesByCondition",
 ] as const;
 
-/** APIs whose absence would stop the cluster itself. */
+/** APIs that the cluster itself cannot work without. */
 const neededApis =
     /^(api\/(all|ga)|v1|(apps|batch|policy|rbac\.authorization\.k8s\.io|(admissionregistration|authentication|authorization|certificates|coordination|discovery|scheduling)\.k8s\.io)\/v1)$/;
 
-const noFile = "the pod has no files but its own";
+const noFile = "the pod cannot mount other files";
 
 const kubeApiserver: FlagRules = {
     ...serving,
-    ...owned("Node and RBAC authorization keep a node to its own pods", [
+    ...owned("Node and RBAC authorization restrict nodes to their own pods", [
         "authorization-mode",
         "authorization-config",
         "authorization-policy-file",
         "authorization-webhook-config-file",
     ]),
-    ...owned("anonymous requests are limited to a few paths by a file that excludes it", ["anonymous-auth"]),
-    ...owned("clients are known by certificates and the cluster's own tokens", [
+    ...owned("a configuration file limits anonymous requests to a few paths and excludes the flag", ["anonymous-auth"]),
+    ...owned("clients authenticate with certificates or the cluster's own tokens", [
         "authentication-config",
         "authentication-token-webhook-config-file",
         "token-auth-file",
     ]),
     ...owned("single sign-on is not supported yet", ["oidc-*"]),
-    ...owned("machines join by bootstrap tokens", ["enable-bootstrap-token-auth"]),
-    ...owned("every controller has an etcd member with certificates of its own", [
+    ...owned("machines join with bootstrap tokens", ["enable-bootstrap-token-auth"]),
+    ...owned("every controller has an etcd member with its own certificates", [
         "etcd-cafile",
         "etcd-certfile",
         "etcd-keyfile",
@@ -114,33 +117,33 @@ const kubeApiserver: FlagRules = {
         "etcd-servers-overrides",
         "storage-backend",
     ]),
-    ...owned("Secrets are encrypted by the stack's keys", ["encryption-provider-config*"], "`keys.encryption`"),
-    ...owned("it has certificates for kubelets from the cluster's CA", ["kubelet-client-*"]),
+    ...owned("Secrets are encrypted with the stack's keys", ["encryption-provider-config*"], "`keys.encryption`"),
+    ...owned("its client certificate for kubelets comes from the cluster's CA", ["kubelet-client-*"]),
     ...owned(
-        "kubelets' certificates are the stack's choice",
+        "the stack manages the kubelets' certificates",
         ["kubelet-certificate-authority"],
         "`certificates.kubeletServing`",
     ),
-    ...owned("the kubelets' port is fixed", ["kubelet-port", "kubelet-read-only-port"]),
-    ...owned("aggregated APIs know it by the stack's certificate", ["proxy-client-*"], "`keys.frontProxyCa`"),
-    ...owned("another issuer makes every token in the cluster invalid", ["service-account-issuer"]),
+    ...owned("the kubelet port is fixed", ["kubelet-port", "kubelet-read-only-port"]),
+    ...owned("aggregated APIs authenticate it by the stack's certificate", ["proxy-client-*"], "`keys.frontProxyCa`"),
+    ...owned("another issuer would invalidate every token in the cluster", ["service-account-issuer"]),
     ...owned(
-        "tokens are signed by the stack's keys",
+        "tokens are signed with the stack's keys",
         ["service-account-key-file", "service-account-signing-endpoint", "service-account-signing-key-file"],
         "`keys.serviceAccount`",
     ),
-    ...owned("tokens of deleted service accounts must end", ["service-account-lookup"]),
-    "api-audiences": checked("pods' tokens are for the issuer", (value, cluster) =>
+    ...owned("tokens of deleted service accounts must become invalid", ["service-account-lookup"]),
+    "api-audiences": checked("pod tokens have the issuer as their audience", (value, cluster) =>
         keeps(issuerOf(cluster.network))(value, cluster),
     ),
-    ...owned("it is chosen once", ["service-cluster-ip-range"], "`serviceCidr` and `serviceCidr6`"),
-    ...owned("controllers are reached at their own addresses", [
+    ...owned("it cannot be changed after creation", ["service-cluster-ip-range"], "`serviceCidr` and `serviceCidr6`"),
+    ...owned("controllers are reached by their own addresses", [
         "advertise-address",
         "apiserver-count",
         "endpoint-reconciler-type",
     ]),
     ...owned("kube-proxy and flannel are privileged pods", ["allow-privileged"]),
-    ...owned("its load balancer drains in the same time", [
+    ...owned("it must match the drain time of its load balancer", [
         "shutdown-delay-duration",
         "shutdown-send-retry-after",
         "shutdown-watch-termination-grace-period",
@@ -160,17 +163,17 @@ const kubeApiserver: FlagRules = {
         const needed = neededPlugins.filter((plugin) => off.includes(plugin.toLowerCase()));
         return needed.length > 0 ? `a list without ${needed.join(", ")}` : undefined;
     }),
-    "runtime-config": merged("the cluster needs Kubernetes' stable APIs", (value, cluster) => {
+    "runtime-config": merged("the cluster needs the stable Kubernetes APIs", (value, cluster) => {
         const off = entriesOf(value).filter((entry) => {
             const [api = "", on = "true"] = entry.split("=").map((part) => part.trim());
             return neededApis.test(api) && on.toLowerCase() !== "true" && on !== "1";
         });
         return off.length > 0 ? `a list without ${off.join(", ")}` : distinctNames(value, cluster);
     }),
-    ...free("the address inside the network first", ["kubelet-preferred-address-types"]),
+    ...free("internal addresses first", ["kubelet-preferred-address-types"]),
 };
 
-/** Controllers without which the cluster does not work, by their names and by those of before 1.27. */
+/** Controllers that the cluster cannot work without, by their current names and those before 1.27. */
 const neededControllers: Readonly<Record<string, string>> = {
     bootstrapsigner: "bootstrap-signer-controller",
     tokencleaner: "token-cleaner-controller",
@@ -195,24 +198,24 @@ const neededControllers: Readonly<Record<string, string>> = {
 
 const kubeControllerManager: FlagRules = {
     ...client,
-    "authorization-always-allow-paths": checked("probes have no credentials", keeps("/healthz", "/readyz", "/livez")),
-    ...owned("nodes take their pods' addresses from it", ["allocate-node-cidrs", "cidr-allocator-type"]),
-    ...owned("it is chosen once", ["cluster-cidr"], "`podCidr` and `podCidr6`"),
-    ...owned("it is chosen once", ["service-cluster-ip-range"], "`serviceCidr` and `serviceCidr6`"),
+    "authorization-always-allow-paths": checked("probes are unauthenticated", keeps("/healthz", "/readyz", "/livez")),
+    ...owned("it assigns nodes their pod addresses", ["allocate-node-cidrs", "cidr-allocator-type"]),
+    ...owned("it cannot be changed after creation", ["cluster-cidr"], "`podCidr` and `podCidr6`"),
+    ...owned("it cannot be changed after creation", ["service-cluster-ip-range"], "`serviceCidr` and `serviceCidr6`"),
     ...owned("it is the stack's name", ["cluster-name"]),
     ...owned(
         "certificates come from the cluster's CA",
         ["cluster-signing-*-file", "root-ca-file"],
         "`keys.kubernetesCa`",
     ),
-    ...owned("tokens are signed by the stack's keys", ["service-account-private-key-file"], "`keys.serviceAccount`"),
-    ...owned("each controller has only the permissions that it needs", ["use-service-account-credentials"]),
+    ...owned("tokens are signed with the stack's keys", ["service-account-private-key-file"], "`keys.serviceAccount`"),
+    ...owned("each controller has only the permissions it needs", ["use-service-account-credentials"]),
     ...owned(
-        "clouds have controllers of their own",
+        "each cloud has its own controller",
         ["cloud-config", "cloud-provider", "external-cloud-volume-plugin"],
         "`hasCloudController`",
     ),
-    ...owned("the pod has no files but its own", ["leader-migration-config", "pv-recycler-pod-template-filepath-*"]),
+    ...owned("the pod cannot mount other files", ["leader-migration-config", "pv-recycler-pod-template-filepath-*"]),
     controllers: merged(
         `entries are added to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
         (value) => {
@@ -223,25 +226,28 @@ const kubeControllerManager: FlagRules = {
             return off.length > 0 ? `a list without ${off.map((name) => `-${name}`).join(", ")}` : undefined;
         },
     ),
-    "node-cidr-mask-size": checked("each node's pods and all nodes need addresses", nodeMask),
+    "node-cidr-mask-size": checked(
+        "the blocks must be large enough for a node's pods and numerous enough for all nodes",
+        nodeMask,
+    ),
     "node-cidr-mask-size-ipv4": checked("as `node-cidr-mask-size`", nodeMask4),
     "node-cidr-mask-size-ipv6": checked("as `node-cidr-mask-size`", nodeMask6),
-    ...free("shorter while a cluster starts", [
+    ...free("lower while a cluster starts", [
         "leader-elect-lease-duration",
         "leader-elect-renew-deadline",
         "leader-elect-retry-period",
     ]),
-    ...free("more while a cluster starts", ["kube-api-burst", "kube-api-qps"]),
+    ...free("higher while a cluster starts", ["kube-api-burst", "kube-api-qps"]),
 };
 
 const kubeScheduler: FlagRules = {
     ...client,
-    "authorization-always-allow-paths": checked("probes have no credentials", keeps("/healthz", "/readyz", "/livez")),
-    ...owned("it replaces the flags, and the pod has no files but its own", ["config"]),
-    ...owned("the program would write it and end", ["write-config-to"]),
+    "authorization-always-allow-paths": checked("probes are unauthenticated", keeps("/healthz", "/readyz", "/livez")),
+    ...owned("it replaces the flags, and the pod cannot mount other files", ["config"]),
+    ...owned("the program would write it and exit", ["write-config-to"]),
 };
 
-/** What `components` may do to each program's flags: the source of checks, of merging and of docs/flags.md. */
+/** Rules for the flags of each program: the source of checks, merging and docs/flags.md. */
 export const flagRules: Readonly<Record<Program, FlagRules>> = {
     "kube-apiserver": kubeApiserver,
     "kube-controller-manager": kubeControllerManager,
@@ -250,14 +256,14 @@ export const flagRules: Readonly<Record<Program, FlagRules>> = {
     etcd,
 };
 
-/** The rule of a flag; undefined where it is free. */
+/** The rule of a flag; undefined if it is free. */
 export function flagRule(program: Program, flag: string): FlagRule | undefined {
     const rules = flagRules[program];
     const [, rule] = Object.entries(rules).find(([pattern]) => matches(pattern, flag)) ?? [];
     return rule;
 }
 
-/** Whether a rule's name stands for a flag. */
+/** Whether the pattern of a rule matches a flag. */
 export function matches(pattern: string, flag: string): boolean {
     return new RegExp(`^${pattern.split("*").join(".*")}$`).test(flag);
 }

@@ -3,40 +3,43 @@ import { invalid } from "../validate";
 import type { KeyHolder } from "./changes";
 import { firstKeys, isSame, type KeyLists } from "./lists";
 
-/** What is known of those who trust the Kubernetes authority, before another one follows it. */
+/** What is known about trust in the Kubernetes CA before it is rotated. */
 export interface AuthorityFacts {
-    /** Who has which, beside kube-apiserver. */
+    /** Keys in use, apart from those of kube-apiserver. */
     readonly holders: readonly KeyHolder[];
-    /** Nodes of which it is not known that their kubelets have what they were told. */
+    /** Nodes whose kubelets are not known to have the current settings. */
     readonly unsettledNodes: readonly string[];
-    /** What pods are given to trust, by namespace. */
+    /** CAs published to pods, by namespace. */
     readonly published: readonly PublishedAuthorities[];
     readonly readers: readonly AuthorityReader[];
 }
 
-/** Of a namespace's `kube-root-ca.crt`. */
+/** A namespace's `kube-root-ca.crt`. */
 export interface PublishedAuthorities {
     readonly namespace: string;
-    /** Their names. */
+    /** Names of the CAs. */
     readonly authorities: readonly string[];
     /** Milliseconds since 1970. */
     readonly since: number;
 }
 
-/** A pod that is given authorities with the token of its service account. */
+/** A pod that gets the CAs along with the token of its service account. */
 export interface AuthorityReader {
     readonly namespace: string;
-    /** What makes it anew: `daemonset/kube-proxy`; `pod/<name>`, where nothing does. */
+    /** Its workload: `daemonset/kube-proxy`, or `pod/<name>` for a bare pod. */
     readonly workload: string;
-    /** Of the pod, and of the container that has run for longest. Milliseconds since 1970. */
+    /** Creation of the pod, and start of its longest-running container. Milliseconds since 1970. */
     readonly created: number;
     readonly started: number;
 }
 
-/** In which a kubelet has brought a pod the new contents of a ConfigMap: twice what its default settings come to. Unit: milliseconds. */
+/**
+ * Within this time a kubelet updates a changed ConfigMap in a pod: twice what its default settings add up to. Unit:
+ * milliseconds.
+ */
 const deliveryMilliseconds = 120_000;
 
-/** What stands in the way of another Kubernetes authority, but for who has which. */
+/** What prevents a change of the Kubernetes CA, apart from the keys in use. */
 export function authorityProblems(
     told: Pick<KeyLists, "kubernetesCa">,
     { unsettledNodes, published }: AuthorityFacts,
@@ -59,7 +62,7 @@ export function authorityProblems(
     return [...unsettled, problem(`a list that begins with ${has[0]} until kube-root-ca.crt of ${where} has ${name}`)];
 }
 
-/** Who read authorities before the one came that is to issue from now on: most programs read them once. */
+/** Pods that read the CAs before the next issuing one was published: most programs read them only once. */
 export function readerProblems(
     told: Pick<KeyLists, "kubernetesCa">,
     { published, readers }: AuthorityFacts,
@@ -77,9 +80,9 @@ export function readerProblems(
     return [...new Set(late)].sort().map((each) => {
         const [namespace, workload] = each.split(" ") as [string, string];
         const remedy = workload.startsWith("pod/")
-            ? `make ${workload} of ${namespace} anew`
+            ? `recreate ${workload} of ${namespace}`
             : `kubectl -n ${namespace} rollout restart ${workload}`;
-        return `${remedy}: it began before it could know authority ${wanted.kubernetesCa[0]}`;
+        return `${remedy}: it started before CA ${wanted.kubernetesCa[0]} was published`;
     });
 }
 
@@ -91,40 +94,41 @@ const distrust = [
 ];
 
 /**
- * What it says of a list of authorities that the API can't be asked by it. @default - nothing
+ * Explains an API error by the list of CAs.
+ * @default - nothing
  *
- * Of the list that a cluster begins with nothing: at the address of a cluster that is away may be another one.
+ * Says nothing about the initial list: another cluster may have the address of one that is down.
  */
 export function accessProblem({ keys }: { readonly keys: KeyLists }, error: unknown): string | undefined {
     if (hasFirstAuthority(keys)) return undefined;
     const problem = (legal: string) => invalid("keys.kubernetesCa", legal, keys.kubernetesCa).message;
     if (distrust.includes((error as { code?: string }).code ?? "")) {
-        return problem("a list with the authority of the certificate that kube-apiserver shows");
+        return problem("a list with the CA of kube-apiserver's certificate");
     }
     return error instanceof ApiError && error.status === 401
-        ? problem("a list that begins with an authority that kube-apiserver trusts")
+        ? problem("a list that begins with a CA that kube-apiserver trusts")
         : undefined;
 }
 
-/** The same of one whose first authority the stack does not have yet. */
+/** The same for a list whose first CA does not exist in the stack yet. */
 export function unknownProblem({ kubernetesCa }: Pick<KeyLists, "kubernetesCa">): string {
-    const why = `${kubernetesCa[0]} has to be trusted by all before it is used`;
-    return invalid("keys.kubernetesCa", `a list that begins with one that is there: ${why}`, kubernetesCa).message;
+    const why = `${kubernetesCa[0]} must be trusted everywhere before it is used`;
+    return invalid("keys.kubernetesCa", `a list that begins with an existing generation: ${why}`, kubernetesCa).message;
 }
 
 type Authorities = Pick<KeyLists, "kubernetesCa">;
 
-/** What an authority is called in the certificates that it issues: by this it is known on machines. */
+/** Name of a CA in the certificates that it issues, which identifies it on machines. */
 export function authorityName(generation: number): string {
     return generation === 1 ? "kubernetes-ca" : `kubernetes-ca-${generation}`;
 }
 
-/** Whether a cluster has the authority that it began with, and no other: then no kubelet is told of any. */
+/** Whether a cluster still has its initial CA only. Kubelets then get no list of CAs. */
 export function hasFirstAuthority({ kubernetesCa }: Authorities): boolean {
     return isSame(kubernetesCa, firstKeys.kubernetesCa);
 }
 
-/** Those that are trusted, always in one order: which of them issues changes nothing for who trusts. */
+/** The trusted CAs in a fixed order, so that a change of the issuing one does not change what machines get. */
 export function trustedAuthorities({ kubernetesCa }: Authorities): number[] {
     return [...kubernetesCa].sort((one, other) => one - other);
 }

@@ -2,7 +2,7 @@ import { type Certificates, type Cluster, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 
-/** Fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveCertificates(options: CertificateOptions): Certificates {
     const { generation = 1, administrator = 1, kubeletServing = "own" } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
@@ -17,35 +17,35 @@ export function resolveCertificates(options: CertificateOptions): Certificates {
     };
 }
 
-/** Days before its end at which a certificate is warned of: time for a rotation that nobody has to hurry. */
+/** Days before expiry at which warnings start: enough time for an unhurried rotation. */
 const warningDays = 90;
 const millisecondsPerDay = 86_400_000;
 
-/** What to do with it, by the part of a certificate's name that tells. */
+/** What to do about an expiring certificate, by its name. */
 const remedies: readonly (readonly [RegExp, string | undefined])[] = [
-    // Theirs renew them, and nobody needs the receiver's once the cluster is there.
+    // Kubelets renew theirs, and the receiver's is unused once the cluster is running.
     [/^system:node:|^bootstrap-receiver$/, undefined],
-    [/^front-proxy-ca(-\d+)?$/, "have another authority follow it by keys.frontProxyCa"],
-    [/^etcd-ca(-\d+)?$/, "have another authority follow it by keys.etcdCa"],
-    [/^kubernetes-ca(-\d+)?$/, "have another authority follow it by keys.kubernetesCa"],
-    [/^kubernetes-admin(-by-\d+)?$/, "give certificates.administrator another number"],
-    [/./, "give certificates.generation another number"],
+    [/^front-proxy-ca(-\d+)?$/, "rotate the CA with keys.frontProxyCa"],
+    [/^etcd-ca(-\d+)?$/, "rotate the CA with keys.etcdCa"],
+    [/^kubernetes-ca(-\d+)?$/, "rotate the CA with keys.kubernetesCa"],
+    [/^kubernetes-admin(-by-\d+)?$/, "change certificates.administrator to another number"],
+    [/./, "change certificates.generation to another number"],
 ];
 
 /**
- * Which certificates end soon, and what to do about it.
+ * Lists certificates that expire soon, and what to do about them.
  *
- * @param expiry - when each certificate ends, by its name: RFC 3339
+ * @param expiry - expiry of each certificate by name: RFC 3339
  * @param now - milliseconds since 1970
  */
 export function describeEnds(expiry: Readonly<Record<string, string>>, now: number): string | undefined {
     const lines = Object.entries(expiry).flatMap(([name, end]) => {
         const days = Math.floor((Date.parse(end) - now) / millisecondsPerDay);
         const remedy = remedies.find(([pattern]) => pattern.test(name))?.[1];
-        const when = days < 0 ? `ended on ${end.slice(0, 10)}` : `ends on ${end.slice(0, 10)}, in ${days} days`;
+        const when = days < 0 ? `expired on ${end.slice(0, 10)}` : `expires on ${end.slice(0, 10)}, in ${days} days`;
         return days >= warningDays || remedy === undefined ? [] : [`  ${name} ${when}: ${remedy}`];
     });
-    return lines.length === 0 ? undefined : ["certificates end:", ...lines].join("\n");
+    return lines.length === 0 ? undefined : ["certificates expire soon:", ...lines].join("\n");
 }
 
 export interface SubjectAlternativeNames {
@@ -53,7 +53,7 @@ export interface SubjectAlternativeNames {
     readonly ipAddresses: string[];
 }
 
-/** Every name and address by which a client may reach an apiserver. */
+/** Every name and address at which clients reach an apiserver. */
 export function apiserverNames(
     { apiName, network }: Cluster,
     controllerAddresses: readonly string[],
@@ -72,7 +72,7 @@ export function apiserverNames(
     };
 }
 
-/** Every name and address by which a client or peer may reach an etcd member. */
+/** Every name and address at which clients and peers reach an etcd member. */
 export function etcdNames({ zone }: Cluster, node: string, address: string): SubjectAlternativeNames {
     return { dnsNames: [node, `${node}.${zone}`, "localhost"], ipAddresses: [address, "127.0.0.1"] };
 }

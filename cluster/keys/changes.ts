@@ -1,27 +1,27 @@
 import { invalid } from "../validate";
 import { isSame, type KeyKind, type KeyLists, keyKinds } from "./lists";
 
-/** Somebody who has keys now. */
+/** A running component and the keys that it has. */
 export interface KeyHolder {
     /** Such as `the pod kube-apiserver-x5x9p`. */
     readonly name: string;
-    /** Those of the kinds that it has. */
+    /** The keys that it has, by kind. */
     readonly keys: Partial<KeyLists>;
 }
 
-/** What each kind of key does, for who reads a preview. */
+/** What each kind of key is used for, in the words of a preview. */
 const uses: Record<KeyKind, string> = {
-    serviceAccount: "signs service accounts' tokens",
-    encryption: "is what Secrets are written with",
-    frontProxyCa: "issues kube-apiserver's certificate for aggregated APIs",
-    etcdCa: "issues the certificates of etcd's members and of those who ask them",
-    kubernetesCa: "issues kube-apiserver's certificate, kubelets' and all others",
+    serviceAccount: "signs service account tokens",
+    encryption: "encrypts Secrets",
+    frontProxyCa: "issues kube-apiserver's client certificate for aggregated APIs",
+    etcdCa: "issues the certificates of etcd members and clients",
+    kubernetesCa: "issues the certificates of kube-apiserver, kubelets and all others",
 };
 
 /**
- * What stands in the way of other keys: somebody would meet a key that he does not know.
+ * What prevents a change of keys: some component would get a key that it does not accept.
  *
- * Old and new holders run side by side, so what one uses the other has to accept, in both directions.
+ * Old and new components run side by side, so each must accept what the other uses.
  */
 export function keyProblems(holders: readonly KeyHolder[], wanted: KeyLists): string[] {
     return keyKinds.flatMap((kind) => {
@@ -40,7 +40,7 @@ export function keyProblems(holders: readonly KeyHolder[], wanted: KeyLists): st
     });
 }
 
-/** Most that are named: of a step that is left out everybody stands in the way. */
+/** Maximum number of names listed: a skipped step affects every component. */
 const mostNamed = 3;
 
 function together(names: readonly string[]): string {
@@ -50,39 +50,41 @@ function together(names: readonly string[]): string {
     return `${named.join(", ")} and ${last} have`;
 }
 
-/** What would be legal instead of a step that is not. */
+/** The legal list instead of an illegal step, and why. */
 function illegalStep(has: readonly unknown[], wanted: readonly unknown[]): { legal: string; why: string } | undefined {
     const [used, next] = [has[0], wanted[0]];
     if (!has.includes(next)) {
-        const why = `${next} has to be accepted by all before it is used`;
+        const why = `${next} must be accepted everywhere before it is used`;
         return { legal: `a list that begins with ${has.join(" or ")}`, why };
     }
     return wanted.includes(used)
         ? undefined
-        : { legal: `a list with ${used}`, why: "it is used until another is the first" };
+        : { legal: `a list with ${used}`, why: "it is in use until another one is first" };
 }
 
-/** What is known of the Jobs that have Secrets written again: of the keys that are had, and of those that are wanted. */
+/** State of the Jobs that rewrite Secrets, for the current and the desired keys. */
 export interface Rewrites {
     readonly told: "complete" | "incomplete" | "none";
     readonly wanted: "complete" | "incomplete" | "none";
 }
 
-/** What stands in the way of other keys for Secrets: one that some are still written with must not go. */
+/** What prevents a change of encryption keys: a key that some Secrets are still encrypted with must not be removed. */
 export function rewriteProblems(told: KeyLists, wanted: KeyLists, rewrites: Rewrites): string[] {
     const [has, next] = [told.encryption, wanted.encryption];
     const problem = (legal: string) => [invalid("keys.encryption", legal, next).message];
     if (without(has, next).length > 0 && rewrites.told !== "complete") {
-        return problem(`${JSON.stringify(has)} until all Secrets are written with ${has[0]}: finish an up with it`);
+        return problem(
+            `${JSON.stringify(has)} until all Secrets are rewritten with ${has[0]}: run pulumi up with it first`,
+        );
     }
-    // An up that was interrupted left the Job of an earlier time, which says nothing of what was written since.
+    // An interrupted update left an earlier Job, which does not cover what was written since.
     if (has[0] !== next[0] && rewrites.wanted !== "none") {
-        return problem(`${JSON.stringify(has)} until an up with it has ended`);
+        return problem(`${JSON.stringify(has)} until a pulumi up with it has finished`);
     }
     return [];
 }
 
-/** What changes with other keys, each in a line. */
+/** Changes of the keys, one line each. */
 export function describeKeyChanges(from: KeyLists, to: KeyLists): string[] {
     return keyKinds.flatMap((kind) => {
         const [before, after]: (readonly unknown[])[] = [from[kind], to[kind]];
@@ -91,15 +93,15 @@ export function describeKeyChanges(from: KeyLists, to: KeyLists): string[] {
         }
         const [added, dropped] = [without(after!, before!), without(before!, after!)];
         const parts = [
-            ...added.map((key) => `${key} is accepted from now on`),
+            ...added.map((key) => `${key} is now accepted`),
             ...(before![0] === after![0] ? [] : [`${after![0]} ${uses[kind]} instead of ${before![0]}`]),
-            ...dropped.map((key) => `${key} is accepted no more`),
+            ...dropped.map((key) => `${key} is no longer accepted`),
         ];
         return [`keys.${kind}: ${parts.join(", ")}${nextStep(after!, before!)}`];
     });
 }
 
-/** The way on, where a list is not one that one stays with. */
+/** The next step, if a list is only a step of a rotation. */
 function nextStep(keys: readonly unknown[], before: readonly unknown[]): string {
     if (keys.length === 1) {
         return "";
@@ -114,20 +116,23 @@ export function without<T>(list: readonly T[], others: readonly unknown[]): T[] 
     return list.filter((each) => !others.includes(each));
 }
 
-/** What is known of tokens before a key that signed some of them goes. */
+/** What is known about tokens before a key that signed some of them is removed. */
 export interface TokenFacts {
-    /** The keys that go, as tokens name them, by their generations. */
+    /** The removed keys: generation by the key ID in tokens. */
     readonly dropped: ReadonlyMap<string, number>;
-    /** Tokens that do not end, each a Secret of its own, and who signed them. */
+    /** Tokens without expiry, each in its own Secret, and the key that signed them. */
     readonly lasting: readonly { readonly name: string; readonly keyId: string }[];
-    /** Since when every kube-apiserver signs with what it signs with now. Unit: milliseconds since 1970. */
+    /** When the last kube-apiserver started to sign with its current key. Unit: milliseconds since 1970. */
     readonly signingSince: number;
 }
 
-/** In which a kubelet has renewed the token of every pod. Unit: milliseconds. Source: kubelet's token manager, of tokens of an hour. */
+/**
+ * Within this time a kubelet has renewed the tokens of all pods. Unit: milliseconds. Source: the kubelet's token
+ * manager, for one-hour tokens.
+ */
 const renewalMilliseconds = 3_600_000;
 
-/** Whose token would not be known any more. */
+/** Tokens that would become invalid. */
 export function tokenProblems({ dropped, lasting, signingSince }: TokenFacts, now: number): string[] {
     if (dropped.size === 0) {
         return [];
@@ -136,12 +141,14 @@ export function tokenProblems({ dropped, lasting, signingSince }: TokenFacts, no
     const until = signingSince + renewalMilliseconds;
     const time = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ")} UTC`;
     const renewals =
-        now < until ? [`pods have tokens of key ${keys} until ${time(until)}: kubelets renew them within an hour`] : [];
+        now < until
+            ? [`pods have tokens signed with key ${keys} until ${time(until)}: kubelets renew them within an hour`]
+            : [];
     const known = lasting.flatMap(({ name, keyId }) => {
         const key = dropped.get(keyId);
         return key === undefined
             ? []
-            : [`the Secret ${name} has a token of key ${key}, which does not end: delete it, or make it anew`];
+            : [`the Secret ${name} has a token of key ${key} that does not expire: delete or recreate it`];
     });
     return [...renewals, ...known];
 }

@@ -6,17 +6,17 @@ export interface KeyPair {
     readonly key: string;
 }
 
-/** Everything secret of a cluster, as PEM text. */
+/** All secrets of a cluster, as PEM text. */
 export interface Credentials {
-    /** The certificate of each that is trusted, and the key of the one that issues. */
+    /** Certificates of all trusted CAs, and the key of the issuing one. */
     readonly kubernetesCa: KeyPair;
-    /** The certificate of the one that issues. @default - the only one of `kubernetesCa` */
+    /** Certificate of the issuing CA. @default - the only one in `kubernetesCa` */
     readonly kubernetesIssuer?: string;
     readonly etcdCa: KeyPair;
     readonly frontProxyCa: KeyPair;
-    /** Signs service account tokens, and verifies them: those of further keys too. */
+    /** Signs and verifies service account tokens; the public part also has the other accepted keys. */
     readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
-    /** By generation, in base64: with them Secrets are kept in etcd. @default none */
+    /** Encryption keys of Secrets in etcd, by generation, in base64. @default none */
     readonly encryptionKeys?: Readonly<Record<number, string>>;
     readonly apiserver: KeyPair;
     readonly apiserverKubeletClient: KeyPair;
@@ -25,33 +25,36 @@ export interface Credentials {
     readonly controllerManager: KeyPair;
     readonly scheduler: KeyPair;
     readonly admin: KeyPair;
-    /** Client of the agent that admits machines. */
+    /** Client certificate of the agent that admits machines. */
     readonly nodeApprover: KeyPair;
-    /** Client of the first controller's kubelet, which starts when nobody is there to sign one. It renews it itself. */
+    /**
+     * Client certificate of the first controller's kubelet, which starts before anything can sign one. It renews it
+     * itself.
+     */
     readonly firstKubelet: KeyPair;
     /** By node name: a server and peer certificate per etcd member. */
     readonly etcdMembers: Record<string, KeyPair>;
-    /** `<6>.<16>` bootstrap tokens by node name; `<pool>/*` of pools whose machines come at any time. */
+    /** `<6>.<16>` bootstrap tokens by node name, or by `<pool>/*` for pools whose machines are created at any time. */
     readonly bootstrapTokens: Record<string, string>;
 }
 
-/** Without what a pool brings: another one changes none of these, and a preview knows that. */
+/** Secrets that do not depend on pools: changing a pool does not change them, and a preview knows it. */
 export type LastingCredentials = Omit<Credentials, "bootstrapTokens" | "nodeApprover">;
 
-/** What the agent that admits machines has: apart from the others, since clusters of before lack it. */
+/** Credentials of the agent that admits machines, separate because older clusters lack them. */
 export interface ApproverCredentials extends Pick<Credentials, "nodeApprover"> {
     readonly kubernetesCa: Pick<KeyPair, "cert">;
 }
 
-/** What the administrator's kubeconfig is made of. */
+/** What the administrator's kubeconfig is built from. */
 export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
 
-/** What machines boot with: nothing that lasts. */
+/** What machines boot with: nothing long-lived. */
 export interface JoiningCredentials {
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: string;
     readonly bootstrapToken: string;
-    /** By which the first controller is known to who brings it the bootstrap's assets. @default none: nobody does */
+    /** Certificate of the first controller's receiver of bootstrap assets. @default none: there is no receiver */
     readonly receiver?: KeyPair;
 }
 
@@ -61,28 +64,28 @@ export interface Machine {
     readonly name: string;
     /** IPv4 address in the machines' network. */
     readonly address: string;
-    /** IPv6 address there. @default none */
+    /** IPv6 address in the same network. @default none */
     readonly address6?: string;
 }
 
-/** A machine as its own config knows it: before it boots, its address may not be known. */
+/** A machine in its own config: before it boots, its address may be unknown. */
 export interface BootingMachine {
-    /** Node name and host name. @default the host name that the cloud gives it */
+    /** Node name and host name. @default the host name assigned by the cloud */
     readonly name?: string;
-    /** IPv4 address in the machines' network, or the network's block, in which the machine has just one. */
+    /** IPv4 address in the machines' network, or the network's block if the machine has exactly one address in it. */
     readonly address: string;
-    /** IPv6 address there, in a cluster whose pods have some too. @default none */
+    /** IPv6 address in the same network, in a cluster with IPv6 pods. @default none */
     readonly address6?: string;
 }
 
 const prefix = "https://kubernetes.default.svc.";
 
-/** What signs the tokens of service accounts, as tokens name it: kubeadm's, too. */
+/** The issuer of service account tokens; the same as kubeadm's. */
 export function issuerOf({ clusterDomain }: Pick<Network, "clusterDomain">): string {
     return `${prefix}${clusterDomain}`;
 }
 
-/** The `clusterDomain` of a cluster by its issuer; undefined of an issuer that does not follow it. */
+/** The `clusterDomain` in an issuer; undefined for issuers of another form. */
 export function domainOf(issuer: string): string | undefined {
     return issuer.startsWith(prefix) ? issuer.slice(prefix.length) : undefined;
 }

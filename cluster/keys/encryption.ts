@@ -1,28 +1,28 @@
 import { hkdfSync } from "node:crypto";
 import { firstKeys, isSame, type KeyLists } from "./lists";
 
-/** In the place of a key: what is written as it is. */
+/** Stands for no key: values are stored in plain text. */
 export const plain = "plain";
 
-/** Whether kube-apiserver is told of encryption at all. */
+/** Whether kube-apiserver gets an encryption configuration at all. */
 export function isEncrypting({ encryption }: KeyLists): boolean {
     return !isSame(encryption, firstKeys.encryption);
 }
 
-/** The generations of a list that are keys. */
+/** The key generations in a list. */
 export function encryptionGenerations({ encryption }: KeyLists): number[] {
     return encryption.filter((each): each is number => each !== plain);
 }
 
-/** A key of secretbox, 32 bytes in base64, of a private key that is used for nothing else. */
+/** Derives a secretbox key (32 bytes in base64) from a private key that is used for nothing else. */
 export function encryptionKey(privateKeyPem: string): string {
     return Buffer.from(hkdfSync("sha256", privateKeyPem, "", "tradewind encryption at rest", 32)).toString("base64");
 }
 
 /**
- * How kube-apiserver keeps Secrets in etcd: written by the first of the list, read by each.
+ * How kube-apiserver stores Secrets in etcd: it writes with the first key and reads with all of them.
  *
- * @param keys - by generation, as {@link encryptionKey} makes them
+ * @param keys - by generation, as created by {@link encryptionKey}
  */
 export function encryptionConfiguration({ encryption }: KeyLists, keys: Readonly<Record<number, string>>): object {
     return {

@@ -2,27 +2,27 @@ import type { KeyOptions } from "../options";
 import { invalid } from "../validate";
 
 /**
- * The keys of each kind, by their generations: the first is used, and each is accepted.
+ * Keys of each kind, by generation: the first one is used, all of them are accepted.
  *
- * A key is followed by another in three steps, so that nobody meets one that he does not know: from `[1]` to `[1, 2]`,
- * `[2, 1]` and `[2]`.
+ * A rotation takes three steps, so that no component gets a key that it does not accept: from `[1]` to `[1, 2]`, `[2,
+ * 1]` and `[2]`.
  */
 export interface KeyLists {
-    /** They sign service accounts' tokens. */
+    /** Sign service account tokens. */
     readonly serviceAccount: readonly number[];
-    /** With them Secrets are kept in etcd; `plain` is without one. */
+    /** Encrypt Secrets in etcd; `plain` stands for no encryption. */
     readonly encryption: readonly (number | "plain")[];
-    /** Authorities of the certificate by which kube-apiserver is known to aggregated APIs. */
+    /** CAs of the client certificate that kube-apiserver presents to aggregated APIs. */
     readonly frontProxyCa: readonly number[];
-    /** Authorities of the certificates of etcd's members and of those who ask them. */
+    /** CAs of the certificates of etcd members and clients. */
     readonly etcdCa: readonly number[];
-    /** Authorities of kube-apiserver's certificate, and of those by which everybody else in the cluster is known. */
+    /** CAs of the certificates of kube-apiserver and all other components. */
     readonly kubernetesCa: readonly number[];
 }
 
 export type KeyKind = keyof KeyLists;
 
-/** What a cluster begins with, and has where nothing else is said. */
+/** Initial and default keys of a cluster. */
 export const firstKeys: KeyLists = {
     serviceAccount: [1],
     encryption: ["plain"],
@@ -33,17 +33,17 @@ export const firstKeys: KeyLists = {
 
 export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 
-/** On what has keys, which: without it, those that a cluster begins with. */
+/** Lists the keys that an object has. Without it, they are the initial ones. */
 export const keysAnnotation = "tradewind.dev/keys";
 
-/** Fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveKeys(options: KeyOptions): KeyLists {
     const keys = { ...firstKeys, ...defined(options) };
     for (const kind of keyKinds) requireList(kind, keys[kind]);
     return keys;
 }
 
-/** The annotation of those that are others than the first. */
+/** The annotation for keys that differ from the initial ones. */
 export function keysAnnotations(keys: KeyLists): Record<string, string> | undefined {
     const others = keyKinds.filter((kind) => !isSame(keys[kind], firstKeys[kind]));
     if (others.length === 0) {
@@ -52,7 +52,7 @@ export function keysAnnotations(keys: KeyLists): Record<string, string> | undefi
     return { [keysAnnotation]: JSON.stringify(Object.fromEntries(others.map((kind) => [kind, keys[kind]]))) };
 }
 
-/** What such an annotation says. */
+/** Parses that annotation. */
 export function annotatedKeys(annotations: Readonly<Record<string, string>> = {}): KeyLists {
     return { ...firstKeys, ...JSON.parse(annotations[keysAnnotation] ?? "{}") };
 }
@@ -65,7 +65,7 @@ function requireList(kind: KeyKind, list: readonly unknown[]): void {
     const option = `keys.${kind}`;
     const words: readonly unknown[] = kind === "encryption" ? ["plain"] : [];
     if (!Array.isArray(list) || list.length === 0 || new Set(list).size !== list.length) {
-        throw invalid(option, "a list of one generation or more, each once", list);
+        throw invalid(option, "a list of one or more distinct generations", list);
     }
     list.forEach((generation, index) => {
         const isGeneration = Number.isSafeInteger(generation) && (generation as number) > 0;

@@ -2,24 +2,25 @@ import { invalid } from "../validate";
 import type { KeyHolder } from "./changes";
 import { isSame, type KeyLists } from "./lists";
 
-/** A member of etcd, as its pod tells of it. */
+/** An etcd member, as described by its pod. */
 export interface EtcdMemberPod {
     /** Such as `etcd-c-controller-0`. */
     readonly name: string;
-    /** The authorities that it began with. */
+    /** The CAs that it started with. */
     readonly etcdCa: readonly number[];
 }
 
-/** Members among those who have keys. */
+/** Etcd members as key holders. */
 export function memberHolders(members: readonly EtcdMemberPod[]): KeyHolder[] {
     return members.map(({ name, etcdCa }) => ({ name: `the pod ${name}`, keys: { etcdCa } }));
 }
 
 /**
- * What else stands in the way of another authority of etcd: a member of which nothing is known, and one that trusts a
- * namesake. kube-apiserver is told of an authority before members are, so who knows more than it knows what was given up.
+ * Other reasons against a change of etcd's CA: a member about which nothing is known, or one that trusts a withdrawn CA
+ * of the same number. kube-apiserver gets a new CA before the members do, so a member that trusts more than
+ * kube-apiserver was given an abandoned one.
  *
- * @param controllers - nodes that have a member each
+ * @param controllers - nodes that run a member each
  */
 export function memberProblems(
     told: Pick<KeyLists, "etcdCa">,
@@ -35,14 +36,14 @@ export function memberProblems(
     const lacking = controllers
         .map((node) => `etcd-${node}`)
         .filter((pod) => !members.some(({ name }) => name === pod))
-        .map((pod) => problem(`${JSON.stringify(has)} until there is a pod ${pod}: it says what the member trusts`));
+        .map((pod) => problem(`${JSON.stringify(has)} until pod ${pod} exists: it shows what the member trusts`));
     const reused = members.flatMap(({ name, etcdCa }) =>
         next
             .filter((generation) => etcdCa.includes(generation) && !has.includes(generation))
             .map((generation) =>
                 problem(
                     `a list without ${generation} while the pod ${name} has ${JSON.stringify(etcdCa)}: ` +
-                        "that one was given up, and another has another number",
+                        "that CA was abandoned, so use another number",
                 ),
             ),
     );

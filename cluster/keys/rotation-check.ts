@@ -6,41 +6,41 @@ import { type EtcdMemberPod, memberHolders, memberProblems } from "./members";
 
 /** What is known before keys change. */
 export interface KeyFacts {
-    /** Those that the control plane was told to have last. */
+    /** The last keys given to the control plane. */
     readonly told: KeyLists;
     readonly holders: readonly KeyHolder[];
     readonly members: readonly EtcdMemberPod[];
-    /** Nodes that have a member of etcd each. */
+    /** Nodes that run an etcd member each. */
     readonly controllers: readonly string[];
     readonly rewrites: Rewrites;
-    /** As of `tokenProblems`. */
+    /** Problems found by `tokenProblems`. */
     readonly tokens: readonly string[];
-    /** @default - the Kubernetes authorities stay as they are */
+    /** @default - the Kubernetes CAs do not change */
     readonly authorities?: AuthorityFacts;
 }
 
-/** What is said of other keys. */
+/** Result of the check. */
 export interface KeyVerdict {
-    /** Why they may not be yet. @default they may be */
+    /** Why the keys cannot be changed yet. @default they can */
     readonly refusal?: string;
     readonly warnings: readonly string[];
-    /** What changes, each in a line. */
+    /** Changes, one line each. */
     readonly changes: readonly string[];
 }
 
-/** What may be done all the same. */
+/** A problem that can be overridden. */
 interface Finding {
     readonly check: keyof typeof waits;
     readonly message: string;
 }
 
-/** What waits, as one says it. */
+/** What has to wait, as part of a sentence. */
 const waits = {
-    tokens: "be without a key",
-    authorities: "show certificates of another authority",
+    tokens: "drop a key",
+    authorities: "switch to certificates of another CA",
 } as const satisfies Partial<Record<UpgradeCheck, string>>;
 
-/** Whether a cluster may have other keys now. */
+/** Whether the keys of a cluster can be changed now. */
 export function keyVerdict(
     cluster: string,
     { told, holders, members, controllers, rewrites, tokens, authorities }: KeyFacts,
@@ -76,7 +76,7 @@ export function keyVerdict(
             `${cluster} can't ${checks.map((check) => waits[check]).join(" and ")} yet:`,
             messages,
         );
-        const override = `To do it all the same, name what is not to be held against it: upgradeOverrides: [${checks.join(", ")}]`;
+        const override = `To proceed anyway, skip these checks: upgradeOverrides: [${checks.join(", ")}]`;
         return { refusal: `${refusal}\n${override}`, warnings: [], changes: [] };
     }
     return { warnings: findings.map(({ check, message }) => `${message} (upgradeOverrides: ${check})`), changes };

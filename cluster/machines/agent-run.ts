@@ -3,16 +3,16 @@ import type { Cluster } from "../model";
 const ctr = "/usr/bin/ctr --namespace tradewind";
 
 export interface AgentRun {
-    /** The container's name, of which there is one at a time. */
+    /** Name of the container; only one with this name runs at a time. */
     readonly container: string;
-    /** Directories of the host, `source` where the container has it under another path. */
+    /** Directories of the host; `source` if the path differs in the container. */
     readonly mounts: readonly { readonly path: string; readonly source?: string; readonly mode: "rw" | "ro" }[];
     readonly command: string;
-    /** A directive to go before the image is pulled, a newline at its end. @default none */
+    /** Directive to run before the image is pulled, with a newline at its end. @default none */
     readonly before?: string;
 }
 
-/** The directives by which a systemd service runs an agent in a container of its own, without a kubelet. */
+/** Directives of a systemd service that runs an agent in its own container, without a kubelet. */
 export function agentRun({ images }: Cluster, { container, mounts, command, before = "" }: AgentRun): string {
     const binds = mounts.map(
         ({ path, source = path, mode }) => `    --mount type=bind,src=${source},dst=${path},options=rbind:${mode} \\`,

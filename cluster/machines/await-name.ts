@@ -7,8 +7,9 @@ import { agentRun } from "./agent-run";
 const folder = "/opt/tradewind/await-name";
 
 /**
- * Keeps a machine that has not joined yet from asking for the API's name before it is there: where the name's record is made
- * after the machine. It asks the domain's own name servers, since whoever else is asked remembers that there is none.
+ * Keeps a machine that has not joined yet from resolving the API's name before its record exists, for clouds where the
+ * record is created after the machine. It queries the domain's own name servers, because resolvers cache negative
+ * answers.
  */
 export function awaitName(cluster: Cluster): Config {
     return config({

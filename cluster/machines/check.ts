@@ -7,9 +7,9 @@ import { controllerConfig } from "./controller";
 import { workerConfig } from "./worker";
 
 /**
- * Throws if a user's snippets make a config that Ignition would refuse, though each is valid by itself.
+ * Throws if snippets that are valid by themselves make a config that Ignition would refuse.
  *
- * The secrets of a config are known only in `up`; its shape is known, and so checked, in preview.
+ * The secrets of a config are only known during `up`; its shape is known, and checked, at preview.
  */
 export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
     const options = (name: string) => ({
@@ -21,7 +21,7 @@ export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
     check("controllers.snippets", () => {
         const first = options(cluster.controllers.names[0]!);
         const secrets = placeholderCredentials(cluster);
-        // They come to lie beside the config, so that nothing may stand in their way.
+        // The assets are added to the config later, so nothing may conflict with them.
         const assets = bootstrapAssets(cluster, {
             machine: first.machine,
             secrets,

@@ -11,13 +11,13 @@ import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet/unit";
 import { system } from "./system";
 
-/** What a controller is given: no more than a worker. Control-plane secrets reach it through the API. */
+/** A controller gets no more than a worker. Control-plane secrets reach it through the API. */
 interface ControllerOptions {
     readonly machine: BootingMachine;
     readonly downloads: NodeDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
-    /** Where etcd's data lie. @default a directory of the machine's own disk */
+    /** Where etcd keeps its data. @default a directory on the machine's own disk */
     readonly etcdDisk?: EtcdDisk;
 }
 
@@ -29,7 +29,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
         containerd(cluster, downloads),
         kubelet(cluster, {
             ...options,
-            // It has no apiserver of its own until its node joined and its etcd member was admitted.
+            // It has no apiserver of its own until its node has joined and its etcd member is admitted.
             apiServer: clusterApiServer(cluster),
             labels: { ...labels, ...balancing(cluster), [poolLabel]: "controller" },
             pool: "controller",
@@ -40,7 +40,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
     );
 }
 
-/** A cloud's load balancers of Services lead to no controller that takes no ordinary pods. */
+/** Excludes controllers without ordinary pods from the cloud's load balancers for Services. */
 function balancing({ cloudProvider, controllers }: Cluster): Record<string, string> {
     const isLeftOut = cloudProvider !== undefined && !controllers.isSchedulable;
     return isLeftOut ? { "node.kubernetes.io/exclude-from-external-load-balancers": "" } : {};
@@ -77,7 +77,7 @@ ExecStart=${paths.bin}/start-checkpoints
 WantedBy=multi-user.target
 `;
 
-/** Has a controller's control plane start with its kubelet, from the copies that the checkpointer keeps. */
+/** Starts a controller's control plane with its kubelet, from the copies that the checkpointer keeps. */
 export function checkpoints(): Config {
     return config({
         directories: [directory(paths.checkpoints, { mode: 0o700 })],

@@ -12,20 +12,20 @@ import { kubeletsBehind } from "../upgrades/checks";
 import { versionOfFile, versionsInUrl } from "../upgrades/version";
 import { invalid } from "../validate";
 
-/** One that machines may fetch. */
+/** A kubelet that machines may download. */
 interface Kubelet extends Download {
     readonly option: string;
     readonly version: string;
 }
 
-/** The option by which an architecture's downloads are given. */
+/** The option with the downloads of an architecture. */
 export function downloadsOption(architecture: Architecture): string {
     return architecture === "arm64" ? "downloads.arm64" : "downloads";
 }
 
 /**
- * Refuses what can't be the file that it is given for, as far as that is known without a network and without a cluster:
- * machines would refuse it too, but only after they are made.
+ * Refuses downloads that cannot be what they are given as, as far as that is known without a network and a cluster.
+ * Machines would refuse them too, but only after they are created.
  *
  * @param version - of kubelets, without the `v`
  */
@@ -57,25 +57,25 @@ export function requireDownloads(downloads: NodeDownloads, version: string, arch
             });
         }
         if (containerd.sha256 === runc.sha256) {
-            throw invalid(`${prefix}.${option}.runc.sha256`, "another than that of its containerd", runc.sha256);
+            throw invalid(`${prefix}.${option}.runc.sha256`, "different from that of its containerd", runc.sha256);
         }
     }
     return downloads;
 }
 
-/** Ignition is for operating systems that have it, and keep their programs to themselves. */
+/** Ignition is for operating systems that include it and manage their own binaries. */
 export function requireRuntimeOf(os: string, downloads: NodeDownloads, architecture: Architecture): void {
     const { containerRuntime, otherContainerRuntimes } = downloads;
     const prefix = downloadsOption(architecture);
     if (containerRuntime && os !== "cloud-init") {
-        throw invalid(`${prefix}.containerRuntime`, "left out unless os is cloud-init", "some");
+        throw invalid(`${prefix}.containerRuntime`, "omitted unless os is cloud-init", "a value");
     }
     if (otherContainerRuntimes && !containerRuntime) {
-        throw invalid(`${prefix}.otherContainerRuntimes`, "left out without containerRuntime", "some");
+        throw invalid(`${prefix}.otherContainerRuntimes`, "omitted without containerRuntime", "a value");
     }
 }
 
-/** Every container runtime that machines may fetch, each with its option. */
+/** Every container runtime that machines may download, with its option. */
 export function runtimesOf({
     containerRuntime,
     otherContainerRuntimes = [],
@@ -86,17 +86,17 @@ export function runtimesOf({
     ];
 }
 
-/** What a kubelet's checksum has to be, and who tells it. */
+/** What the checksum of a kubelet must be, and where it is published. */
 export function kubeletChecksum(
     { version, urls }: Download & { readonly version: string },
     architecture: Architecture,
 ): string {
     const published = publishedKubelet(version, architecture);
-    const condition = urls.includes(published) ? "" : `, if ${urls[0]} is Kubernetes' own`;
-    return `that of kubelet ${version} for ${architecture} (${published}.sha256 tells it${condition})`;
+    const condition = urls.includes(published) ? "" : `, if ${urls[0]} is the official binary`;
+    return `that of kubelet ${version} for ${architecture} (see ${published}.sha256${condition})`;
 }
 
-/** Every kubelet that machines may fetch, each with its option. */
+/** Every kubelet that machines may download, with its option. */
 export function kubeletsOf({ kubelet, otherKubelets = {} }: NodeDownloads, prefix: string, version: string): Kubelet[] {
     const others = Object.entries(otherKubelets).map(([other, download]) => ({
         option: `${prefix}.otherKubelets["${other}"]`,
@@ -106,7 +106,7 @@ export function kubeletsOf({ kubelet, otherKubelets = {} }: NodeDownloads, prefi
     return [{ option: `${prefix}.kubelet`, version, ...kubelet }, ...others];
 }
 
-/** One that a node's annotation may name: kube-apiserver would not serve it. Newer ones wait on their nodes. */
+/** Refuses a selectable kubelet too old for kube-apiserver. Kubelets that are too new wait on their nodes. */
 function requireNotTooOld({ option, version }: Kubelet, cluster: string): void {
     const [own, other] = [parse(cluster), parse(version)];
     if (own && !(other && own.minor - other.minor <= kubeletsBehind)) {
@@ -117,7 +117,7 @@ function requireNotTooOld({ option, version }: Kubelet, cluster: string): void {
 
 function requireKubeletUrls({ option, urls, version }: Kubelet, architecture: Architecture): void {
     urls.forEach((url, index) => {
-        // A path may name versions of other things, which are not like one of Kubernetes.
+        // A path may contain versions of other things, which do not look like Kubernetes versions.
         const named = versionsInUrl(url).filter((each) => /^1\.\d\d\./.test(each));
         if (named.length > 0 && !named.includes(version)) {
             throw invalid(`${option}.urls[${index}]`, `of kubelet ${version}`, url);
@@ -126,7 +126,7 @@ function requireKubeletUrls({ option, urls, version }: Kubelet, architecture: Ar
     });
 }
 
-/** Refuses an archive whose URLs and checksum can't be of the same, by what this release has pinned. */
+/** Refuses an archive whose URLs and checksum contradict each other, according to the pinned versions. */
 export function requireCniPlugins(option: string, { urls, sha256 }: Download, architecture: Architecture): void {
     urls.forEach((url, index) => {
         requireArchitecture(`${option}.urls[${index}]`, url, architecture);
@@ -145,7 +145,7 @@ export function requireCniPlugins(option: string, { urls, sha256 }: Download, ar
     }
 }
 
-/** @param url - of a file that is for one architecture, which it may name */
+/** @param url - of a file for one architecture, which the URL may contain */
 export function requireArchitecture(option: string, url: string, architecture: Architecture): void {
     const named = architectures.filter((each) => new RegExp(`(?<![a-z0-9])${each}(?![a-z0-9])`).test(url));
     if (named.length > 0 && !named.includes(architecture)) {

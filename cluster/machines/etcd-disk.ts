@@ -1,20 +1,20 @@
 import { type Config, config, directory, file, unit } from "../../ignition";
 import { paths } from "../paths";
 
-/** The disk of a controller's etcd data, which outlives the machine. */
+/** The disk with a controller's etcd data, which outlives the machine. */
 export type EtcdDisk =
-    /** Its device: a path below `/dev/disk/by-id`, which no other disk can have. */
+    /** Device path below `/dev/disk/by-id`, which no other disk can have. */
     | { readonly device: string }
-    /** URL of a text that says which one it is, asked when the machine first boots. */
+    /** URL of a text with the device path, fetched when the machine first boots. */
     | { readonly source: string };
 
-/** Says which device it is. */
+/** File with the device path. */
 const diskFile = "/etc/tradewind/etcd-disk";
 
-/** Here while a file system is made on a disk that was blank. */
+/** Exists while a file system is created on a blank disk. */
 const formattingFile = "/var/lib/tradewind/etcd-disk-formatting";
 
-/** What etcd's data lie on has to be there before its pod, which would take an empty directory for a new member. */
+/** The disk must be mounted before etcd's pod starts: with an empty directory it would start as a new member. */
 export function etcdDisk(disk: EtcdDisk): Config {
     const said =
         "device" in disk
@@ -27,7 +27,7 @@ export function etcdDisk(disk: EtcdDisk): Config {
     });
 }
 
-// Its own checks and not fstab's: a disk may come minutes after the boot, and must never be formatted for a mistake.
+// Its own checks instead of fstab's: a disk may be attached minutes after boot, and must never be formatted by mistake.
 const script = `#!/bin/sh
 # Mounts the disk of etcd's data. It may be attached long after the boot; one that is blank gets a file system.
 set -eu

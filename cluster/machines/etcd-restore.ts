@@ -5,7 +5,7 @@ import type { Cluster } from "../model";
 import { ports } from "../network/ports";
 import { paths } from "../paths";
 
-/** Where the agent's program, `etcd-keeper.js`, and its plan, `plan.json`, are put for a restore. */
+/** Directory of the restore agent (`etcd-keeper.js`) and its plan (`plan.json`). */
 export const etcdRestorePath = "/opt/tradewind/etcd-restore";
 
 const state = "/var/lib/tradewind/etcd-restore";
@@ -17,13 +17,13 @@ export interface EtcdRestoreOptions {
     readonly id: string;
     readonly source: RestoreSource;
     readonly machine: Machine;
-    /** The members that are restored from the same snapshot, this one among them. @default - this one alone */
+    /** All members restored from the same snapshot, including this one. @default - only this one */
     readonly members?: readonly Machine[];
-    /** The member's static pod afterwards. @default - the one that is there */
+    /** The member's static pod afterwards. @default - the existing one */
     readonly staticPod?: object;
 }
 
-/** How a controller's etcd member is made anew from a snapshot. */
+/** How a controller's etcd member is restored from a snapshot. */
 export function etcdRestorePlan({
     id,
     source,
@@ -47,10 +47,10 @@ export function etcdRestorePlan({
 }
 
 /**
- * Runs the restore on a controller, in a container that needs neither the kubelet nor the API: a shell script.
+ * Shell script that runs the restore on a controller, in a container that needs neither the kubelet nor the API.
  *
- * It has the images that the kubelet pulled, and asks a registry only for one that is missing. `etcdRestorePath` must
- * have the program and the plan; what a plan names of secrets must lie there too.
+ * It uses images that the kubelet has pulled and contacts a registry only for missing ones. `etcdRestorePath` must
+ * contain the agent, the plan and any secrets that the plan refers to.
  */
 export function etcdRestoreScript({ images, etcdSnapshots }: Cluster): string {
     const writable = [paths.etcdData, paths.staticPods, state];

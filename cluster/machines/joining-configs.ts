@@ -10,15 +10,15 @@ import { controllerConfig } from "./controller";
 import type { EtcdDisk } from "./etcd-disk";
 import { workerConfig } from "./worker";
 
-/** What the configs of a cloud's machines are made of: what they are told of the cluster, and nothing of themselves. */
+/** Inputs of the configs of machines on a cloud: facts about the cluster, not about a single machine. */
 export interface JoiningNodes {
     readonly cluster: Cluster;
     readonly downloads: NodeDownloads;
-    /** IPv4 block in which each machine has just one address: clouds tell it when the machine is made. */
+    /** IPv4 block in which each machine has exactly one address. Clouds assign it when the machine is created. */
     readonly machineCidr: string;
 }
 
-/** The config of a controller, with a disk for etcd; the first one waits for what starts the cluster. */
+/** Config of a controller with an etcd disk. The first controller waits for the bootstrap assets. */
 export function joiningController(
     nodes: JoiningNodes,
     name: string,
@@ -27,7 +27,7 @@ export function joiningController(
 ): Config {
     const { cluster } = nodes;
     const controller = controllerConfig(cluster, { ...options(nodes, joining, name), etcdDisk });
-    // Snippets win over it.
+    // Snippets override it.
     const own = merge(bootConsole(), controller);
     if (name !== cluster.controllers.names[0]) {
         return own;
@@ -36,7 +36,7 @@ export function joiningController(
     return merge(own, bootstrapReceiver(cluster, { certificate, agent: bundleAgent("bootstrap-receiver") }));
 }
 
-/** The config of a worker. @param name - @default what the cloud names it */
+/** Config of a worker. @param name - @default assigned by the cloud */
 export function joiningWorker(
     nodes: JoiningNodes,
     pool: WorkerPool,
@@ -56,7 +56,7 @@ function options({ machineCidr, downloads }: JoiningNodes, joining: JoiningCrede
     };
 }
 
-/** Credentials of the length of real ones, for what has to be known in preview. */
+/** Credentials as long as real ones, for values that must be known at preview. */
 export function placeholderJoining(cluster: Cluster): JoiningCredentials {
     const pem = "x".repeat(1024);
     const ca = pem.repeat(cluster.keys.kubernetesCa.length);
@@ -64,7 +64,7 @@ export function placeholderJoining(cluster: Cluster): JoiningCredentials {
     return { ca, bootstrapToken: placeholderToken, receiver };
 }
 
-/** Of which a node is made, in their order. The bootstrap itself tells who may know; see `bootstrapReport`. */
+/** Units that turn a machine into a node, in order. The bootstrap reports for itself; see `bootstrapReport`. */
 const units = [
     "containerd",
     "node-routes",
@@ -75,13 +75,13 @@ const units = [
     "kubelet",
 ].map((name) => `${name}.service`);
 
-/** Seconds until a machine that is no node says so, and then at least and at most between two times. */
+/** Seconds until a machine that has not joined reports it, and the longest interval between reports. */
 const patience = { first: 120, most: 1800 } as const;
 
 /**
- * Has a machine that does not become a node say on its console what it waits for: where nobody can reach into it, that is all
- * that can be seen of it. Whoever may read a console may see no secret: it has lines of these units alone, without what
- * comes before an @ in an address, and after a question mark.
+ * Reports on the console what a machine that has not joined is waiting for. Where nothing can log in, the console is
+ * the only source. It prints no secrets: only log lines of these units, without the part of a URL before an @ and after
+ * a question mark.
  */
 export function bootConsole(): Config {
     return config({
@@ -90,7 +90,7 @@ export function bootConsole(): Config {
     });
 }
 
-/** The API gave it: a kubelet writes its kubeconfig before it has asked anybody. */
+/** Only the API can provide it; a kubelet writes its kubeconfig before it contacts the API. */
 const signOfNode = paths.kubeletClient;
 
 const script = `#!/bin/sh

@@ -3,8 +3,8 @@ import { type Config, config, file, unit } from "../../ignition";
 import { paths } from "../paths";
 
 /**
- * Files by which operating systems ask for a reboot, all gone with it: Debian's, Ubuntu's and Flatcar's (3067 or newer), and
- * that of an update which rpm-ostree has staged, as on Fedora CoreOS.
+ * Files with which operating systems request a reboot; a reboot removes them. Debian, Ubuntu and Flatcar (3067 or
+ * newer) use the first, and an update staged by rpm-ostree, as on Fedora CoreOS, the second.
  */
 const requests = ["/run/reboot-required", "/run/ostree/staged-deployment"];
 
@@ -14,7 +14,9 @@ const wanted = `${state}/${rebootWantedFile}`;
 const request = `${state}/${rebootRequest}`;
 const taken = `${state}/${rebootTaken}`;
 
-/** Tells the node-agent, which sees no more of the host than its own directories, of boots, and reboots when it asks. */
+/**
+ * Reports boots to the node-agent, which can only access its own directories on the host, and reboots on its request.
+ */
 export function osReboot(): Config {
     return config({
         files: [

@@ -1,12 +1,12 @@
 import { type Config, config, file, unit } from "../../ignition";
 import { paths } from "../paths";
 
-/** Where flannel writes the block of addresses that the node's pods get theirs from. */
+/** Where flannel writes the address block of the node's pods. */
 export const flannelSubnet = "/run/flannel/subnet.env";
 
 const program = `${paths.bin}/fit-pod-bridge`;
 
-// Source of the refusal: the CNI project's bridge plugin, "already has an IP address different from".
+// Source of the error: the CNI project's bridge plugin, "already has an IP address different from".
 const script = `#!/bin/sh
 # Deletes the bridge of pods if its address is not of the node's block: a Node that was deleted and registered again gets
 # another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again.
@@ -21,7 +21,7 @@ if [ -n "$block" ] && [ -n "$address" ] && [ "$address" != "$block" ]; then
 fi
 `;
 
-/** Keeps the bridge of a node's pods in line with the block that flannel has for the node. */
+/** Keeps the bridge of a node's pods consistent with the block that flannel has for the node. */
 export function podBridge(): Config {
     return config({
         files: [file(program, script, { mode: 0o755 })],

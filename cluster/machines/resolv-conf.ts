@@ -1,20 +1,20 @@
 import { type Config, config, file } from "../../ignition";
 import { paths } from "../paths";
 
-/** The servers that systemd-resolved itself asks. */
+/** The upstream servers of systemd-resolved. */
 const upstream = "/run/systemd/resolve/resolv.conf";
 
-/** Sorts before drop-ins of the host's owner, which win. */
+/** Sorts before the user's own drop-ins, which override it. */
 const dropIn = `${paths.kubeletConfigDropIns}/10-resolv-conf.conf`;
 
-/** Run before each start of the kubelet: another release of the OS may have systemd-resolved, or have it no more. */
+/** Runs before each start of the kubelet, because an OS upgrade may add or remove systemd-resolved. */
 export const resolvConfScript = `${paths.bin}/resolv-conf`;
 
 /**
- * Tells the kubelet which `resolv.conf` pods get that ask as their node does (`dnsPolicy: Default`), CoreDNS among them.
+ * Sets the `resolv.conf` of pods that use their node's DNS (`dnsPolicy: Default`), such as CoreDNS.
  *
- * Where /etc/resolv.conf names systemd-resolved's stub on a loopback address, as on Ubuntu and Fedora CoreOS, CoreDNS would
- * ask itself, and its loop plugin would end it: kubernetes/kubeadm#1162, coredns/coredns#2087.
+ * Where /etc/resolv.conf points to systemd-resolved's stub on a loopback address, as on Ubuntu and Fedora CoreOS,
+ * CoreDNS would query itself and its loop plugin would stop it: kubernetes/kubeadm#1162, coredns/coredns#2087.
  */
 export function resolvConf(): Config {
     return config({ files: [file(resolvConfScript, script, { mode: 0o755 })] });

@@ -30,12 +30,12 @@ echo "fetch: no source gave $file" >&2
 exit 1
 `;
 
-/** A script that downloads what is pinned, and nothing else. */
+/** Script that downloads pinned files and refuses anything else. */
 export function fetchTool(): Config {
     return config({ files: [file(fetchScript, script, { mode: 0o755 })] });
 }
 
-/** Host name, kernel settings, routes and CNI plugins: what a node has before its kubelet starts. */
+/** Host name, kernel settings, routes and CNI plugins: everything a node needs before its kubelet starts. */
 export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
     const own = config({
         files: [
@@ -55,31 +55,30 @@ export function system({ network }: Cluster, machine: BootingMachine, cniPlugins
                 enabled: true,
                 contents: oneshot("Install CNI plugins", "install-cni-plugins", "network-online.target"),
             }),
-            // Flatcar's and Fedora CoreOS' own way to reboot after an update asks nobody in the cluster.
+            // The built-in reboots after updates of Flatcar and Fedora CoreOS are not coordinated with the cluster.
             ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
         ],
     });
     return merge(own, osNetwork());
 }
 
-// tcp_migrate_req hands connections that wait in a closing listener to the other listener of the port.
+// tcp_migrate_req hands connections waiting in a closing listener to the other listener on the port.
 const sysctls = ({ podCidr6 }: Network) => `fs.inotify.max_user_instances = 1024
 fs.inotify.max_user_watches = 131072
 net.ipv4.ip_forward = 1
 net.ipv4.tcp_migrate_req = 1
 ${podCidr6 ? "net.ipv6.conf.all.forwarding = 1\n" : ""}`;
 
-/** Where clouds serve a machine's metadata, its user-data among it. */
+/** Address of a cloud machine's metadata, including its user-data. */
 const metadataAddress = "169.254.169.254";
 
 /**
- * A packet for a service or pod address that meets no rule (before kube-proxy is ready, or after it
- * died) must not follow the default route out of the machine. Service addresses need a route that
- * exists, since the kernel looks one up before kube-proxy's rules rewrite the destination: they get a
- * bridge without ports.
+ * A packet to a service or pod address that matches no rule (before kube-proxy is ready, or after it died) must not
+ * follow the default route out of the machine. Service addresses need an existing route, because the kernel looks one
+ * up before kube-proxy's rules rewrite the destination: they get a bridge without ports.
  *
- * All of it is marked as the kernel's own: that is what systemd-networkd never removes, whatever its version and settings,
- * and whether or not it started before its settings were written.
+ * Everything is marked as created by the kernel: systemd-networkd never removes such routes, whatever its version and
+ * settings, even if it started before its settings were written.
  */
 function routes({ serviceCidr, podCidr, serviceCidr6, podCidr6 }: Network): string {
     return `#!/bin/sh
@@ -97,7 +96,7 @@ ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 pro
 `;
 }
 
-// Owners of the archive are nobody here: the node-agent, which may pass over no permission, writes there as root.
+// The archive's owners do not exist here: the node-agent, which may not bypass permissions, writes there as root.
 const installCniPlugins = `#!/bin/sh
 # Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here: at first, for the node-agent changes them.
 set -eu
@@ -131,21 +130,22 @@ RequiredBy=kubelet.service
 `;
 }
 
-/** Links of ours, of kube-proxy and of CNI plugins, as networkd names them. */
+/** Links created by Tradewind, kube-proxy and CNI plugins, as networkd patterns. */
 const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl*", "vxlan.calico", "cilium_*", "lxc*"];
 
 /**
- * Keeps systemd-networkd, where the OS has it, from what others configure: by default it removes all routes and rules that it was
- * not told of when it starts or configures a link again, such as those of CNI plugins. An OS
- * whose networkd takes every link, as Flatcar's does, would ask for addresses on those of pods.
+ * Keeps systemd-networkd, where the OS uses it, away from routes and links configured by others. By default it removes
+ * all foreign routes and rules, such as those of CNI plugins, when it starts or reconfigures a link. An OS whose
+ * networkd manages every link, such as Flatcar, would run DHCP on the links of pods.
  *
- * NetworkManager, as on Fedora CoreOS, needs none of this: it leaves alone rules that it did not make, and routes of other links.
+ * NetworkManager, as on Fedora CoreOS, needs none of this: it does not touch rules that it did not create, or routes of
+ * other links.
  */
 function osNetwork(): Config {
     return config({
         files: [
             file("/etc/systemd/networkd.conf.d/90-tradewind.conf", foreign, { mode: 0o644 }),
-            // The first file that matches a link is the one that counts.
+            // The first file that matches a link is used.
             file("/etc/systemd/network/05-tradewind.network", unmanaged, { mode: 0o644 }),
         ],
     });

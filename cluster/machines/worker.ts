@@ -8,7 +8,7 @@ import { containerd } from "./container-runtime/containerd";
 import { kubelet } from "./kubelet/unit";
 import { system } from "./system";
 
-/** What a worker is given: no more than a CA, a token that expires, and an address. */
+/** A worker gets only a CA, a token that expires, and an address. */
 export interface WorkerOptions {
     readonly machine: BootingMachine;
     readonly downloads: NodeDownloads;

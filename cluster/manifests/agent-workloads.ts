@@ -8,7 +8,7 @@ import { beforeCloudController, confined, lastWords, type PodSpec } from "./pod"
 const namespace = "kube-system";
 const rbac = "rbac.authorization.k8s.io";
 
-/** A ConfigMap that is named by its content, so that a change of it rolls the pods. */
+/** A ConfigMap named by its content, so that a change replaces the pods. */
 export function immutableConfigMap(prefix: string, data: Record<string, string>): Manifest {
     return {
         apiVersion: "v1",
@@ -19,7 +19,7 @@ export function immutableConfigMap(prefix: string, data: Record<string, string>)
     };
 }
 
-/** An agent that runs once in the cluster, on any of its controllers: two at once would do their work without each other. */
+/** An agent with a single pod in the cluster, on any controller: two at once would conflict. */
 export function singleAgent(name: string, spec: PodSpec): Manifest {
     const labels = { "k8s-app": name };
     return {
@@ -35,7 +35,10 @@ export function singleAgent(name: string, spec: PodSpec): Manifest {
     };
 }
 
-/** Where such an agent runs: on another controller soon when its own is lost, since somebody may be waiting for it. */
+/**
+ * Runs the agent on any controller, and soon on another one if its own is lost, because something may be waiting for
+ * it.
+ */
 export function onAnyController(
     cluster: Pick<Cluster, "cloudProvider">,
     serviceAccountName: string,
@@ -60,7 +63,7 @@ export function onAnyController(
     };
 }
 
-/** What somebody may do in one namespace. */
+/** Permissions of a subject in one namespace. */
 export function role(of: string, inNamespace: string, subject: object, rules: readonly object[]): Manifest[] {
     const metadata = { name: `tradewind:${of}`, namespace: inNamespace };
     return [
@@ -75,27 +78,30 @@ export function role(of: string, inNamespace: string, subject: object, rules: re
     ];
 }
 
-/** What of an agent's pod is its own. */
+/** What differs between agent pods. */
 interface AccountAgent {
     /** ConfigMap with its program, `<name>.js`, and its `plan.json`. */
     readonly program: string;
-    /** Of Node.js. @default none */
+    /** Options of Node.js. @default none */
     readonly options?: readonly string[];
-    /** CPU that it asks for. */
+    /** CPU request. */
     readonly cpu: string;
-    /** Other ConfigMaps, each with its place. @default none */
+    /** Other ConfigMaps, with their mount paths. @default none */
     readonly configMaps?: readonly { readonly name: string; readonly configMap: string; readonly mountPath: string }[];
     /**
-     * It trusts whom its node trusts, beside those whom Node.js does: it asks others than the cluster, perhaps through a proxy
-     * with an authority of its own. @default false
+     * Whether it trusts the CAs of its node in addition to those of Node.js: it connects to servers outside the
+     * cluster, possibly through a proxy with its own CA.
+     * @default false
      */
     readonly trustsAsNode?: boolean;
 }
 
-/** Of one that lives as long as the cluster, and needs little. */
+/** For a long-running agent that needs few resources. */
 export const frugal = { options: ["--max-old-space-size=64"], cpu: "10m" } as const;
 
-/** The pod of an agent that asks the API by its service account: it is nobody, and has no key of its node. */
+/**
+ * Pod of an agent that uses the API with its service account: it runs as `nobody` and has no access to its node's keys.
+ */
 export function accountAgentPod(
     cluster: Cluster,
     name: string,
@@ -138,13 +144,13 @@ interface AgentJobOptions {
     readonly name: string;
     /** Name of the agent. */
     readonly agent: string;
-    /** How long the stack waits for its end. */
+    /** How long the stack waits for it to finish. */
     readonly timeoutSeconds: number;
-    /** Of its pod. @default none */
+    /** Annotations of its pod. @default none */
     readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** An agent that works until it is done, which the stack waits for. */
+/** An agent that runs until it is done, while the stack waits. */
 export function agentJob({ name, agent, timeoutSeconds, annotations }: AgentJobOptions, spec: PodSpec): Manifest {
     return {
         apiVersion: "batch/v1",
@@ -155,14 +161,14 @@ export function agentJob({ name, agent, timeoutSeconds, annotations }: AgentJobO
             annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
         },
         spec: {
-            // It goes on for as long as it takes: whoever mends what is in its way need not start it again.
+            // It retries for as long as it takes, so that it need not be restarted once its problem is fixed.
             backoffLimit: 2 ** 31 - 1,
             template: { metadata: { labels: { "k8s-app": agent }, ...(annotations && { annotations }) }, spec },
         },
     };
 }
 
-/** Where an agent of an etcd member runs, and as whom: on its machine, as root, whose are the files that it writes. */
+/** Where agents of an etcd member run: on its machine as root, because root owns the files that they write. */
 export function onMemberNode(node: string): Omit<PodSpec, "containers"> {
     return {
         nodeSelector: { "kubernetes.io/hostname": node },

@@ -13,16 +13,16 @@ export type VolumeMount = types.input.core.v1.VolumeMount;
 export type EnvVar = types.input.core.v1.EnvVar;
 export type Toleration = types.input.core.v1.Toleration;
 
-/** What pods tolerate that a cluster needs before, and without, its cloud's controller, which takes this taint off nodes. */
+/** Toleration of pods that must run before the cloud's controller, which removes this taint from nodes. */
 export function beforeCloudController({ cloudProvider }: Pick<Cluster, "cloudProvider">): Toleration[] {
     const key = "node.cloudprovider.kubernetes.io/uninitialized";
     return cloudProvider ? [{ key, operator: "Exists", effect: "NoSchedule" }] : [];
 }
 
-/** Where a control-plane pod finds its certificates, keys and kubeconfig. */
+/** Path of certificates, keys and kubeconfig in a control plane pod. */
 export const credentialsPath = "/etc/kubernetes/secrets";
 
-/** Where the bootstrap agent puts the same files for the temporary control plane. */
+/** Path of the same files for the temporary control plane, written by the bootstrap agent. */
 export const bootstrapSecretsPath = "/etc/kubernetes/bootstrap-secrets";
 
 /** One generation of a control-plane component. */
@@ -33,20 +33,20 @@ export interface ComponentPod {
     readonly spec: PodSpec;
 }
 
-/** Where a generation runs: as a static pod before the pivot, or owned by the API after it. */
+/** How a generation runs: as a static pod before the pivot, or managed by the API after it. */
 export type Generation =
     | { readonly kind: "temporary" }
-    /** `digest` changes with the component's credentials, and so rolls its pods. */
+    /** `digest` changes with the component's credentials, which replaces its pods. */
     | { readonly kind: "self-hosted"; readonly digest: string };
 
-/** Builds a component's pod around the loopback address derived from everything else in it. */
+/** Builds a component's pod with a loopback address derived from everything else in it. */
 export function componentPod(
     name: Component,
     generation: Generation,
     spec: (address: string) => Pick<PodSpec, "containers" | "terminationGracePeriodSeconds">,
 ): ComponentPod {
     const user = componentUsers[name];
-    // Generations of two users can't share an address and its port.
+    // Generations of two users cannot share an address and port.
     const address = loopbackAddress({ name, user, generation, spec: spec("") });
     return {
         name,
@@ -66,7 +66,7 @@ function placement(generation: Generation, user: number): PodSpec {
         tolerations: [{ operator: "Exists" }],
     };
     if (isTemporary) {
-        // Root, since its files are root's alone; the admission plugin that resolves priorities is not up yet.
+        // Root, because root owns its files; the admission plugin that resolves priorities is not running yet.
         const securityContext = { seccompProfile: { type: "RuntimeDefault" } };
         return { ...common, containers: [], priority: priorities.control.value, securityContext };
     }
@@ -92,23 +92,23 @@ function volumes(name: string, generation: Generation): Volume[] {
     return [credentials, { name: "tmp", emptyDir: { medium: "Memory", sizeLimit: "16Mi" } }];
 }
 
-/** Security settings of every control-plane container. */
+/** Security settings of every control plane container. */
 export const confined = {
     allowPrivilegeEscalation: false,
     readOnlyRootFilesystem: true,
     capabilities: { drop: ["ALL"] },
 };
 
-/** The last lines of its log are what a container that failed leaves in its status, where `pulumi up` finds them. */
+/** Copies the last log lines of a failed container to its status, where `pulumi up` reads them. */
 export const lastWords = { terminationMessagePolicy: "FallbackToLogsOnError" };
 
-/** The credentials and a scratch directory, as each control-plane container mounts them. */
+/** Mounts of every control plane container: the credentials and a scratch directory. */
 export const mounts = [
     { name: "credentials", mountPath: credentialsPath, readOnly: true },
     { name: "tmp", mountPath: "/tmp" },
 ];
 
-/** An HTTPS probe of this very process, which no other generation can answer. */
+/** An HTTPS probe of this process, which no other generation can answer. */
 export function httpsProbe(
     host: string,
     port: number,
@@ -128,7 +128,7 @@ export function staticPod({ name, spec }: ComponentPod): Manifest {
     };
 }
 
-/** The DaemonSet of a self-hosted component: the new pod is Ready before the old one goes. */
+/** The DaemonSet of a self-hosted component: the new pod is Ready before the old one is deleted. */
 export function controllerDaemonSet(
     { name, address, spec }: ComponentPod,
     annotations: Record<string, string>,

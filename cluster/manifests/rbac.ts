@@ -3,18 +3,18 @@ import { type Cluster, nodesByPool } from "../model";
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** What the group of those begins with who have a token of a pool; the pool's name follows. */
+/** Group prefix of clients with a pool's token, followed by the pool's name. */
 export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
 
-/** The same of those who have the token of one machine; its node's name follows. */
+/** Group prefix of clients with a machine's token, followed by its node name. */
 export const nodeGroupPrefix = "system:bootstrappers:tradewind-node:";
 
-/** The group of those who have a token of a pool: they may ask for a node's certificate, which node-approver alone approves. */
+/** Group of clients with a pool's token: they may request a node certificate, which only node-approver approves. */
 export function poolGroup(pool: string): string {
     return `${poolGroupPrefix}${pool}`;
 }
 
-/** What joining and running nodes may do. Source: Kubernetes' "TLS bootstrapping" page. */
+/** Permissions of joining and running nodes. Source: Kubernetes' "TLS bootstrapping" page. */
 export function rbacManifests(cluster: Cluster): Manifest[] {
     return [
         binding(
@@ -27,7 +27,7 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
             "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
             "system:nodes",
         ),
-        // The apiserver's own identity towards kubelets, instead of system:masters.
+        // The apiserver's own identity for kubelets, instead of system:masters.
         bindUser("tradewind:kube-apiserver-to-kubelet", "system:kubelet-api-admin", "kube-apiserver-kubelet-client"),
         clusterInfoRole(),
         clusterInfoBinding(),
@@ -76,17 +76,17 @@ function clusterInfoBinding(): Manifest {
 
 const apiGroup = "rbac.authorization.k8s.io";
 
-/** A service account in kube-system with the cluster-wide rights it needs. */
+/** A service account in kube-system with the cluster-wide permissions that it needs. */
 export function serviceAccount(name: string, rules: object[]): Manifest[] {
     return [account(name), clusterRole(name, rules), accountBinding(name, `tradewind:${name}`)];
 }
 
-/** A service account in kube-system bound to a role that Kubernetes defines. */
+/** A service account in kube-system bound to a built-in role. */
 export function serviceAccountWithRole(name: string, role: string): Manifest[] {
     return [account(name), accountBinding(name, role)];
 }
 
-/** What such an account may do in kube-system alone, beside. */
+/** Additional permissions of such an account in kube-system only. */
 export function systemRole(name: string, rules: object[]): Manifest[] {
     const metadata = { name: `tradewind:${name}`, namespace: "kube-system" };
     return [

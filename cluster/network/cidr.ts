@@ -1,7 +1,7 @@
 import { Address4, Address6 } from "ip-address";
 import { invalid } from "../validate";
 
-/** A block whose host bits are zero: of IPv4, or of IPv6 (cidr6.ts). */
+/** A block whose host bits are zero, IPv4 or IPv6 (cidr6.ts). */
 export interface Cidr {
     readonly text: string;
     readonly prefix: number;
@@ -9,7 +9,7 @@ export interface Cidr {
     readonly last: bigint;
 }
 
-/** Parses an IPv4 CIDR block; `option` names it in the error. */
+/** Parses an IPv4 CIDR block; `option` names it in errors. */
 export function parseCidr(option: string, text: string): Cidr {
     if (!/^\d+\.\d+\.\d+\.\d+\/\d+$/.test(text) || !Address4.isValid(text)) {
         throw new Error(`${option} must be an IPv4 block such as 10.0.0.0/16, got ${JSON.stringify(text)}`);
@@ -32,7 +32,7 @@ export function hostAddress(block: Cidr, index: number): string {
     return Address4.fromBigInt(address).correctForm();
 }
 
-/** Whether a block lies in another one. */
+/** Whether a block is inside another one. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
     return outer.first <= inner.first && inner.last <= outer.last;
 }
@@ -41,17 +41,17 @@ export function overlaps(a: Cidr, b: Cidr): boolean {
     return a.first <= b.last && b.first <= a.last;
 }
 
-/** Checks blocks that were given: one or more, each an IPv4 block. `option` names them in the error. */
+/** Checks that a list has at least one block and only IPv4 blocks. `option` names it in errors. */
 export function requireBlocks(option: string, blocks: readonly string[] | undefined): void {
     blocks?.forEach((block, index) => {
         parseCidr(`${option}[${index}]`, block);
     });
     if (blocks?.length === 0) {
-        throw invalid(option, "one block or more", "none");
+        throw invalid(option, "at least one block", "none");
     }
 }
 
-/** Parses an IPv6 CIDR block of addresses that a cluster may have; `option` names it in the error. */
+/** Parses an IPv6 CIDR block of addresses that a cluster may use; `option` names it in errors. */
 export function parseCidr6(option: string, text: string): Cidr {
     if (!/^[0-9a-f:]+\/\d+$/i.test(text) || !Address6.isValid(text)) {
         throw new Error(`${option} must be an IPv6 block such as fd00:10:2::/56, got ${JSON.stringify(text)}`);

@@ -5,9 +5,9 @@ import { type Cidr, contains, overlaps, parseCidr } from "./cidr";
 const privateBlocks = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"];
 
 /**
- * Validates the block of a cloud's private network: private, /16 to /24, and apart from others.
+ * Validates the block of a cloud's private network: private, /16 to /24, and not overlapping with others.
  *
- * @param taken - what a cloud keeps for itself, by its name in the error
+ * @param taken - blocks reserved by the cloud, by their name in the error
  */
 export function requireMachineBlock(
     option: string,
@@ -18,7 +18,7 @@ export function requireMachineBlock(
     const block = parseCidr(option, text);
     const isPrivate = privateBlocks.map((cidr) => parseCidr(option, cidr)).some((outer) => contains(outer, block));
     if (!isPrivate || block.prefix < 16 || block.prefix > 24) {
-        throw invalid(option, "a block of /16 to /24 among the private addresses (RFC 1918)", text);
+        throw invalid(option, "a block of /16 to /24 from the private addresses (RFC 1918)", text);
     }
     const all = { ...taken, "network.podCidr": [podCidr.text], "network.serviceCidr": [serviceCidr.text] };
     for (const [whose, blocks] of Object.entries(all)) {

@@ -3,10 +3,10 @@ import type { NetworkOptions } from "../options";
 import { invalid, requireDnsName, requireOneOf } from "../validate";
 import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
 
-/** Prefix length of the block of pod addresses that each node takes: kube-controller-manager's default. */
+/** Prefix length of each node's block of pod addresses: kube-controller-manager's default. */
 export const nodePodPrefix = 24;
 
-/** Validates the cluster's own networks for `nodes` nodes and fills in the defaults. */
+/** Validates the cluster's own networks for `nodes` nodes and applies the defaults. */
 export function resolveNetwork(options: NetworkOptions, nodes: number): Network {
     const {
         podCidr = "10.2.0.0/16",
@@ -46,13 +46,13 @@ export function resolveNetwork(options: NetworkOptions, nodes: number): Network 
     };
 }
 
-/** Prefix length of the block of IPv6 pod addresses that each node takes: kube-controller-manager's default. */
+/** Prefix length of each node's block of IPv6 pod addresses: kube-controller-manager's default. */
 const nodePodPrefix6 = 64;
 
-/** kube-controller-manager gives out of a block no more than 2 to this power. */
+/** kube-controller-manager splits a block into at most 2 to this power. */
 const mostNodeBits = 16;
 
-/** Validates the networks by IPv6, which pods and services have both or neither. */
+/** Validates the IPv6 networks. Pods and services must have both or neither. */
 function resolveDualStack(
     { podCidr6, serviceCidr6 }: NetworkOptions,
     nodeBits: number,
@@ -62,7 +62,7 @@ function resolveDualStack(
     }
     if (podCidr6 === undefined || serviceCidr6 === undefined) {
         const [missing, other] = podCidr6 === undefined ? ["podCidr6", "serviceCidr6"] : ["serviceCidr6", "podCidr6"];
-        throw invalid(`network.${missing}`, `an IPv6 block where there is network.${other}`, "none");
+        throw invalid(`network.${missing}`, `an IPv6 block with network.${other}`, "none");
     }
     const pods = parseCidr6("network.podCidr6", podCidr6);
     const services = parseCidr6("network.serviceCidr6", serviceCidr6);
@@ -81,23 +81,23 @@ function requirePrefix(option: string, { text, prefix }: Cidr, shortest: number,
     }
 }
 
-/** Throws where pods are to have IPv6 addresses on a cloud: its machines take none, or not by way of their kubelets. */
+/** Throws if pods should have IPv6 addresses on a cloud: its machines get none, or not through their kubelets. */
 export function requireOneStack({ podCidr6 }: Pick<Network, "podCidr6">): void {
     if (podCidr6) {
         throw invalid(
             "network.podCidr6",
-            "left out on a cloud, where pods and services have IPv4 addresses alone",
+            "omitted on a cloud, where pods and services only have IPv4 addresses",
             podCidr6.text,
         );
     }
 }
 
-/** Pods' blocks as Kubernetes' components take them: IPv4 first. */
+/** Pod blocks in the form that Kubernetes expects: IPv4 first. */
 export function podCidrs({ podCidr, podCidr6 }: Network): string {
     return list(podCidr, podCidr6);
 }
 
-/** Services' blocks, likewise. */
+/** Service blocks, in the same form. */
 export function serviceCidrs({ serviceCidr, serviceCidr6 }: Network): string {
     return list(serviceCidr, serviceCidr6);
 }

@@ -1,7 +1,7 @@
-/** Every port that a node listens on, by what listens: TCP where the name says nothing else. Units: port numbers. */
+/** Every port that a node listens on, by listener: TCP unless the name says otherwise. */
 export const ports = {
     kubeApiserver: 6443,
-    /** HAProxy's answer to "is my own apiserver ready?", on the generation's loopback address. */
+    /** Port of HAProxy's check whether its own apiserver is ready, on the generation's loopback address. */
     apiserverGate: 6444,
     /** HAProxy's own readiness, on the generation's loopback address. */
     haproxyReady: 6445,
@@ -17,13 +17,13 @@ export const ports = {
     kubeScheduler: 10259,
     cloudControllerManager: 10258,
     clusterAutoscaler: 8085,
-    /** Whether a driver of volumes is well, on the loopback address: on each node, and of its controller. */
+    /** Health endpoints of a CSI driver on the loopback address: on each node, and of its controller. */
     csiNode: 9808,
     csiController: 9809,
-    /** UDP: pods' packets between nodes. Linux' own default, which flannel takes. */
+    /** UDP: pod traffic between nodes. Linux' default, which flannel uses. */
     flannelVxlan: 8472,
     dns: 53,
 } as const;
 
-/** First and last of the ports by which Services are reached at nodes: kube-apiserver's own default. */
+/** First and last node port of Services: kube-apiserver's default. */
 export const nodePorts = [30000, 32767] as const;

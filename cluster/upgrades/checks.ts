@@ -4,67 +4,70 @@ import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
 import { byVersion, minorOf } from "./version";
 
-/** What runs now. Versions are without the `v`. */
+/** The running cluster. Versions are without the `v`. */
 export interface RunningCluster {
-    /** Of the kube-apiservers that are ready, oldest first. */
+    /** Versions of the kube-apiservers that are ready, oldest first. */
     readonly apiservers: readonly string[];
     readonly nodes: readonly {
         readonly name: string;
         readonly kubelet: string;
         readonly isController: boolean;
         readonly isReady: boolean;
-        /** Whether its node-agent, which changes its kubelet, has no trouble. */
+        /** Whether its node-agent, which updates its kubelet, has no problems. */
         readonly isAgentReady: boolean;
     }[];
-    /** What else follows kube-apiserver, each version of it once. */
+    /** Other components that must follow kube-apiserver, with each of their versions. */
     readonly components: readonly { readonly name: string; readonly version: string }[];
     readonly etcd: readonly RunningEtcd[];
-    /** What is wrong with all of etcd, in words. */
+    /** Problems of etcd as a whole, in words. */
     readonly etcdTroubles: readonly string[];
     readonly deprecatedApis: readonly DeprecatedApi[];
-    /** How many kube-apiservers did not tell of these. */
+    /** How many kube-apiservers did not report deprecated APIs. */
     readonly unaskedApiservers: number;
-    /** What of the control plane is not whole, in words. */
+    /** Unhealthy parts of the control plane, in words. */
     readonly problems: readonly string[];
-    /** What of the add-ons is not whole, in words. */
+    /** Unhealthy parts of the add-ons, in words. */
     readonly lackingAddons: readonly string[];
 }
 
-/** An API that somebody asked kube-apiserver for, though a later minor version has it no more: `1.32`. */
+/** An API that a client requested although a later minor version (`1.32`) removes it. */
 export interface DeprecatedApi {
     readonly name: string;
     readonly removedIn: string;
 }
 
-/** A member of etcd, as its keeper sees it. */
+/** An etcd member, as seen by its keeper. */
 export interface RunningEtcd {
     readonly name: string;
-    /** @default - not known: it does not answer */
+    /** @default - unknown: it does not respond */
     readonly version?: string;
     /** What is wrong with it. */
     readonly problem?: string;
 }
 
-/** What stands in the way of an upgrade. */
+/** A reason to refuse an upgrade. */
 export interface UpgradeProblem {
     readonly check: UpgradeCheck;
     readonly message: string;
 }
 
-/** Minor versions that a kubelet may be behind kube-apiserver. Source: Kubernetes' version skew policy. */
+/** Number of minor versions that a kubelet may be behind kube-apiserver. Source: Kubernetes' version skew policy. */
 export const kubeletsBehind = 3;
 
-/** The same of what else follows it. Source: Kubernetes' version skew policy. */
+/** The same for other components. Source: Kubernetes' version skew policy. */
 export const componentsBehind: Readonly<Record<string, number>> = {
     "kube-controller-manager": 1,
     "kube-scheduler": 1,
     "kube-proxy": 3,
 };
 
-/** etcd that can be followed by 3.6: an older one may leave members that it cannot start. Source: etcd's upgrade guide. */
+/**
+ * Oldest etcd that can be upgraded to 3.6: an older one may leave members that 3.6 cannot start. Source: etcd's upgrade
+ * guide.
+ */
 const lastBefore36 = "3.5.26";
 
-/** What Kubernetes does not support about going from what runs to the wanted versions. */
+/** Reasons why Kubernetes does not support an upgrade from the running to the desired versions. */
 export function upgradeProblems(
     running: RunningCluster,
     wanted: { readonly kubernetes: string; readonly etcd: string },
@@ -82,32 +85,32 @@ export function upgradeProblems(
     ];
 }
 
-/** What an upgrade will wait for, though it can begin: of workers and add-ons, which come last. */
+/** What an upgrade will wait for although it can start: workers and add-ons, which are updated last. */
 export function upgradeWarnings({ nodes, lackingAddons }: RunningCluster): string[] {
     return [
         ...nodes
             .filter(({ isController, isReady }) => !isController && !isReady)
-            .map(({ name }) => `the worker ${name} is not Ready: the kubelets of its pool will wait for it`),
+            .map(({ name }) => `the worker ${name} is not Ready: kubelet upgrades of its pool will wait for it`),
         ...lackingAddons.map((what) => `${what}: its rollout will wait for all of them`),
     ];
 }
 
-/** What a preview is refused with. @param what - what can't be done: `go from Kubernetes 1.34.6 to 1.36.3` */
+/** The error of a refused preview. @param what - what cannot be done: `go from Kubernetes 1.34.6 to 1.36.3` */
 export function describeRefusal(cluster: string, what: string, refused: readonly UpgradeProblem[]): string {
     const checks = [...new Set(refused.map(({ check }) => check))];
     return [
         `${cluster} can't ${what}:`,
         ...refused.map(({ message }) => `  ${message}`),
-        `To do it all the same, name what is not to be held against it: upgradeOverrides: [${checks.join(", ")}]`,
+        `To proceed anyway, skip these checks: upgradeOverrides: [${checks.join(", ")}]`,
     ].join("\n");
 }
 
-/** The versions that may follow one, oldest first: of its own minor version and of the next. */
+/** Versions that may follow a version, oldest first: of the same minor version and the next one. */
 export function allowedNext(from: string, known: readonly string[] = KUBERNETES_VERSIONS): string[] {
     return known.filter((version) => !lt(version, from) && minor(version) - minor(from) <= 1).sort(byVersion);
 }
 
-/** The same of kube-apiserver alone. */
+/** The same for kube-apiserver alone. */
 export function versionProblems(
     { apiservers }: Pick<RunningCluster, "apiservers">,
     wanted: string,
@@ -125,17 +128,17 @@ export function versionProblems(
         return { check: "version", message };
     };
     if (newest !== undefined && minor(wanted) < minor(newest)) {
-        return [problem(newest, "what a newer minor version has stored an older one may not read")];
+        return [problem(newest, "an older minor version may not be able to read what a newer one has stored")];
     }
     return oldest !== undefined && minor(wanted) - minor(oldest) > 1
-        ? [problem(oldest, "no minor version may be skipped")]
+        ? [problem(oldest, "minor versions cannot be skipped")]
         : [];
 }
 
-/** What may follow a version of which this release has nothing that does. */
+/** Suggestion for a version that this release has no successor of. */
 function noneKnown(from: string): string {
     const minors = [minorOf(from), `${major(from)}.${minor(from) + 1}`];
-    return `one of ${minors.join(" or ")} (this release of Tradewind has none, another one may)`;
+    return `one of ${minors.join(" or ")} (this release of Tradewind has none; use another release)`;
 }
 
 function kubeletProblems({ nodes }: RunningCluster, wanted: string): UpgradeProblem[] {
@@ -169,7 +172,7 @@ function inMinors(count: number): string {
     return count === 1 ? "1 minor version" : `${count} minor versions`;
 }
 
-/** Which members can't be followed by that version. */
+/** Members that cannot be upgraded to a version. */
 export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
     const stepOf = (version: string) => major(version) * 100 + minor(version);
     return etcd.flatMap(({ name, version }): UpgradeProblem[] => {
@@ -178,9 +181,9 @@ export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): Upgr
         }
         const legal =
             stepOf(version) > stepOf(wanted)
-                ? `${wanted} or older: no minor version can be gone back`
+                ? `${wanted} or older: downgrades to an older minor version are not supported`
                 : stepOf(wanted) - stepOf(version) > 1
-                  ? `of the minor version before ${wanted}: none may be skipped`
+                  ? `of the minor version before ${wanted}: minor versions cannot be skipped`
                   : stepOf(wanted) === 306 && stepOf(version) === 305 && !gte(version, lastBefore36)
                     ? `${lastBefore36} or newer before ${wanted}`
                     : undefined;
@@ -190,7 +193,7 @@ export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): Upgr
     });
 }
 
-/** Which members keep another one from being stopped, and what else does. @param troubles - of all of etcd */
+/** Reasons not to stop another etcd member. @param troubles - of etcd as a whole */
 export function etcdHealthProblems(etcd: readonly RunningEtcd[], troubles: readonly string[]): UpgradeProblem[] {
     const problems = [
         ...etcd.flatMap(({ name, problem }) => (problem === undefined ? [] : [[`the etcd of ${name}`, problem]])),
@@ -198,7 +201,7 @@ export function etcdHealthProblems(etcd: readonly RunningEtcd[], troubles: reado
     ];
     return problems.map(([what, got]) => ({
         check: "etcd",
-        message: `${what} must be healthy before that, got ${got}`,
+        message: `${what} must be healthy first, got ${got}`,
     }));
 }
 
@@ -209,9 +212,9 @@ function nodeHealthProblems(
     const problem =
         isController && !isReady
             ? `the controller ${name} is not Ready`
-            : // Who takes a version back that the agent could not bring has nothing to wait for there.
+            : // Reverting to a version does not depend on an agent that failed to install another one.
               isReady && !isAgentReady && kubelet !== wanted
-              ? `the node-agent of ${name} is not Ready, and would not change its kubelet: its log and the Node's events say why`
+              ? `the node-agent of ${name} is not Ready and would not update its kubelet: see its log and the Node's events`
               : undefined;
     return problem === undefined ? [] : [{ check: "health", message: problem }];
 }
@@ -221,6 +224,6 @@ function removedApis({ deprecatedApis }: RunningCluster, wanted: string): Upgrad
         .filter(({ removedIn }) => gte(`${wanted}`, `${removedIn}.0`))
         .map(({ name, removedIn }) => ({
             check: "removed-apis",
-            message: `somebody uses ${name}, which Kubernetes ${removedIn} has no more: a kube-apiserver was asked for it since it started`,
+            message: `${name} is in use, but Kubernetes ${removedIn} removes it: clients have requested it since a kube-apiserver started`,
         }));
 }

@@ -2,11 +2,13 @@ import { gt, minor } from "semver";
 import { KUBERNETES_VERSIONS } from "../../artifacts/lock";
 import { allowedNext } from "./checks";
 
-/** Which newer versions a cluster is to be offered: none, patches of its own minor version, or the next minor version too. */
+/**
+ * Which newer versions to offer for a cluster: none, patches of its minor version, or the next minor version as well.
+ */
 export const updateChannels = ["none", "patch", "minor"] as const;
 export type UpdateChannel = (typeof updateChannels)[number];
 
-/** The newest version that a channel has for a cluster, of those that are pinned; undefined if it has the newest. */
+/** The newest pinned version that a channel offers for a cluster; undefined if the cluster is up to date. */
 export function updateOf(
     from: string,
     channel: UpdateChannel,

@@ -5,15 +5,15 @@ import type { UpgradeProblem } from "../../cluster/upgrades/checks";
 import { admissionProblems } from "./judge";
 import { observeAdmission } from "./observe";
 
-/** Milliseconds: more than a webhook takes by default, 10 s. */
+/** Milliseconds: longer than the default timeout of webhooks, 10 s. */
 const trialMilliseconds = 12_000;
 
 /**
- * Why kube-system would not admit what a change of the cluster makes. Of what changes pods without harm it warns.
+ * Reasons why kube-system would refuse objects of the changed cluster. Harmless changes of pods only cause a warning.
  */
 export async function admissionRefusals(api: ApiClient, component: pulumi.Resource): Promise<UpgradeProblem[]> {
     const problems = await observeAdmission(api, trialMilliseconds).then(admissionProblems, async (error) => {
-        await pulumi.log.warn(`what kube-system admits was not checked: ${describeError(error)}`, component);
+        await pulumi.log.warn(`admission in kube-system was not checked: ${describeError(error)}`, component);
         return [];
     });
     for (const { effect, message, advice } of problems) {

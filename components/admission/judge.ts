@@ -3,52 +3,52 @@ import { type Webhook, writesOf } from "./webhooks";
 
 export type ContainerLimits = Readonly<Record<string, string>>;
 
-/** Limits of containers, by their names. */
+/** Container limits by container name. */
 export type PodShape = Readonly<Record<string, ContainerLimits>>;
 
-/** A dry run of a write on which the control plane depends. */
+/** A dry run of a write that the control plane depends on. */
 export interface Trial {
     /** What was written, in words. */
     readonly words: string;
-    /** The API's message. @default - it was admitted, or nothing was answered */
+    /** The API's message. @default - it was admitted, or there was no response */
     readonly refusal?: string;
-    /** Whether no answer came in time. @default false */
+    /** Whether there was no response in time. @default false */
     readonly isSilent?: boolean;
-    /** Of a pod that was admitted. */
+    /** Limits of a pod that was admitted. */
     readonly shapes?: { readonly sent: PodShape; readonly admitted: PodShape };
 }
 
-/** What decides on admission in a cluster, and what it does. */
+/** The admission configuration of a cluster, and what it does. */
 export interface Observation {
     readonly trials: readonly Trial[];
     readonly webhooks: readonly (Webhook & {
-        /** Whether its Service has endpoints that are ready. @default - it has a URL */
+        /** Whether its Service has ready endpoints. @default - it has a URL */
         readonly hasEndpoints?: boolean;
     })[];
-    /** Of namespaces, by name. */
+    /** Labels of namespaces by name. */
     readonly labels: Readonly<Record<string, Readonly<Record<string, string>>>>;
-    /** Names of those of kube-system. */
+    /** Names of the LimitRanges of kube-system. */
     readonly limitRanges: readonly string[];
-    /** For which trials waited. */
+    /** How long the dry runs waited for a response. */
     readonly seconds: number;
 }
 
-/** Something that decides on what the control plane writes, and what to do about it. */
+/** An admission rule that affects writes of the control plane, and what to do about it. */
 export interface AdmissionProblem {
     /**
-     * `blocks`: writes are refused. `limits`: the control plane's next pods get limits that may end them. `alters`: they get
-     * more containers. `risk`: writes are refused once pods of the cluster do not run.
+     * `blocks`: writes are refused. `limits`: the next control plane pods get limits that may kill them. `alters`: they
+     * get additional containers. `risk`: writes are refused once pods of the cluster are down.
      */
     readonly effect: "blocks" | "limits" | "alters" | "risk";
     /** A sentence without its full stop. */
     readonly message: string;
-    /** With commands. */
+    /** Includes commands. */
     readonly advice: string;
 }
 
 type Seen = Observation["webhooks"][number];
 
-/** What keeps a control plane from its work, or would after a power cut: each webhook or policy once. */
+/** What keeps a control plane from working, or would after a power failure: each webhook or policy once. */
 export function admissionProblems(observation: Observation): AdmissionProblem[] {
     const { trials, webhooks } = observation;
     const refused = refusedBy(trials);
@@ -65,7 +65,7 @@ export function admissionProblems(observation: Observation): AdmissionProblem[] 
     ];
 }
 
-/** One for each webhook or policy, with all that it refused. */
+/** One entry per webhook or policy, with everything that it refused. */
 function refusedBy(trials: readonly Trial[]): { refusal: AdmissionRefusal; words: string[] }[] {
     const all = new Map<string, { refusal: AdmissionRefusal; words: string[] }>();
     for (const { words, refusal: text } of trials) {
@@ -90,7 +90,7 @@ function blockedBy(refusal: AdmissionRefusal, all: readonly string[], observatio
     switch (kind) {
         case "webhook-failure": {
             const which = `the webhook ${hooks.map(describeWebhook).join(" or ") || name}`;
-            return problem(`${which} fails, and so the API refuses ${words}: ${detail}`, removalOrOpening(hooks));
+            return problem(`${which} fails, so the API refuses ${words}: ${detail}`, removalOrOpening(hooks));
         }
         case "webhook":
             return problem(
@@ -128,38 +128,41 @@ function blockedBy(refusal: AdmissionRefusal, all: readonly string[], observatio
     }
 }
 
-/** A write without an answer, though reads have one: those that are called for it are suspect. */
+/** A write without a response, although reads have one: the webhooks called for it are suspects. */
 function silences(trials: readonly Trial[], webhooks: readonly Seen[], { labels, seconds }: Observation) {
     const silent = trials.filter(({ isSilent }) => isSilent).map(({ words }) => words);
     const suspects = webhooks.filter((webhook) => writesOf(webhook, labels).length > 0);
     if (silent.length === 0 || suspects.length === 0) return [];
     const names = suspects.map(describeWebhook).join(" or ");
-    const message = `the webhook ${names} is called for ${listed(silent)}, of which a dry run had no answer within ${seconds} s`;
+    const message = `the webhook ${names} is called for ${listed(silent)}, and a dry run got no response within ${seconds} s`;
     return [{ effect: "blocks" as const, message, advice: removalOrOpening(suspects) }];
 }
 
-/** One that would fail, though nothing of what was tried came by it. */
+/** A webhook that would fail, although no dry run reached it. */
 function withoutBackend(webhook: Seen, { labels }: Observation): AdmissionProblem[] {
     const { service, failsClosed, isSelective, hasEndpoints } = webhook;
     const words = wordsOf(webhook, labels);
     if (!failsClosed || isSelective || hasEndpoints !== false || words.length === 0) return [];
     const where = `its Service ${service!.namespace}/${service!.name} has no endpoints`;
-    const message = `the webhook ${describeWebhook(webhook)} cannot answer, and so the API refuses ${listed(words)}: ${where}`;
+    const message = `the webhook ${describeWebhook(webhook)} cannot respond, so the API refuses ${listed(words)}: ${where}`;
     return [{ effect: "blocks", message, advice: removalOrOpening([webhook]) }];
 }
 
-/** One that has to run in the cluster so that the cluster can start. */
+/** A webhook that must run in the cluster before the cluster can start. */
 function dependent(webhook: Seen, { labels }: Observation): AdmissionProblem[] {
     const { service, failsClosed, isSelective, hasEndpoints } = webhook;
     const words = wordsOf(webhook, labels);
     if (!failsClosed || isSelective || hasEndpoints !== true || words.length === 0) return [];
     const where = `pods of the cluster (Service ${service!.namespace}/${service!.name})`;
-    const message = `the webhook ${describeWebhook(webhook)} decides on ${listed(words)}, and is ${where}: when they do not run, as after a power cut, nothing else starts`;
-    const advice = `exclude kube-system and kube-node-lease by its namespaceSelector, or let it fail open: ${opening(webhook)}`;
+    const message = `the webhook ${describeWebhook(webhook)} is called for ${listed(words)} and runs as ${where}: while they are down, as after a power failure, nothing else can start`;
+    const advice = `exclude kube-system and kube-node-lease with its namespaceSelector, or make it fail open: ${opening(webhook)}`;
     return [{ effect: "risk", message, advice }];
 }
 
-/** Limits that a pod gets, though its template has none: the memory of 64Mi that is enough for a shell ends kube-apiserver. */
+/**
+ * Limits that a pod gets although its template has none: 64Mi of memory is enough for a shell, but kills
+ * kube-apiserver.
+ */
 function limited(observation: Observation): AdmissionProblem[] {
     const set = observation.trials.flatMap(({ shapes }) =>
         Object.entries(shapes?.sent ?? {}).flatMap(([container, limits]) =>
@@ -196,7 +199,11 @@ function altered({ trials, webhooks, labels }: Observation): AdmissionProblem[] 
     const which = mutating.map(describeWebhook).join(" or ") || "that changes pods";
     const message = `the webhook ${which} adds containers to pods of the control plane: ${[...new Set(added)].join(", ")}`;
     return [
-        { effect: "alters", message, advice: `exclude kube-system by its namespaceSelector, or ${removal(mutating)}` },
+        {
+            effect: "alters",
+            message,
+            advice: `exclude kube-system with its namespaceSelector, or ${removal(mutating)}`,
+        },
     ];
 }
 
@@ -218,16 +225,16 @@ function describeWebhook({ kind, configuration, name }: Webhook): string {
 
 function removal(webhooks: readonly Webhook[]): string {
     const all = webhooks.map(({ kind, configuration }) => `kubectl delete ${kind.toLowerCase()} ${configuration}`);
-    const unknown = "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations shows them";
+    const unknown = "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations lists them";
     return all.length > 0 ? `remove it: ${[...new Set(all)].join("; ")}` : unknown;
 }
 
 function removalOrOpening(webhooks: readonly Webhook[]): string {
     const closed = webhooks.filter(({ failsClosed }) => failsClosed);
-    return [removal(webhooks), ...closed.map((each) => `or let it fail open: ${opening(each)}`)].join("; ");
+    return [removal(webhooks), ...closed.map((each) => `or make it fail open: ${opening(each)}`)].join("; ");
 }
 
-/** Configurations of webhooks and policies pass no webhook: the API admits this whatever else it refuses. */
+/** Configurations of webhooks and policies are exempt from webhooks: the API admits this whatever else it refuses. */
 function opening({ kind, configuration, index }: Webhook): string {
     const patch = [{ op: "replace", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" }];
     return `kubectl patch ${kind.toLowerCase()} ${configuration} --type=json -p '${JSON.stringify(patch)}'`;

@@ -6,10 +6,10 @@ import type { LabelSelector, Rule, Webhook } from "./webhooks";
 const system = "namespaces/kube-system";
 const registration = "/apis/admissionregistration.k8s.io/v1";
 
-/** Those whose pods are tried: without them there is no control plane. */
+/** Components whose pods are tried: without them there is no control plane. */
 const tried = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
 
-/** On the objects that are tried: nothing is stored. */
+/** Set on the objects that are tried; nothing is stored. */
 const mark = { metadata: { annotations: { "tradewind.dev/admission-check": "true" } } };
 
 interface List<T> {
@@ -55,9 +55,9 @@ interface Pod {
 }
 
 /**
- * Finds out what the API admits of what a control plane writes: by dry runs, and by what decides on admission.
+ * Determines which control plane writes the API admits, with dry runs and from the admission configuration.
  *
- * @param milliseconds - for which an answer is waited for: webhooks may take 30 s each
+ * @param milliseconds - time to wait for a response: each webhook may take 30 s
  */
 export async function observeAdmission(api: ApiClient, milliseconds: number): Promise<Observation> {
     const call = <T>(path: string, more: Call = {}) =>
@@ -117,7 +117,7 @@ function patched(call: Ask, words: string, path: string): Promise<Trial | undefi
     });
 }
 
-/** Tries a pod as the DaemonSet's controller would make it. */
+/** Tries a pod as the DaemonSet controller would create it. */
 async function podOf(call: Ask, name: string): Promise<Trial | undefined> {
     const set = await ifFound(call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${name}`));
     const template = set?.spec?.template;
@@ -135,7 +135,7 @@ async function podOf(call: Ask, name: string): Promise<Trial | undefined> {
     });
 }
 
-/** How it went; undefined where nothing is learned of admission. */
+/** Result of a dry run; undefined if it says nothing about admission. */
 async function trial(
     words: string,
     act: () => Promise<{ readonly sent: PodShape; readonly admitted: PodShape } | undefined>,

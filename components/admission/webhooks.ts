@@ -1,17 +1,17 @@
-/** A webhook of admission, with the configuration that has it. */
+/** An admission webhook and its configuration. */
 export interface Webhook {
     readonly kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
     readonly configuration: string;
-    /** Its place in the configuration. */
+    /** Its index in the configuration. */
     readonly index: number;
     readonly name: string;
-    /** Whether the API refuses a write when the webhook does not answer. */
+    /** Whether the API refuses a write when the webhook does not respond. */
     readonly failsClosed: boolean;
     readonly rules: readonly Rule[];
     readonly namespaces: LabelSelector;
-    /** Whether it is called for some objects alone, by their labels or by expressions. */
+    /** Whether it is only called for some objects, by label or expression. */
     readonly isSelective: boolean;
-    /** Of its backend in the cluster. @default - it has a URL */
+    /** Its backend in the cluster. @default - it has a URL */
     readonly service?: { readonly namespace: string; readonly name: string };
 }
 
@@ -39,14 +39,14 @@ export interface Write {
     readonly operation: "CREATE" | "UPDATE" | "DELETE";
     /** @default - it is cluster-wide */
     readonly namespace?: string;
-    /** For people. */
+    /** In words. */
     readonly words: string;
 }
 
 const pods = { group: "", namespace: "kube-system", words: "pods of kube-system" };
 const leases = { group: "coordination.k8s.io", resource: "leases", operation: "UPDATE" } as const;
 
-/** What a control plane and its nodes have to write so that the cluster works, and comes back after a power cut. */
+/** Writes of a control plane and its nodes that the cluster needs to work, and to recover from a power failure. */
 export const vitalWrites: readonly Write[] = [
     { ...pods, resource: "pods", operation: "CREATE" },
     { ...pods, resource: "pods/binding", operation: "CREATE" },
@@ -65,7 +65,7 @@ export const vitalWrites: readonly Write[] = [
     })),
 ];
 
-/** Which of the writes a webhook is called for. @param labels - of namespaces, by name */
+/** The writes that a webhook is called for. @param labels - of namespaces, by name */
 export function writesOf(
     webhook: Webhook,
     labels: Readonly<Record<string, Readonly<Record<string, string>>>>,
@@ -89,7 +89,7 @@ function isMatch({ apiGroups = [], operations = [], resources = [], scope = "*" 
     );
 }
 
-/** `*` is every resource and no subresource, `*` and a slash everything. */
+/** An asterisk alone matches every resource without subresources; asterisks around a slash match everything. */
 function isResource(pattern: string, resource: string): boolean {
     const [wanted = "", wantedSub = ""] = pattern.split("/");
     const [name = "", sub = ""] = resource.split("/");

@@ -16,24 +16,24 @@ import { type Tags, withoutDefaultTags } from "./tags";
 
 export interface ConfigStore {
     readonly bucket: Bucket;
-    /** What has to be there before a config comes in. */
+    /** Resources that must exist before a config is stored. */
     readonly isClosed: readonly pulumi.Resource[];
 }
 
-/** A config in the store. */
+/** A config in the bucket. */
 interface StoredConfig {
     readonly object: BucketObjectv2;
     readonly userData: pulumi.Output<string>;
 }
 
-/** An encrypted bucket that is closed to the public: nodes' configs lie there, each read by its pool's role alone. */
+/** Encrypted private bucket with the nodes' configs, each readable by its pool's role only. */
 export function createConfigStore(name: string, tags: Tags, opts: pulumi.CustomResourceOptions): ConfigStore {
     const resource = `${name}-configs`;
     const bucket = new Bucket(resource, { forceDestroy: true, tags: tags(resource) }, opts);
     return { bucket, isClosed: closeBucket(resource, bucket, opts) };
 }
 
-/** The folder in the bucket that a pool's role may read. */
+/** The folder that a pool's role may read. */
 export function poolFolder(pool: string): string {
     return `nodes/${pool}`;
 }
@@ -42,12 +42,12 @@ interface StoredConfigArgs {
     readonly aws: Pick<Aws, "os" | "region">;
     readonly pool: string;
     readonly config: pulumi.Output<Config>;
-    /** It stays as it was first made: who points to it never points elsewhere. @default false */
+    /** The object never changes, so that references to it stay valid. @default false */
     readonly isPinned?: boolean;
     readonly tags: Tags;
 }
 
-/** Puts a config in the store. Another config is another object, which replaces the one before. */
+/** Stores a config. Another config is a new object, which replaces the previous one. */
 export function storeConfig(
     name: string,
     { bucket, isClosed }: ConfigStore,
@@ -57,7 +57,7 @@ export function storeConfig(
     const hasIgnition = aws.os === "ignition";
     const stored = config.apply((each) => (hasIgnition ? { text: render(each), objects: [] } : cloudInitConfig(each)));
     const { text } = stored;
-    // A hash of 512 bits tells nothing of the keys in it.
+    // A hash of 512 bits reveals nothing about the keys in the config.
     const hash = pulumi.unsecret(text.apply(configHash));
     const key = hash.apply(
         (digits) => `${poolFolder(pool)}/${name}-${digits.slice(0, 16)}.${hasIgnition ? "ign" : "yaml"}`,
@@ -75,9 +75,9 @@ export function storeConfig(
         },
         { ...opts, dependsOn: [...isClosed], ignoreChanges: isPinned ? ["key", "content"] : [] },
     );
-    // Where something lies is no secret.
+    // Locations are not secret.
     const objects = pulumi.unsecret(stored.objects);
-    // Of what is stored, which stays as it was first made while today's config changes.
+    // Of the stored config, which does not change when the current config does.
     const digest = pulumi.unsecret(object.content.apply((stored = "") => configHash(stored)));
     const pointer = pulumi.all([bucket.id, object.key, digest, objects] as const).apply(([id, at, digits, others]) => {
         const to = { bucket: id, key: at, hash: digits };
@@ -86,7 +86,7 @@ export function storeConfig(
     return { object, userData: pointer };
 }
 
-/** Has a bucket encrypt what comes in, and closes it to the public: what has to be there before that. */
+/** Encrypts a bucket and blocks public access: must be done before anything is stored. */
 function closeBucket(resource: string, bucket: Bucket, opts: pulumi.CustomResourceOptions): pulumi.Resource[] {
     const encryption = { applyServerSideEncryptionByDefault: { sseAlgorithm: "AES256" } };
     return [
@@ -105,19 +105,19 @@ function closeBucket(resource: string, bucket: Bucket, opts: pulumi.CustomResour
     ];
 }
 
-/** Validates the options of a bucket that the stack makes. Throws `snapshotBucket... must be <legal>, got <value>`. */
+/** Validates the options of a bucket created by the stack. Throws `snapshotBucket... must be <legal>, got <value>`. */
 export function requireSnapshotBucket(
     { name }: AwsSnapshotBucketOptions,
     region: string,
     { s3 }: EtcdSnapshotOptions = {},
 ): EtcdS3Options {
-    const legal = "3 to 63 lower-case letters, digits and dashes, none of these at either end";
+    const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";
     requireMatch("snapshotBucket.name", /^(?!xn--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, name);
-    if (s3 !== undefined) throw invalid("snapshotBucket", "left out with etcdSnapshots.s3", name);
+    if (s3 !== undefined) throw invalid("snapshotBucket", "omitted with etcdSnapshots.s3", name);
     return { endpoint: serviceUrl("s3", region), bucket: name, region, isByInstanceRole: true };
 }
 
-/** An encrypted bucket of etcd's snapshots that is closed to the public. It goes with the cluster, and all that is in it. */
+/** Encrypted private bucket for etcd snapshots. It is deleted with the cluster, including its contents. */
 export function createSnapshotBucket(
     cluster: string,
     { bucket: name }: Pick<EtcdS3, "bucket">,
@@ -130,7 +130,7 @@ export function createSnapshotBucket(
     return bucket;
 }
 
-/** What the keeper of etcd does with the cluster's snapshots in a bucket, and with nothing else there. */
+/** Permissions of etcd's keeper on the cluster's snapshots in a bucket, and on nothing else there. */
 export function snapshotRights(arn: string, { prefix }: Pick<EtcdS3, "prefix">): Allowance[] {
     return [
         { actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources: [`${arn}/${prefix}/*`] },

@@ -34,7 +34,7 @@ import { clusterOptions, resolveAws } from "./resolve";
 import { clusterTags } from "./tags";
 
 export interface AwsClusterArgs extends AwsOptions {
-    /** For `etcdSnapshots.s3`. @default none */
+    /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
 
@@ -47,15 +47,18 @@ export class AwsCluster extends pulumi.ComponentResource {
     readonly apiUrl: pulumi.Output<string>;
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: pulumi.Output<string>;
-    /** The controllers' nodes. Workers take their names from AWS. */
+    /** Nodes of the controllers. AWS names the workers. */
     readonly nodes: string[];
     readonly kubernetesVersion: string;
-    /** DNS name of what takes ingress, for names of yours to point to. @default there is none */
+    /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
     readonly vpcId: pulumi.Output<string>;
-    /** Route tables of nodes' subnets, for ways of yours to other networks. @default none, of an existing network */
+    /**
+     * Route tables of the nodes' subnets, for your own routes to other networks.
+     * @default none, for an existing network
+     */
     readonly routeTableIds: pulumi.Output<string>[];
-    /** When each certificate ends, by its name: RFC 3339. */
+    /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -93,7 +96,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const snapshotBucket = aws.hasSnapshotBucket ? createSnapshotBucket(name, s3!, tags, parent) : undefined;
         const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
         const endpoints = { aws, network, group: security.groups.endpoints, tags };
-        // After the load balancer, for which more addresses have to be free than it takes.
+        // After the load balancer, which needs more free addresses to be created than it uses.
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
         const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, hasIpv6 }, parent);
@@ -114,7 +117,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
-            // After its instance, which does nothing without it.
+            // After its instance, which does nothing without the disk.
             resource: etcdDisk,
         }));
         const booted = (machines: string, pool: string, id = images[pool]!.id) => {

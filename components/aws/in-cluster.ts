@@ -14,7 +14,7 @@ import { groupName } from "./machines/workers";
 import type { Aws, AwsNetwork } from "./model";
 import { clusterTag, ownTag } from "./tags";
 
-/** What the cluster's own controllers make in AWS. @default undefined without any of them */
+/** Resources that controllers in the cluster create in AWS. @default undefined without such controllers */
 export function madeInAws(
     cluster: Cluster,
     aws: Aws,
@@ -34,7 +34,7 @@ export function madeInAws(
     };
 }
 
-/** Commands of AWS' CLI that find, by tags, what has the cluster's and is not the stack's, and delete each kind. */
+/** AWS CLI commands that find, by tags, the cluster's resources that the stack did not create, and delete each kind. */
 export function findInAws(cluster: string, region: string): string[] {
     const aws = `aws --region ${region}`;
     const notOfStack = `ResourceTagMappingList[?length(Tags[?Key==\`${ownTag}\`])==\`0\`].[ResourceARN]`;
@@ -43,12 +43,12 @@ export function findInAws(cluster: string, region: string): string[] {
         `${aws} elb delete-load-balancer --load-balancer-name NAME    # ...:loadbalancer/NAME`,
         `${aws} elbv2 delete-load-balancer --load-balancer-arn ARN    # ...:loadbalancer/net/..., then each ...:targetgroup/...:`,
         `${aws} elbv2 delete-target-group --target-group-arn ARN`,
-        `${aws} ec2 delete-security-group --group-id ID    # when its load balancer is gone`,
-        `${aws} ec2 delete-volume --volume-id ID    # those that were to be retained are among them`,
+        `${aws} ec2 delete-security-group --group-id ID    # after its load balancer`,
+        `${aws} ec2 delete-volume --volume-id ID    # includes volumes to be retained`,
     ];
 }
 
-/** What the cluster runs of AWS' own, where it is asked for. */
+/** The AWS controllers that are enabled. */
 export function awsAddons(cluster: Cluster, aws: Aws): Manifest[] {
     return [
         ...(aws.hasCloudController ? awsCloudController(cluster, aws) : []),
@@ -57,22 +57,22 @@ export function awsAddons(cluster: Cluster, aws: Aws): Manifest[] {
     ];
 }
 
-/** Where the console of an instance is read, by whoever may (`ec2:GetConsoleOutput`). */
+/** How to read the console of an instance (requires `ec2:GetConsoleOutput`). */
 export function consoleOfInstance(region: string, instanceId: string): MachineConsole {
     const command = `aws ec2 get-console-output --region ${region} --instance-id ${instanceId}`;
     return { byHand: `\`${command} --latest --output text\``, ec2: { region, instanceId } };
 }
 
 /**
- * The nodes that an agent deletes when their instances are gone: nobody's where the cloud controller does that. Where nothing
- * gets out, an endpoint leads it to EC2.
+ * Groups whose nodes an agent deletes after their instances. None with the cloud controller, which does it too. Without
+ * a route to the internet, the agent reaches EC2 through an endpoint.
  */
 export function cleanedGroups({ region, pools, hasCloudController }: Aws): CleanedGroups | undefined {
     if (Object.keys(pools).length === 0 || hasCloudController) return undefined;
     return { namePattern: namePattern(region), region };
 }
 
-/** Where the agent that approves kubelets' server certificates asks for instances' addresses, and of which groups. */
+/** How the agent that approves kubelet serving certificates looks up instance addresses, and in which groups. */
 export function servingInstances(cluster: string, { region, pools }: Pick<Aws, "region" | "pools">): InstancesPlan {
     return {
         ...ec2Of(region),
@@ -81,7 +81,7 @@ export function servingInstances(cluster: string, { region, pools }: Pick<Aws, "
     };
 }
 
-/** The groups whose instances are admitted as nodes when EC2 says that they run and are the group's. */
+/** Groups whose instances are admitted as nodes if EC2 confirms that they run and belong to the group. */
 export function pooledMachines(
     cluster: string,
     { region, pools }: Pick<Aws, "region" | "pools">,

@@ -10,38 +10,38 @@ import type { AwsPool } from "./machines/pools";
 import type { PrivateZone } from "./network/private-zone";
 import type { ZoneLetter } from "./network/subnets";
 
-/** What a cluster's instances and network are like: validated, with every default filled in. */
+/** Instances and network of a cluster: validated, with all defaults applied. */
 export interface Aws extends Access {
     readonly region: string;
-    /** How images take their configuration. */
+    /** How images are configured. */
     readonly os: "ignition" | "cloud-init";
-    /** None in an existing network, whose subnets have theirs. */
+    /** None in an existing network, whose subnets have their own. */
     readonly zones: readonly ZoneLetter[];
-    /** @default a VPC of its own */
+    /** @default a VPC is created */
     readonly existing?: ExistingNetwork;
-    /** @default nothing of workers is let in */
+    /** @default no traffic to workers is allowed */
     readonly ingress?: Ingress;
-    /** Names of controllers that follow what they boot with. */
+    /** Names of controllers that are replaced when their boot configuration changes. */
     readonly madeAnew: readonly string[];
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly hasClusterAutoscaler: boolean;
-    /** Whether an agent asks EC2 for what kubelets' server certificates may be for. */
+    /** Whether an agent looks up instances in EC2 to approve kubelet serving certificates. */
     readonly hasServingApprover: boolean;
     readonly autoscalerFlags: Readonly<Record<string, string>>;
     readonly vpcCidr: Cidr;
-    /** By pool, `controller` among them. */
+    /** By pool, including `controller`. */
     readonly instances: Readonly<Record<string, AwsInstance>>;
-    /** By the pool's name. */
+    /** By pool name. */
     readonly pools: Readonly<Record<string, AwsPool>>;
     /** Unit: GiB. */
     readonly etcdDiskSize: number;
-    /** Whether the stack makes the bucket of etcd's snapshots. */
+    /** Whether the stack creates the bucket for etcd snapshots. */
     readonly hasSnapshotBucket: boolean;
     readonly tags: Readonly<Record<string, string>>;
 }
 
-/** What a pool's instances are. */
+/** Instances of a pool. */
 export interface AwsInstance {
     /** The first one of several. */
     readonly instanceType: string;
@@ -50,30 +50,30 @@ export interface AwsInstance {
     readonly image: Image & { readonly option: string };
 }
 
-/** Who reaches whom: nodes the internet, and clients the API. */
+/** Network access: from nodes to the internet, and from clients to the API. */
 export interface Access {
     readonly topology: "public" | "private";
     readonly natGateways: "one-per-zone" | "one" | "none";
-    /** With none: services that get an endpoint beside those that are called anyway. */
+    /** Without NAT gateways: services that get an endpoint in addition to those that are always needed. */
     readonly vpcEndpoints: readonly string[];
     readonly apiAccess: "public" | "internal";
-    /** @default the API's name is in a public one */
+    /** @default the API's name is in a public zone */
     readonly privateZone?: PrivateZone;
-    /** @default everybody; of an internal API the VPC */
+    /** @default all addresses; for an internal API, the VPC */
     readonly apiAllowedCidrs?: readonly string[];
     readonly hasIpv6: boolean;
 }
 
-/** What the owner brings. */
+/** The user's own network. */
 export interface ExistingNetwork {
     readonly vpcId: string;
-    /** Where nodes are. */
+    /** Subnets of nodes. */
     readonly subnetIds: readonly string[];
-    /** Where the load balancer is. */
+    /** Subnets of the load balancer. */
     readonly loadBalancerSubnetIds: readonly string[];
 }
 
-/** A subnet, the cluster's own or one that was there. */
+/** A subnet, created by the stack or existing. */
 export interface NetworkSubnet {
     readonly id: pulumi.Input<string>;
     readonly availabilityZone: pulumi.Input<string>;
@@ -82,19 +82,19 @@ export interface NetworkSubnet {
 export interface AwsNetwork {
     readonly vpc: {
         readonly id: pulumi.Input<string>;
-        /** The one that AWS gave it. */
+        /** Assigned by AWS. */
         readonly ipv6CidrBlock: pulumi.Input<string>;
     };
-    /** The cluster's own VPC. @default it was there */
+    /** VPC created by the stack. @default it existed before */
     readonly own?: Vpc;
-    /** One of a zone, where the load balancer is: public ones, unless it is internal. */
+    /** One per zone, for the load balancer: public, unless the API is internal. */
     readonly loadBalancerSubnets: readonly NetworkSubnet[];
-    /** Where nodes are: those, or private ones. */
+    /** Subnets of nodes: the same ones, or private ones. */
     readonly nodeSubnets: readonly NetworkSubnet[];
-    /** By which private nodes get out, by their zone. */
+    /** Gateways of private nodes, by zone. */
     readonly natGateways: Partial<Record<ZoneLetter, NatGateway>>;
-    /** Those of nodes' subnets. None of a VPC that was there. */
+    /** Route tables of the nodes' subnets. Empty for an existing VPC. */
     readonly routeTables: readonly RouteTable[];
-    /** What has to be there before anything in a subnet reaches the internet, or its config at least. */
+    /** What must exist before anything in a subnet reaches the internet, or at least its config. */
     readonly ways: readonly pulumi.Resource[];
 }

@@ -20,7 +20,7 @@ import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
 import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
 import { clusterTag, clusterTags, ownTag } from "./tags";
 
-/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
@@ -46,9 +46,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             requirePool(`workerPools[${index}]`, pool, instances[pool.name]!.instanceType),
         ]),
     );
-    // Pods' addresses, and machines', for as many as there may ever be.
+    // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
-    requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region's code, such as eu-central-1", region);
+    requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options);
     requireTags(tags, name);
     requireGroupTags(cluster, pools, Object.keys(clusterTags(cluster, { tags })(name)).length);
@@ -88,10 +88,10 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     };
 }
 
-/** The options that every cloud shares. */
+/** The options shared by all clouds. */
 export function clusterOptions(
     options: Omit<AwsOptions, "downloads">,
-    /** How many nodes of a pool. */
+    /** Number of nodes of a pool. */
     countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
 ): Omit<ClusterOptions, "name"> {
     const {
@@ -142,19 +142,19 @@ export function clusterOptions(
     };
 }
 
-/** What belongs to a VPC of the cluster's own does not go with one that is there. */
+/** Options for a VPC created by the stack cannot be combined with an existing one. */
 function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
     const { vpcId, subnetIds, vpcCidr, topology = "public", apiAccess = "public" } = options;
     const [own, brought] = [["zones", "natGateways"] as const, ["subnetIds", "loadBalancerSubnetIds"] as const];
     for (const option of vpcId === undefined ? brought : own) {
         if (options[option] !== undefined) {
-            throw invalid(option, `left out ${vpcId === undefined ? "without" : "with"} vpcId`, options[option]);
+            throw invalid(option, `omitted ${vpcId === undefined ? "without" : "with"} vpcId`, options[option]);
         }
     }
     if (vpcId === undefined) return undefined;
-    requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC's id, such as vpc-0123456789abcdef0", vpcId);
+    requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC id, such as vpc-0123456789abcdef0", vpcId);
     if (vpcCidr === undefined) {
-        throw invalid("vpcCidr", "given with vpcId: the VPC's IPv4 block", "nothing");
+        throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
     }
     const nodes = requireSubnetIds("subnetIds", subnetIds);
     const areItsToo = topology === "public" || apiAccess === "internal";
@@ -165,48 +165,50 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
 
 function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
     if (ids.length === 0) {
-        throw invalid(option, "one subnet's id or more", "none");
+        throw invalid(option, "at least one subnet id", "none");
     }
     ids.forEach((id, index) => {
         requireMatch(
             `${option}[${index}]`,
             /^subnet-[0-9a-f]{8,17}$/,
-            "a subnet's id, such as subnet-0123456789abcdef0",
+            "a subnet id, such as subnet-0123456789abcdef0",
             id,
         );
         if (ids.indexOf(id) !== index) {
-            throw invalid(`${option}[${index}]`, "given once", id);
+            throw invalid(`${option}[${index}]`, "listed once", id);
         }
     });
     return ids;
 }
 
-/** It changes nothing where no pool scales, and knows no instance where nodes do not say which they are. */
+/** It is useless without a pool to scale, and cannot find instances unless nodes have provider ids. */
 function requireAutoscaler(
     { hasClusterAutoscaler = false, hasCloudController = false, clusterAutoscaler }: Omit<AwsOptions, "downloads">,
     pools: Aws["pools"],
 ): void {
     if (clusterAutoscaler && !hasClusterAutoscaler) {
-        throw invalid("clusterAutoscaler", "left out without hasClusterAutoscaler", clusterAutoscaler);
+        throw invalid("clusterAutoscaler", "omitted without hasClusterAutoscaler", clusterAutoscaler);
     }
     if (hasClusterAutoscaler && !hasCloudController) {
-        throw invalid("hasClusterAutoscaler", "left out without hasCloudController", true);
+        throw invalid("hasClusterAutoscaler", "omitted without hasCloudController", true);
     }
     if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
-        throw invalid("hasClusterAutoscaler", "left out unless a pool has min and max", true);
+        throw invalid("hasClusterAutoscaler", "omitted unless a pool has min and max", true);
     }
 }
 
-/** Target groups, `<cluster>-30443`, have names of 32 characters at most, and roles of 64, eight of which Pulumi adds. */
+/**
+ * Names of target groups, `<cluster>-30443`, have at most 32 characters; those of roles 64, of which Pulumi adds eight.
+ */
 function requireNames({ name, workerPools }: Cluster): void {
     requireMatch(
-        "the cluster's name",
+        "the cluster name",
         /^(?!internal-|sg-)(?!.*--).{1,26}$/,
-        "26 characters at most, without two dashes in a row, and not begin with internal- or sg-",
+        "at most 26 characters long, without two dashes in a row, and not start with internal- or sg-",
         name,
     );
     for (const [index, pool] of workerPools.entries()) {
-        requireMatch(`workerPools[${index}].name`, /^.{1,27}$/, "27 characters at most", pool.name);
+        requireMatch(`workerPools[${index}].name`, /^.{1,27}$/, "at most 27 characters long", pool.name);
     }
 }
 
@@ -237,7 +239,7 @@ function requireInstance(
     };
 }
 
-/** A controller finds etcd's volume by the name that NVMe has for it, and would wait for it elsewhere. */
+/** A controller finds etcd's volume by its NVMe device name, and would wait forever for another one. */
 function requireNitro({ instanceType }: AwsInstance): void {
     if (!isNitro(instanceType)) {
         throw invalid("controllers.instanceType", "of the Nitro system, such as t3.medium", instanceType);
@@ -248,12 +250,12 @@ function requireNitro({ instanceType }: AwsInstance): void {
 function requireOwnImages(os: Aws["os"], instances: readonly AwsInstance[]): void {
     for (const { image } of instances) {
         if (os === "cloud-init" && !("id" in image)) {
-            throw invalid(image.option, "an AMI's id with os cloud-init", nameOfImage(image));
+            throw invalid(image.option, "an AMI id with os cloud-init", nameOfImage(image));
         }
     }
 }
 
-/** An AMI is of one architecture, and those that are looked up are so for each. */
+/** An AMI has one architecture; images that are looked up are found for each architecture. */
 function requireOneArchitecture(instances: readonly AwsInstance[]): void {
     const known = new Map<string, AwsInstance>();
     for (const instance of instances) {
@@ -264,7 +266,7 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
             const both = `${other.instanceType} (${other.architecture}) and ${instanceType} (${architecture})`;
             throw invalid(
                 image.option,
-                `an AMI of one architecture, not that of ${both}: give a pool its own`,
+                `set per pool, because an AMI has one architecture, not those of ${both}`,
                 image.id,
             );
         }
@@ -274,11 +276,11 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
 
 function requireZones(zones: readonly string[]): ZoneLetter[] {
     if (zones.length === 0) {
-        throw invalid("zones", "one letter or more", "none");
+        throw invalid("zones", "at least one letter", "none");
     }
     return zones.map((zone, index) => {
         if (zones.indexOf(zone) !== index) {
-            throw invalid(`zones[${index}]`, "given once", zone);
+            throw invalid(`zones[${index}]`, "listed once", zone);
         }
         return requireOneOf(`zones[${index}]`, zoneLetters, zone);
     });
@@ -288,14 +290,17 @@ function requireVpcCidr(
     text: string,
     { network, controllers, workerPools }: Cluster,
     zones: readonly ZoneLetter[],
-    /** How many have an address in each subnet. One in a single zone comes after the load balancer, and has one of its eight. */
+    /**
+     * Number of endpoints with an address in each subnet. One in a single zone is created after the load balancer and
+     * uses one of its eight addresses.
+     */
     endpoints: number,
 ) {
     const block = requireMachineBlock("vpcCidr", text, network);
-    // How much room existing subnets have is their owner's matter.
+    // The size of existing subnets is the user's responsibility.
     if (zones.length === 0) return block;
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
-    // Controllers and each pool are spread evenly, all of them from the first zone on.
+    // Controllers and each pool are spread evenly, starting with the first zone.
     const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]
         .map(({ length }) => Math.ceil(length / zones.length))
         .reduce((sum, each) => sum + each, 0);
@@ -306,15 +311,15 @@ function requireVpcCidr(
     return block;
 }
 
-/** What AWS takes as a tag, and few enough that the cluster's own have room on an S3 object, which takes ten. */
+/** Tags that AWS accepts, and few enough to leave room for the cluster's own on an S3 object, which allows ten. */
 function requireTags(tags: Readonly<Record<string, string>>, cluster: string): void {
     const own = ["Name", ownTag, clusterTag(cluster)];
     if (Object.keys(tags).length > 7) {
-        throw invalid("tags", "seven at most", Object.keys(tags).length);
+        throw invalid("tags", "at most seven", Object.keys(tags).length);
     }
     for (const [key, value] of Object.entries(tags)) {
-        requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag's key that AWS takes", key);
+        requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag key that AWS accepts", key);
         if (own.includes(key)) throw invalid("a key of tags", `none of ${own.join(", ")}, which the stack sets`, key);
-        requireMatch(`tags.${key}`, /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, "a tag's value that AWS takes", value);
+        requireMatch(`tags.${key}`, /^[\p{L}\p{N} _.:/=+@-]{0,256}$/u, "a tag value that AWS accepts", value);
     }
 }

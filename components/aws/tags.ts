@@ -1,13 +1,13 @@
 import type { Cluster } from "../../cluster/model";
 import type { Aws } from "./model";
 
-/** Tells a resource's name from its other tags: `(name) => tags`. */
+/** Adds a resource's name to the other tags: `(name) => tags`. */
 export type Tags = (name: string) => Record<string, string>;
 
-/** On all that the stack makes, and on nothing that controllers in the cluster make. */
+/** Set on everything that the stack creates, and on nothing that controllers in the cluster create. */
 export const ownTag = "tradewind.dev/cluster";
 
-/** The tags of everything that the cluster has: what it is, whose it is, and what its owner wants. */
+/** Tags of all resources of a cluster: name, cluster, and the user's own. */
 export function clusterTags({ name: cluster }: Cluster, { tags }: Pick<Aws, "tags">): Tags {
     return (name) => ({
         ...tags,
@@ -17,15 +17,17 @@ export function clusterTags({ name: cluster }: Cluster, { tags }: Pick<Aws, "tag
     });
 }
 
-/** An S3 object takes ten tags. The provider's own default tags come on top of the cluster's and of `tags`, and would not fit. */
+/**
+ * An S3 object allows ten tags. The provider's default tags would exceed that together with the cluster's and `tags`.
+ */
 export const withoutDefaultTags = { defaultTags: { tags: {} } };
 
-/** The tag by which cloud controllers know what is of the cluster. */
+/** The tag that cloud controllers identify the cluster's resources by. */
 export function clusterTag(cluster: string): string {
     return `kubernetes.io/cluster/${cluster}`;
 }
 
-/** What cloud controllers are to leave alone. */
+/** For resources that cloud controllers must leave alone. */
 export function withoutClusterTag(cluster: string, tags: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(Object.entries(tags).filter(([key]) => key !== clusterTag(cluster)));
 }

@@ -11,19 +11,19 @@ import type { ControllerMachine } from "../in-cluster/etcd";
 
 interface BootstrapArgs {
     /**
-     * Shell command that unpacks its input (base64 of gzip), gives the first controller what is in it to start a cluster,
-     * prints the stages of the bootstrap as they happen, and ends when the control plane pivoted. Each cloud has its own.
+     * Shell command that unpacks its input (base64 of gzip), delivers it to the first controller to start a cluster,
+     * prints the stages of the bootstrap, and exits when the control plane has pivoted. Each cloud has its own.
      */
     readonly command: string;
-    /** The assets, and what else the command needs to know. */
+    /** The assets, and other input of the command. */
     readonly input: pulumi.Input<string>;
 }
 
 /**
- * Starts the cluster, and waits until the control plane runs in it, showing the stages in `pulumi up`.
+ * Starts the cluster and waits until the control plane runs in it, with the stages shown in `pulumi up`.
  *
- * This is what may start a cluster, and it happens once: no machine's own config can, so that a first
- * controller made anew joins the cluster that is there and never starts a second one.
+ * Only this can start a cluster, and only once. No machine's config can, so a replaced first controller joins the
+ * existing cluster and never starts a second one.
  */
 export function createBootstrap(
     name: string,
@@ -32,22 +32,25 @@ export function createBootstrap(
 ): local.Command {
     return new local.Command(
         `${name}-bootstrap`,
-        // Nothing to do at destroy, and nothing to repeat when only the command's wording or the assets changed.
+        // Nothing to do on destroy, and nothing to repeat when only the command's text or the assets change.
         { create: command, stdin: pulumi.secret(pulumi.output(input).apply(packed)), update: "true" },
         { ...opts, ignoreChanges: ["stdin"] },
     );
 }
 
 interface RestartArgs extends BootstrapArgs {
-    /** Another one is another machine, which is given what starts the control plane; in what it was made of lies none of it. */
+    /**
+     * Changes with the machine, which then gets the assets that restart the control plane. The machine's config
+     * contains none of them.
+     */
     readonly machineId: pulumi.Input<string>;
 }
 
 /**
- * Starts the control plane again when the only controller's machine was made anew: it has its etcd's data, and there is
- * nobody else whom it could join. Nothing to do in the beginning, when it serves already.
+ * Restarts the control plane when the only controller's machine has been replaced: it has the etcd data, and there is
+ * no other controller to join. Does nothing on creation, when the control plane already runs.
  *
- * It knows what is wanted today, so that a preview shows a change of it beside each change of the control plane.
+ * Its input contains the current configuration, so a preview shows it as changed whenever the control plane changes.
  */
 export function createRestart(
     name: string,
@@ -62,12 +65,12 @@ export function createRestart(
     );
 }
 
-/** The state keeps it twice, encrypted, and every preview reads it. Fast rather than small. */
+/** The state contains it twice, encrypted, and every preview reads it: fast is better than small. */
 function packed(text: string): string {
     return gzipSync(text, { level: 1 }).toString("base64");
 }
 
-/** What starts the cluster on its first controller, or only where its etcd's data are: with `existing`. */
+/** Assets that start the cluster on its first controller; with `existing` only if its etcd data exist. */
 export function firstAssets(
     cluster: Cluster,
     { name, address: given }: Pick<ControllerMachine, "name" | "address">,

@@ -13,24 +13,24 @@ import { mustStay } from "../pulumi/errors";
 import { ownProgram } from "../pulumi/own-program";
 import { createBootstrap, createRestart, firstAssets } from "./bootstrap";
 
-/** Seconds from the moment when the machines are made to the pivot: images are fetched meanwhile. */
+/** Seconds from the creation of the machines to the pivot, including image pulls. */
 const bootstrapSeconds = 1800;
 
 export interface BootstrapDeliveryArgs {
     readonly cluster: Cluster;
-    /** URL of the API's load balancer, behind which the first controller waits, or without one of that controller. */
+    /** URL of the API's load balancer in front of the first controller, or without one, of that controller. */
     readonly server: pulumi.Input<string>;
     readonly first: ControllerMachine;
-    /** Changes when the first controller's machine is made anew, which has the disk of its etcd then. */
+    /** Changes when the first controller's machine is replaced, which keeps its etcd disk. */
     readonly machineId: pulumi.Input<string>;
     readonly credentials: pulumi.Output<Credentials>;
-    /** Where its console is to be read. */
+    /** How to read its console. */
     readonly console: pulumi.Input<MachineConsole>;
 }
 
 /**
- * Brings the first controller of a cloud, through the API's load balancer if there is one, what starts the cluster; and the
- * only one of a cluster, when it is made anew, what starts it again.
+ * Delivers the assets that start a cluster to the first controller on a cloud, through the API's load balancer if there
+ * is one. A replaced single controller gets the assets that restart it.
  */
 export function deliverBootstrap(
     name: string,
@@ -56,10 +56,10 @@ export function deliverBootstrap(
     );
 }
 
-/** How nodes know the API: what brought the cluster that which started it is in the state for good. */
+/** How nodes reach the API cannot change, because the input that started the cluster stays in the state. */
 function chosenOnce(cluster: Cluster, stdin: pulumi.Output<string | undefined>): void {
     const brought = stdin.apply((packed) => {
-        // A preview of a new cluster does not know it yet.
+        // Unknown at preview of a new cluster.
         if (!packed) return { receiver: receiverName(cluster), apiName: apiNameOf(cluster) };
         return JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()) as Delivery;
     });
@@ -69,7 +69,10 @@ function chosenOnce(cluster: Cluster, stdin: pulumi.Output<string | undefined>):
     mustStay("hasApiLoadBalancer", cluster.hasApiLoadBalancer, hasApiLoadBalancer);
 }
 
-/** By which the API is known where it is asked by a controller's address: that is not on its certificate. */
+/**
+ * Name to verify in the API's certificate when connecting to a controller's address, which the certificate does not
+ * contain.
+ */
 function apiNameOf({ hasApiLoadBalancer, apiName }: Cluster): string | undefined {
     return hasApiLoadBalancer ? undefined : apiName;
 }

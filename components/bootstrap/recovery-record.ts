@@ -10,7 +10,7 @@ export interface RecoveryArgs {
     readonly credentials: pulumi.Output<Credentials>;
 }
 
-/** An output of a cluster's component, in the state alone: the stack's own outputs do not show it. */
+/** An output of the cluster's component, stored in the state only: the stack's outputs do not contain it. */
 export function recoveryRecord({ options, machines, credentials }: RecoveryArgs): pulumi.Output<RecoveryRecord> {
     return pulumi.secret(
         pulumi

@@ -11,17 +11,17 @@ import { createControllerFirewall } from "./security";
 
 /** How a cluster's API is reached. */
 export interface Api {
-    /** By people and by the stack. */
+    /** For users and the stack. */
     readonly url: pulumi.Output<string>;
-    /** By who brings the first controller what starts the cluster. */
+    /** For delivering the bootstrap assets to the first controller. */
     readonly firstUrl: pulumi.Output<string>;
-    /** Beside the controllers' own in the VPC, for its certificate. */
+    /** Additional addresses for its certificate, besides the controllers' own in the VPC. */
     readonly addresses: readonly pulumi.Output<string>[];
-    /** @default - clients come to the controllers themselves */
+    /** @default - clients connect to the controllers */
     readonly loadBalancer?: pulumi.Resource;
-    /** Records of its name. */
+    /** DNS records of its name. */
     readonly names: readonly pulumi.Resource[];
-    /** What has to be there before anybody asks for it. */
+    /** What must exist before a client can connect. */
     readonly way: readonly pulumi.Resource[];
 }
 
@@ -30,13 +30,13 @@ export interface ApiArgs {
     readonly digitalOcean: DigitalOcean;
     readonly network: DigitalOceanNetwork;
     readonly controllers: readonly Droplet[];
-    /** Every droplet of the cluster. */
+    /** All droplets of the cluster. */
     readonly droplets: readonly Droplet[];
     /** Records of the API's name. @default none: it has a load balancer */
     readonly controllersName: readonly pulumi.Resource[];
 }
 
-/** A load balancer with a name, or the controllers' own one; and who may come by it. */
+/** A load balancer with a name, or the controllers' name, and the allowed clients. */
 export function createApi(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
     return args.cluster.hasApiLoadBalancer ? balanced(args, opts) : unbalanced(args, opts);
 }
@@ -46,7 +46,7 @@ function balanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
     const loadBalancer = createLoadBalancer(cluster.name, digitalOcean, network, { controllers, all: droplets }, opts);
     const wayIn = createControllerFirewall(cluster.name, network, { loadBalancer: loadBalancer.id }, opts);
     const name = createApiName(cluster, loadBalancer.ip, opts);
-    // By address: a name that was looked for too early is remembered as missing.
+    // By address: resolvers cache a negative answer.
     const url = urlOf(loadBalancer.ip);
     return {
         url,
@@ -59,8 +59,8 @@ function balanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
 }
 
 /**
- * By name, which stays when a controller made anew has another address. Who brings what starts the cluster comes by address
- * all the same: then nobody here asks for the name before it has been there for minutes.
+ * By name, which stays the same when a replaced controller has another address. The bootstrap assets are still
+ * delivered by address, so that this machine does not look up the name until the record has existed for minutes.
  */
 function unbalanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
     const { cluster, digitalOcean, network, controllers, droplets, controllersName: names } = args;
@@ -70,7 +70,7 @@ function unbalanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
     return { url, firstUrl: urlOf(controllers[0]!.ipv4Address), addresses: [], names, way: [...names, wayIn] };
 }
 
-/** Nodes among them, which come by their public addresses: whether their tag stands for those too is not documented. */
+/** Including nodes, which connect from their public addresses: it is not documented whether a tag covers these. */
 function apiClients({ apiAllowedCidrs, hasIpv6 }: DigitalOcean, droplets: readonly Droplet[]): pulumi.Input<string>[] {
     if (!apiAllowedCidrs) return ["0.0.0.0/0", ...(hasIpv6 ? ["::/0"] : [])];
     return [...apiAllowedCidrs, ...droplets.map(({ ipv4Address }) => ipv4Address)];

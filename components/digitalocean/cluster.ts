@@ -28,10 +28,10 @@ import { createNodeFirewall, createServiceFirewall } from "./security";
 import { createSnapshotSpace } from "./snapshots";
 
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
-    /** For `etcdSnapshots.s3`. @default none */
+    /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /**
-     * Tokens of what the cluster runs of DigitalOcean's own.
+     * Tokens of the DigitalOcean controllers in the cluster.
      * @default none @see docs/cloud-controllers.md#on-digitalocean
      */
     cloudTokens?: pulumi.Input<DigitalOceanTokens>;
@@ -46,9 +46,9 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
     readonly ca: pulumi.Output<string>;
     readonly nodes: string[];
     readonly kubernetesVersion: string;
-    /** DNS name of what takes ingress, for names of yours to point to. @default there is none */
+    /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
-    /** When each certificate ends, by its name: RFC 3339. */
+    /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -112,7 +112,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         this.certificateExpiry = expiry;
         this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
 
-        // By name: the load balancer's address is known after all droplets are.
+        // By name: the load balancer's address is only known after all droplets exist.
         turns.reachBy(adminKubeconfig(cluster, clusterApiServer(cluster), access));
 
         const first = controllers[0]!;

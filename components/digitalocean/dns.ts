@@ -6,13 +6,13 @@ import type { Cluster } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import type { DigitalOcean } from "./resolve";
 
-/** Seconds for which a resolver may remember an address: a load balancer made anew is found soon. */
+/** Seconds that a resolver may cache an address: short, so that a replaced load balancer is found soon. */
 const balancerTtl = 60;
 
-/** The least that DigitalOcean takes: a controller that is gone is asked for that long. */
+/** DigitalOcean's minimum: clients may try a removed controller for that long. */
 const controllerTtl = 30;
 
-/** The API's name, by which nodes find it. */
+/** The API's name, which nodes resolve. */
 export function createApiName(
     cluster: Cluster,
     address: pulumi.Input<string>,
@@ -21,7 +21,7 @@ export function createApiName(
     return createName(`${cluster.name}-api`, cluster, { name: cluster.apiName, address }, opts);
 }
 
-/** The same where no load balancer is: the addresses of all controllers by which the internet comes, and nodes too. */
+/** The same without a load balancer: the public addresses of all controllers, for users and nodes. */
 export function createControllersName(
     cluster: Cluster,
     { hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "hasIpv6" | "apiAllowedCidrs">,
@@ -36,7 +36,7 @@ export function createControllersName(
             createName(resource, cluster, { ...common, ...address }, { parent, dependsOn });
         return [
             create(`${node}-api`, { address: droplet.ipv4Address }),
-            // Who may reach the API is told by IPv4 blocks: nobody would get in there.
+            // Allowed clients are IPv4 blocks, so nothing could connect over IPv6.
             ...(hasIpv6 && !apiAllowedCidrs
                 ? [create(`${node}-api-ipv6`, { type: "AAAA", address: droplet.ipv6Address })]
                 : []),
@@ -44,7 +44,7 @@ export function createControllersName(
     });
 }
 
-/** The name for people's own names to point to. */
+/** The name that users' own names point to. */
 export function createIngressName(
     cluster: Cluster,
     address: pulumi.Input<string>,
@@ -73,10 +73,11 @@ function createName(
 }
 
 /**
- * What the record of a controller depends on: a controller that leaves keeps its droplet until nobody remembers the record.
+ * Dependency of a controller's record: a removed controller keeps its droplet until no resolver caches the record.
  *
- * Pulumi deletes the record first, then this, then the droplet. Until then the droplet refuses at once who comes, and he goes to
- * the next address; he would wait for one that is no more. With the whole cluster nobody waits.
+ * Pulumi deletes the record first, then this, then the droplet. Until then the droplet refuses connections at once, and
+ * clients try the next address; with the droplet deleted they would wait for a timeout. If the whole cluster is
+ * destroyed, there is no wait.
  *
  * @param ttl - of the record. Unit: seconds
  */

@@ -16,23 +16,23 @@ import type { DigitalOcean } from "./resolve";
 interface DropletOptions {
     readonly pool: string;
     readonly config: pulumi.Output<Config>;
-    /** A controller's, of its etcd. @default it is a worker, and has none */
+    /** Volume of a controller's etcd. @default none, for workers */
     readonly volume?: Volume;
     readonly turns: SizeTurns;
 }
 
-/** What a droplet has from when it was made. */
+/** Properties that are fixed when a droplet is created. */
 const bootsWith = ["userData", "image", "sshKeys"];
 
-/** The same, as far as the stack chooses it. */
+/** The same, as far as the stack sets them. */
 function dropletBootsWith({ image, sshKeys }: DigitalOcean, config: Config): unknown {
     return [config, image, sshKeys];
 }
 
 /**
- * A droplet that boots with a config, once.
+ * A droplet that boots with a config once.
  *
- * What it boots with never changes it, unless it is to be made anew.
+ * A changed boot configuration does not change it, unless it is to be replaced.
  */
 function createDroplet(
     name: string,
@@ -57,10 +57,10 @@ function createDroplet(
             tags: [...tags.map((each) => each.name), ...given],
             userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
             sshKeys: [...sshKeys],
-            // It would let DigitalOcean's console in by SSH.
+            // It would allow SSH access from DigitalOcean's console.
             dropletAgent: false,
             ...(hasIpv6 && { ipv6: true }),
-            // Its file system is no longer in use when the volume is taken away.
+            // The file system must no longer be in use when the volume is detached.
             ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
         },
         {
@@ -75,11 +75,11 @@ function createDroplet(
 
 interface Controllers {
     readonly droplets: Readonly<Record<string, Droplet>>;
-    /** Of their etcd. */
+    /** Volumes of their etcd. */
     readonly volumes: readonly Volume[];
 }
 
-/** The controllers' droplets with their volumes of etcd, the one on which the control plane starts first. */
+/** The controllers' droplets with their etcd volumes, starting with the one that the control plane starts on. */
 export function createControllers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
@@ -98,26 +98,26 @@ export function createControllers(
         return createDroplet(node, digitalOcean, network, options, opts);
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
-    // A system that is there does not learn of another address.
+    // A running OS does not notice another address.
     mustStay("hasIpv6", digitalOcean.hasIpv6, droplets[names[0]!]!.ipv6.apply(Boolean));
     return { droplets, volumes: Object.values(volumes) };
 }
 
-/** Slugs of images that the service makes of distributions: no containerd is among their packages. */
+/** Slugs of stock distribution images, which do not include containerd. */
 const distributions = /^(almalinux|centos-stream|debian|fedora|rockylinux|ubuntu)-/;
 
-/** Warns of droplets that would have nothing to run containers by. A snippet may see to that. */
+/** Warns of droplets without a container runtime, although a snippet may install one. */
 export function warnOfStockImage(
     { image }: Pick<DigitalOcean, "image">,
     { containerRuntime }: Pick<NodeDownloads, "containerRuntime">,
     component: pulumi.Resource,
 ): void {
     if (containerRuntime || !distributions.test(image)) return;
-    const what = `the image ${image} has no containerd, without which a droplet becomes no node`;
-    pulumi.log.warn(`${what}: see downloads.containerRuntime, or take an image of yours that has it`, component);
+    const what = `the image ${image} has no containerd, which a droplet needs to become a node`;
+    pulumi.log.warn(`${what}: set downloads.containerRuntime, or use a custom image that has it`, component);
 }
 
-/** The droplets of every worker pool. */
+/** Droplets of all worker pools. */
 export function createWorkers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { EtcdDisk } from "../../cluster/machines/etcd-disk";
 import type { DigitalOcean } from "./resolve";
 
-/** The volume of a controller's etcd: it stays when the droplet is made anew, and goes with the controller. */
+/** A controller's etcd volume: it is kept when the droplet is replaced, and deleted with the controller. */
 export function createEtcdDisk(
     node: string,
     { region, etcdDiskSize, tags }: DigitalOcean,
@@ -19,12 +19,12 @@ export function createEtcdDisk(
             description: `etcd of ${node}`,
             ...(tags.length > 0 && { tags: [...tags] }),
         },
-        // Nothing but its size and tags may change it. One that is lost makes room for its name first.
+        // Only its size and tags may change. A lost volume must free its name first.
         { ...opts, deleteBeforeReplace: true, ignoreChanges: ["region", "description"] },
     );
 }
 
-/** How a droplet knows the volume, be it made anew. */
+/** How a droplet, even a replaced one, finds the volume. */
 export function etcdDisk(node: string): EtcdDisk {
     return { device: `/dev/disk/by-id/scsi-0DO_Volume_${volumeName(node)}` };
 }

@@ -23,7 +23,7 @@ interface DigitalOceanAddonsArgs {
     readonly tokens?: pulumi.Input<DigitalOceanTokens>;
 }
 
-/** What the cluster runs of DigitalOcean's own, where it is asked for. */
+/** The DigitalOcean controllers that are enabled. */
 export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddonsArgs, "manifests" | "secrets"> {
     const { cluster, digitalOcean, vpc, tokens } = args;
     const { hasCloudController, hasCsiDriver } = digitalOcean;
@@ -47,12 +47,12 @@ export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddo
     };
 }
 
-/** Where the console of a droplet is shown: DigitalOcean's API tells nothing of it. */
+/** Where to open a droplet's console: DigitalOcean's API does not return its output. */
 export function consoleOfDroplet(id: string): MachineConsole {
     return { byHand: `Access, Recovery Console at https://cloud.digitalocean.com/droplets/${id}` };
 }
 
-/** What the cluster's own controllers make in DigitalOcean. @default undefined without any of them */
+/** Resources that controllers in the cluster create in DigitalOcean. @default undefined without such controllers */
 export function madeInDigitalOcean(
     cluster: Cluster,
     { hasCloudController, hasCsiDriver }: DigitalOcean,
@@ -75,28 +75,28 @@ export function madeInDigitalOcean(
     };
 }
 
-/** Commands of doctl that find what is in the cluster's VPC or has its tag, and delete it. */
+/** doctl commands that find resources in the cluster's VPC or with its tag, and delete them. */
 export function findInDigitalOcean(cluster: string, vpcId: string): string[] {
     return [
-        `doctl compute load-balancer list --no-header --format ID,Name,IP,VPCUUID | grep ${vpcId}    # but ${cluster}-api and ${cluster}-ingress`,
+        `doctl compute load-balancer list --no-header --format ID,Name,IP,VPCUUID | grep ${vpcId}    # except ${cluster}-api and ${cluster}-ingress`,
         "doctl compute load-balancer delete ID",
-        `doctl compute volume list --no-header --format ID,Name,Tags | grep -E ' pvc-.*[ ,]${cluster}(,|$)'    # those that were to be retained are among them`,
+        `doctl compute volume list --no-header --format ID,Name,Tags | grep -E ' pvc-.*[ ,]${cluster}(,|$)'    # includes volumes to be retained`,
         "doctl compute volume delete ID",
     ];
 }
 
-/** Tokens of DigitalOcean's API for what runs in the cluster: each may be of as few scopes as it needs. */
+/** DigitalOcean API tokens for controllers in the cluster, each with only the scopes that it needs. */
 export interface DigitalOceanTokens {
-    /** With `hasCloudController`: its token. A secret. */
+    /** Token for `hasCloudController`. A secret. */
     cloudController?: string;
-    /** With `hasCsiDriver`: its token. A secret. */
+    /** Token for `hasCsiDriver`. A secret. */
     csiDriver?: string;
 }
 
-/** What is asked for, and comes with a token. */
+/** The components that need a token. */
 export type TokenHolders = Pick<DigitalOcean, "hasCloudController" | "hasCsiDriver">;
 
-/** Checks that each is there which is needed, and no other, and tells none of them. */
+/** Checks that exactly the needed tokens are set, without printing any. */
 export function requireTokens(holders: TokenHolders, tokens: DigitalOceanTokens = {}): DigitalOceanTokens {
     requireToken("cloudController", holders, "hasCloudController", tokens);
     requireToken("csiDriver", holders, "hasCsiDriver", tokens);
@@ -110,9 +110,9 @@ function requireToken(
     { [name]: token }: DigitalOceanTokens,
 ): void {
     const option = `cloudTokens.${name}`;
-    if (holders[holder] && !token) throw invalid(option, `given with ${holder}`, "nothing");
-    if (!holders[holder] && token !== undefined) throw invalid(option, `left out without ${holder}`, "one");
+    if (holders[holder] && !token) throw invalid(option, `set with ${holder}`, "nothing");
+    if (!holders[holder] && token !== undefined) throw invalid(option, `omitted without ${holder}`, "a token");
     if (token !== undefined && !/^\S+$/.test(token)) {
-        throw invalid(option, "a token without spaces", "another text");
+        throw invalid(option, "a token without spaces", "something else");
     }
 }

@@ -10,10 +10,10 @@ import type { DigitalOcean } from "./resolve";
 import { createIngressFirewall } from "./security";
 
 /**
- * A load balancer for TCP 80 and 443 in front of workers, where it is asked for.
+ * Load balancer for TCP 80 and 443 in front of workers, if ingress is enabled.
  *
- * One of its own: a load balancer there has one health check, and one set of droplets. It knows them by a tag, so that
- * a worker that comes or goes changes nothing of it.
+ * It is separate from the API's, because a load balancer has one health check and one set of droplets. It selects them
+ * by tag, so adding or removing a worker does not change it.
  */
 export function createIngress(
     cluster: Cluster,
@@ -53,9 +53,9 @@ function healthCheck({ http, healthCheck: asked }: Ingress) {
 }
 
 /**
- * The API's load balancer: one public address in front of every controller whose apiserver is ready.
+ * The API's load balancer: one public address in front of every controller with a ready apiserver.
  *
- * It is told droplets by their ids, not by a tag: a controller that leaves is taken out before its node is removed.
+ * It lists droplets by id, not by tag: a controller is removed from it before its node is deleted.
  */
 export function createLoadBalancer(
     name: string,
@@ -74,7 +74,7 @@ export function createLoadBalancer(
             ...(projectId && { projectId }),
             dropletIds: controllers.map(({ id }) => id.apply(Number)),
             forwardingRules: [{ entryPort: port, entryProtocol: "tcp", targetPort: port, targetProtocol: "tcp" }],
-            // The quickest that it takes: a controller that stops gets no connections after 6 seconds.
+            // The shortest values allowed: a controller that stops gets no new connections after 6 seconds.
             healthcheck: {
                 protocol: "https",
                 port,
@@ -90,7 +90,7 @@ export function createLoadBalancer(
     );
 }
 
-/** Nodes ask the API by its public address, and so from theirs. */
+/** Nodes connect to the API's public address, and so from their own public addresses. */
 function allowed(cidrs: readonly string[], droplets: readonly Droplet[]): pulumi.Input<string>[] {
     const nodes = droplets.map(({ ipv4Address }) => ipv4Address.apply((address) => `ip:${address}`));
     return [...cidrs.map((cidr) => `cidr:${cidr}`), ...nodes];

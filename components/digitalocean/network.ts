@@ -10,19 +10,19 @@ import type { DigitalOcean } from "./resolve";
 export interface DigitalOceanNetwork {
     readonly vpc: Vpc;
     /**
-     * In which load balancers are made: with each change of one Pulumi's provider says it again.
+     * Project of load balancers: Pulumi's provider sets it again on every change.
      * @default the account's default project
      */
     readonly projectId?: pulumi.Output<string>;
-    /** On every droplet of the cluster. */
+    /** On all droplets of the cluster. */
     readonly nodeTag: Tag;
     /** On its controllers. */
     readonly controllerTag: Tag;
-    /** On workers that take ingress. @default none does */
+    /** On workers that receive ingress traffic. @default none */
     readonly ingressTag?: Tag;
 }
 
-/** The cluster's own private network, and the tags by which its firewalls know droplets. */
+/** The cluster's own private network, and the tags that its firewalls use. */
 export function createNetwork(
     { name }: Cluster,
     { region, vpcCidr, ingress, project }: DigitalOcean,
@@ -35,7 +35,7 @@ export function createNetwork(
     const vpc = new Vpc(
         name,
         { name, region: defaultVpc.region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
-        // Another one of these would be another VPC, and so another cluster.
+        // Another value of these would be another VPC, and so another cluster.
         { ...opts, ignoreChanges: ["region", "ipRange"], customTimeouts: deletionTimeouts },
     );
     warnOfDefaultVpc(vpc, defaultVpc, region);
@@ -50,27 +50,27 @@ export function createNetwork(
     };
 }
 
-/** A region's default VPC, as far as it can be told. */
+/** A region's default VPC, as far as it can be determined. */
 interface DefaultVpc {
-    /** The region itself, once it is known to have one. Rejects when it has none. */
+    /** The region itself, once it is known to have one. Rejects if it has none. */
     readonly region: pulumi.Output<string>;
-    /** @default "" when nobody could tell */
+    /** @default "" if it could not be determined */
     readonly id: pulumi.Output<string>;
 }
 
 /**
- * Looks a region's default VPC up, before the cluster's own is made.
+ * Looks up a region's default VPC before the cluster's own VPC is created.
  *
- * The first VPC of a region becomes its default, and DigitalOcean never deletes that: the cluster could not be destroyed, and
- * droplets of others that name no VPC would come into its network.
+ * The first VPC of a region becomes its default, which DigitalOcean never deletes: the cluster could not be destroyed,
+ * and other droplets created without a VPC would end up in its network.
  */
 function findDefaultVpc(region: string, { parent }: pulumi.CustomResourceOptions): DefaultVpc {
     const asked = getVpc({ region }, { parent }).then(
         ({ id }) => id,
         (error: Error) => {
             if (error.message.includes("unable to find default VPC")) throw plainError(noDefaultVpc(region));
-            // Whoever may not ask, or cannot, can still preview.
-            pulumi.log.warn(`nobody could tell the default VPC of ${region}: ${error.message}`, parent);
+            // Without permission or network, a preview must still work.
+            pulumi.log.warn(`could not determine the default VPC of ${region}: ${error.message}`, parent);
             return "";
         },
     );
@@ -78,7 +78,7 @@ function findDefaultVpc(region: string, { parent }: pulumi.CustomResourceOptions
     return { region: id.apply(() => region), id };
 }
 
-/** Warns of a cluster's VPC that is its region's default. */
+/** Warns if the cluster's VPC is its region's default. */
 function warnOfDefaultVpc(vpc: Vpc, { id }: DefaultVpc, region: string): void {
     pulumi.all([vpc.id, id]).apply(([own, found]) => {
         if (own === found) pulumi.log.warn(isDefaultVpc(region, own), vpc);
@@ -86,24 +86,24 @@ function warnOfDefaultVpc(vpc: Vpc, { id }: DefaultVpc, region: string): void {
 }
 
 function noDefaultVpc(region: string): string {
-    const legal = "one that has a default VPC";
-    const why = "without one DigitalOcean would make the cluster's VPC the default, and delete it no more";
-    return `region must be ${legal}, got ${region}: ${why}. To make one, which costs nothing: ${makeOne(region)}`;
+    const legal = "one with a default VPC";
+    const why = "otherwise DigitalOcean would make the cluster's VPC the default, which cannot be deleted";
+    return `region must be ${legal}, got ${region}: ${why}. To create one, free of charge: ${makeOne(region)}`;
 }
 
 function isDefaultVpc(region: string, id: string): string {
     const what = `the cluster's VPC is the default of ${region}, which DigitalOcean does not delete`;
     const how = `${makeOne(region)}, then doctl vpcs update ID --default=true, with the new one's id`;
-    return `${what}. Before it is destroyed, make another one the default: ${how}. The cluster's is ${id}`;
+    return `${what}. Before you destroy the cluster, make another one the default: ${how}. The cluster's is ${id}`;
 }
 
 const makeOne = (region: string) => `doctl vpcs create --name default-${region} --region ${region}`;
 
 /**
- * How long a droplet or a VPC may take to be deleted.
+ * How long the deletion of a droplet or VPC may take.
  *
- * The provider's default for a droplet is 60 seconds, 34 of which it waits itself; a kubelet alone takes up to 50 to end its pods.
- * A deletion that runs out of time leaves a droplet in the state that no longer exists, which the next destroy cannot delete.
- * Its default for a VPC is 2 minutes, for which a VPC may still count members that are deleted.
+ * The provider's default for a droplet is 60 seconds, 34 of which it spends waiting; a kubelet alone takes up to 50 to
+ * stop its pods. A deletion that times out leaves a nonexistent droplet in the state, which the next destroy cannot
+ * delete. The default for a VPC is 2 minutes, during which it may still count deleted members.
  */
 export const deletionTimeouts: pulumi.CustomTimeouts = { delete: "15m" };

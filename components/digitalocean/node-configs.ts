@@ -15,17 +15,20 @@ export interface NodeConfigs extends JoiningNodes {
     readonly digitalOcean: DigitalOcean;
 }
 
-/** The config of a controller's droplet. */
+/** Config of a controller's droplet. */
 export function controllerNode(configs: NodeConfigs, node: string, joining: JoiningCredentials): Config {
     return merge(joiningController(configs, node, joining, etcdDisk(node)), awaitName(configs.cluster));
 }
 
-/** The config of a worker's droplet. */
+/** Config of a worker's droplet. */
 export function workerNode(configs: NodeConfigs, pool: WorkerPool, node: string, joining: JoiningCredentials): Config {
     return merge(joiningWorker(configs, pool, joining, node), awaitName(configs.cluster));
 }
 
-/** Throws, in preview, if any droplet's user-data would be too long: of that length are certificates and keys. */
+/**
+ * Throws, at preview, if the user-data of a droplet would be too long. Placeholders have the length of real
+ * certificates and keys.
+ */
 export function checkUserData(configs: NodeConfigs): void {
     const { cluster, digitalOcean } = configs;
     const joining = placeholderJoining(cluster);
@@ -37,16 +40,16 @@ export function checkUserData(configs: NodeConfigs): void {
     }
 }
 
-/** Most bytes of user-data that DigitalOcean takes. */
+/** DigitalOcean's limit for user-data. */
 const maxBytes = 64 * 1024;
 
-/** A config in the form that the image reads. Throws if DigitalOcean would not take it. */
+/** A config in the image's format. Throws if it is too long for DigitalOcean. */
 export function userData(node: string, os: DigitalOcean["os"], config: Config): string {
     const text = os === "cloud-init" ? toCloudInit(config) : render(config);
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
         throw new Error(
-            `the user-data of ${node}, its snippets among it, must be at most ${maxBytes} bytes, got ${bytes}`,
+            `the user-data of ${node}, including snippets, must be at most ${maxBytes} bytes, got ${bytes}`,
         );
     }
     return text;

@@ -2,35 +2,35 @@ import type { NodeDownloads } from "../../cluster/downloads";
 import type { IngressOptions } from "../../cluster/network/ingress";
 import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } from "../../cluster/options";
 
-/** Options of a cluster on DigitalOcean: plain data, known in preview. */
+/** Options of a cluster on DigitalOcean: plain data, known at preview. */
 export interface DigitalOceanOptions extends DigitalOceanSettings {
     keys?: KeyOptions;
-    /** Where machines fetch the kubelet, CNI plugins and images. */
+    /** Where machines download the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
 }
 
-/** Those of them that Pulumi's schema has a form for: `plugin/index.ts` has the others in one of its own. */
+/** The options that Pulumi's schema can express. `plugin/index.ts` declares the rest in its own form. */
 export interface DigitalOceanSettings extends CommonOptions {
-    /** DNS zone in which the cluster's names live: a domain that DigitalOcean's DNS serves for this account. */
+    /** DNS zone of the cluster's names: a domain that the account manages in DigitalOcean DNS. */
     domain: string;
-    /** Slug of the region: `fra1`. */
+    /** Region slug: `fra1`. */
     region: string;
     /**
-     * What droplets boot: an image's slug (`ubuntu-26-04-x64`) or a custom image's id. It must have containerd 2, or droplets fetch
-     * that by `downloads.containerRuntime`.
+     * What droplets boot: an image slug (`ubuntu-26-04-x64`) or the id of a custom image. The image must have
+     * containerd 2, unless `downloads.containerRuntime` provides it.
      */
     image: string;
-    /** How the image takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
+    /** How the image is configured: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
     /**
-     * The VPC's addresses: a private IPv4 block, /16 to /24, that no other VPC of the account has: choose one per
+     * Addresses of the VPC: a private IPv4 block, /16 to /24, not used by another VPC of the account; choose one per
      * cluster.
      * @default "172.24.0.0/20"
      */
     vpcCidr?: string;
     /**
-     * Names of machines that are made anew when what they boot with changes (snippets, versions, image, authorities), in the `up` that changes
-     * it; one controller at a time. When a name is taken out again, nothing changes.
+     * Names of machines to replace when their boot configuration changes (snippets, versions, image, CAs), in the same
+     * `pulumi up`, one controller at a time. Removing a name from the list changes nothing.
      * @default [] @see docs/scaling.md#with-todays-configuration
      */
     madeAnew?: string[];
@@ -38,110 +38,104 @@ export interface DigitalOceanSettings extends CommonOptions {
     /** Worker pools. @default no workers */
     workerPools?: DigitalOceanPoolOptions[];
     /**
-     * Whether the API has a load balancer. Without one the API's name has the addresses of all controllers, to which
-     * clients come themselves: it costs nothing, and finds out nothing. Chosen once.
-     * @default true
-     * @see docs/digitalocean.md#without-a-load-balancer
+     * Whether the API has a load balancer. Without one, the API name resolves to the addresses of all controllers and
+     * clients choose one: this costs nothing, but failed controllers stay in DNS. Cannot be changed after creation.
+     * @default true @see docs/digitalocean.md#without-a-load-balancer
      */
     hasApiLoadBalancer?: boolean;
-    /** Who may reach the API: IPv4 blocks. @default everybody @see docs/digitalocean.md#what-is-let-in */
+    /** IPv4 blocks that may reach the API. @default all addresses @see docs/digitalocean.md#what-is-let-in */
     apiAllowedCidrs?: string[];
     /**
-     * Droplets have an IPv6 address beside, and a way to the internet by it; without a load balancer the API's name has them
-     * too. Pods and Services have none: the cluster's own networks stay IPv4. Not with a custom image. Chosen once.
-     * @default false
-     * @see docs/digitalocean.md#ipv6
+     * Gives droplets an IPv6 address too, with a route to the internet; without a load balancer the API name also
+     * resolves to these addresses. Pods and Services do not get any: the cluster's own networks stay IPv4. Not
+     * available with a custom image. Cannot be changed after creation.
+     * @default false @see docs/digitalocean.md#ipv6
      */
     hasIpv6?: boolean;
     /**
-     * A load balancer whose TCP 80 and 443 lead to workers, where your ingress controller listens.
+     * Load balancer that forwards TCP 80 and 443 to workers, where your ingress controller listens.
      * @default none @see docs/digitalocean.md#ingress
      */
     ingress?: IngressOptions;
     /**
-     * DigitalOcean's cloud-controller-manager runs in the cluster, with a token of its own: nodes have types and regions,
-     * those of droplets that are gone go, and Services of type LoadBalancer get load balancers. Chosen once: nodes are told
-     * when they boot.
-     * @default false
-     * @see docs/cloud-controllers.md
+     * Runs the DigitalOcean cloud-controller-manager, with its own token: nodes get types and regions, nodes of deleted
+     * droplets are removed, and Services of type LoadBalancer get load balancers. Cannot be changed after creation,
+     * because it is part of the node configuration.
+     * @default false @see docs/cloud-controllers.md
      */
     hasCloudController?: boolean;
     /**
-     * DigitalOcean's driver of volumes runs in the cluster, with a token of its own and a class `do-block-storage`.
+     * Runs the DigitalOcean CSI driver, with its own token and a storage class `do-block-storage`.
      * @default false @see docs/cloud-controllers.md
      */
     hasCsiDriver?: boolean;
     /**
-     * Images of DigitalOcean's own controllers and of the sidecars of its driver of volumes, in the place of those that the
-     * release names: full names, each with a tag or a digest.
-     * @default the release's own @see docs/cloud-controllers.md#what-is-pinned
+     * Images of the DigitalOcean controllers and the sidecars of the CSI driver, instead of those that the release
+     * pins: full names, each with a tag or a digest.
+     * @default the release's images @see docs/cloud-controllers.md#what-is-pinned
      */
     cloudImages?: DigitalOceanCloudImages;
     /**
-     * A Space that the stack makes for etcd's snapshots, with a key for it alone. It goes with the cluster, and what is in
-     * it. Given without `etcdSnapshots.s3`, which is a bucket of yours.
-     * @default none
-     * @see docs/digitalocean.md#snapshots-in-spaces
+     * Space that the stack creates for etcd snapshots, with an access key of its own. It is deleted with the cluster,
+     * including its contents. Cannot be combined with `etcdSnapshots.s3`, which is for an existing bucket.
+     * @default none @see docs/digitalocean.md#snapshots-in-spaces
      */
     snapshotSpace?: DigitalOceanSpaceOptions;
     /**
-     * Name or id of a project of the account, to which droplets, volumes, load balancers and the Space of snapshots are
-     * assigned.
-     * @default the account's default project
-     * @see docs/digitalocean.md#a-project
+     * Name or id of a project that droplets, volumes, load balancers and the Space for snapshots are assigned to.
+     * @default the account's default project @see docs/digitalocean.md#a-project
      */
     project?: string;
     /**
-     * Tags on droplets and volumes, beside the cluster's own. DigitalOcean makes those that are not there, and the stack takes none away
-     * from the account.
-     * @default []
-     * @see docs/digitalocean.md#tags
+     * Tags on droplets and volumes, in addition to the cluster's own. DigitalOcean creates missing tags; the stack
+     * never removes a tag from the account.
+     * @default [] @see docs/digitalocean.md#tags
      */
     tags?: string[];
     /**
-     * Ids or fingerprints of the account's SSH keys. Required with a custom image. No SSH reaches a droplet all the
-     * same.
+     * Ids or fingerprints of SSH keys of the account. Required with a custom image. The firewall blocks SSH to droplets
+     * in any case.
      * @default none
      */
     sshKeys?: string[];
 }
 
-/** Images by their full names, with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */
+/** Full image names with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */
 export interface DigitalOceanCloudImages {
-    /** With `hasCloudController`. @default the release's own */
+    /** With `hasCloudController`. @default the release's image */
     digitalOceanCloudController?: string;
-    /** With `hasCsiDriver`, as its sidecars below. @default the release's own */
+    /** With `hasCsiDriver`, as are its sidecars below. @default the release's image */
     digitalOceanCsiDriver?: string;
-    /** The sidecar `csi-provisioner`. @default the release's own */
+    /** The sidecar `csi-provisioner`. @default the release's image */
     csiProvisioner?: string;
-    /** The sidecar `csi-attacher`. @default the release's own */
+    /** The sidecar `csi-attacher`. @default the release's image */
     csiAttacher?: string;
-    /** The sidecar `csi-resizer`. @default the release's own */
+    /** The sidecar `csi-resizer`. @default the release's image */
     csiResizer?: string;
-    /** The sidecar `csi-node-driver-registrar`. @default the release's own */
+    /** The sidecar `csi-node-driver-registrar`. @default the release's image */
     csiNodeDriverRegistrar?: string;
-    /** The sidecar `livenessprobe`. @default the release's own */
+    /** The sidecar `livenessprobe`. @default the release's image */
     csiLivenessProbe?: string;
 }
 
 export interface DigitalOceanSpaceOptions {
-    /** Of the bucket: one that no account has in the region. */
+    /** Bucket name. Must be unique in the region, across all accounts. */
     name: string;
-    /** Slug of a region that has Spaces. @default the cluster's */
+    /** Slug of a region with Spaces. @default the cluster's region */
     region?: string;
 }
 
 export interface DigitalOceanControllerOptions extends ControllerOptions {
-    /** Slug of the droplets' size. @default "s-2vcpu-4gb" */
+    /** Droplet size slug. @default "s-2vcpu-4gb" */
     size?: string;
     /**
-     * Size of the volume that each controller's etcd has: 10 or more. It can only grow. Unit: GiB.
+     * Size of the etcd volume of each controller: 10 or more. It can only grow. Unit: GiB.
      * @default 20 @see docs/digitalocean.md#etcds-volumes
      */
     etcdDiskSize?: number;
 }
 
 export interface DigitalOceanPoolOptions extends WorkerPoolOptions {
-    /** Slug of the droplets' size. @default "s-2vcpu-2gb" */
+    /** Droplet size slug. @default "s-2vcpu-2gb" */
     size?: string;
 }

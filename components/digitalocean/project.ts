@@ -6,7 +6,7 @@ import { lookUp } from "../pulumi/errors";
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Id of a project of the account, looked up by that or by its name: in preview, before anything is assigned to it. */
+/** Id of a project of the account, looked up by id or name at preview, before anything is assigned to it. */
 export function findProject(
     project: string | undefined,
     { parent }: pulumi.CustomResourceOptions,
@@ -17,9 +17,11 @@ export function findProject(
 }
 
 /**
- * Assigns to the project, if there is one, what is not made in it. What DigitalOcean makes is in the default project otherwise.
+ * Assigns resources to the project, if set, that cannot be created in it. DigitalOcean creates resources in the default
+ * project otherwise.
  *
- * Never taken back: whatever leaves a project goes to the default one, what is assigned to another project by then too.
+ * Never undone: a resource removed from a project moves to the default one, even if it has been assigned to another
+ * project meanwhile.
  */
 export function assignToProject(
     cluster: string,
@@ -31,12 +33,12 @@ export function assignToProject(
     new ProjectResources(cluster, { project, resources: [...urns] }, { ...opts, retainOnDelete: true });
 }
 
-/** Those by which firewalls and load balancers know a cluster's droplets. */
+/** Tags that firewalls and load balancers select a cluster's droplets by. */
 export function ownTags(cluster: string) {
     return { nodes: cluster, controllers: `${cluster}-controller`, ingress: `${cluster}-ingress` };
 }
 
-/** Throws unless each is a tag that DigitalOcean takes, given once, and none that opens a firewall. Their case tells nothing apart. */
+/** Throws unless all tags are valid in DigitalOcean, unique, and do not open a firewall. Tags are case-insensitive. */
 export function requireTags(tags: readonly string[], cluster: string): readonly string[] {
     const own: readonly string[] = Object.values(ownTags(cluster));
     const lowered = tags.map((tag) => tag.toLowerCase());
@@ -50,7 +52,7 @@ export function requireTags(tags: readonly string[], cluster: string): readonly 
         );
         if (own.includes(lowered[index]!))
             throw invalid(option, `none of ${own.join(", ")}, which open firewalls`, tag);
-        if (lowered.indexOf(lowered[index]!) !== index) throw invalid(option, "given once", tag);
+        if (lowered.indexOf(lowered[index]!) !== index) throw invalid(option, "listed once", tag);
     });
     return tags;
 }

@@ -13,39 +13,39 @@ import type { DigitalOceanOptions } from "./options";
 import { requireTags } from "./project";
 import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshots";
 
-/** What a cluster's droplets and network are like: validated, with every default filled in. */
+/** Droplets and network of a cluster: validated, with all defaults applied. */
 export interface DigitalOcean {
     readonly region: string;
     readonly image: string;
     readonly os: "ignition" | "cloud-init";
     readonly vpcCidr: Cidr;
-    /** By pool, `controller` among them. */
+    /** By pool, including `controller`. */
     readonly sizes: Readonly<Record<string, string>>;
     /** Unit: GiB. */
     readonly etcdDiskSize: number;
-    /** @default everybody */
+    /** @default all addresses */
     readonly apiAllowedCidrs?: readonly string[];
     /** Whether droplets have IPv6 addresses. */
     readonly hasIpv6: boolean;
-    /** @default nothing of workers is let in */
+    /** @default no traffic to workers is allowed */
     readonly ingress?: Ingress;
-    /** Names of droplets that follow what they boot with. */
+    /** Names of droplets that are replaced when their boot configuration changes. */
     readonly madeAnew: readonly string[];
     readonly hasCloudController: boolean;
     readonly hasCsiDriver: boolean;
     readonly sshKeys: readonly string[];
-    /** On droplets and volumes, beside the cluster's own. */
+    /** On droplets and volumes, in addition to the cluster's own. */
     readonly tags: readonly string[];
-    /** Name or id. @default the account's default one */
+    /** Name or id. @default the account's default project */
     readonly project?: string;
-    /** @default snapshots stay on controllers, or go to a bucket that was there */
+    /** @default snapshots stay on controllers, or go to an existing bucket */
     readonly snapshotSpace?: SnapshotSpace;
 }
 
-/** What DigitalOcean keeps for itself. Source: its documentation of VPCs. */
+/** Blocks reserved by DigitalOcean. Source: its documentation of VPCs. */
 const reserved = ["10.244.0.0/16", "10.245.0.0/16", "10.246.0.0/24"];
 
-/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveDigitalOcean(
     name: string,
     options: Omit<DigitalOceanOptions, "downloads">,
@@ -56,29 +56,35 @@ export function resolveDigitalOcean(
     requireLegalFlags(cluster);
     requireOneStack(cluster.network);
     refuseInstanceRole(options.etcdSnapshots);
-    requireMatch("name", /^.{1,46}$/, "46 characters at most: a volume's name is made of it", name);
-    // Tags are the whole account's, and firewalls and load balancers go by them.
+    requireMatch("name", /^.{1,46}$/, "at most 46 characters long, because volume names contain it", name);
+    // Tags are shared by the whole account, and firewalls and load balancers depend on them.
     requireMatch(
         "name",
         /(?<!-controller|-ingress)$/,
-        "without -controller or -ingress at its end, as other clusters' tags have",
+        "without -controller or -ingress at its end, which the tags of other clusters have",
         name,
     );
-    requireMatch("region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);
-    requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, "an image's slug or a custom image's id", image);
+    requireMatch("region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
+    requireMatch(
+        "image",
+        /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/,
+        "an image slug or the id of a custom image",
+        image,
+    );
     sshKeys.forEach((key, index) => {
-        requireMatch(`sshKeys[${index}]`, /^(\d+|([0-9a-f]{2}:){15}[0-9a-f]{2})$/, "a key's id or fingerprint", key);
+        requireMatch(
+            `sshKeys[${index}]`,
+            /^(\d+|([0-9a-f]{2}:){15}[0-9a-f]{2})$/,
+            "the id or fingerprint of a key",
+            key,
+        );
     });
     if (/^\d+$/.test(image) && sshKeys.length === 0) {
-        throw invalid("sshKeys", "given with a custom image: DigitalOcean makes no droplet of one without", "none");
+        throw invalid("sshKeys", "set with a custom image: DigitalOcean requires them", "none");
     }
     // Source: its documentation of limits of IPv6, of February 2025.
     if (/^\d+$/.test(image) && hasIpv6) {
-        throw invalid(
-            "hasIpv6",
-            "left out with a custom image: DigitalOcean gives its droplets no IPv6 address",
-            hasIpv6,
-        );
+        throw invalid("hasIpv6", "omitted with a custom image: DigitalOcean does not support IPv6 with them", hasIpv6);
     }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
     if (project !== undefined) requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", project);
@@ -116,7 +122,7 @@ export function resolveDigitalOcean(
     };
 }
 
-/** The options that every cloud shares. */
+/** The options shared by all clouds. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
     const { hasCsiDriver, hasIpv6, project, madeAnew, controllers, workerPools, snapshotSpace, tags, ...shared } =
@@ -142,13 +148,13 @@ function snapshotSpaceOf({
 }
 
 function requireSize(option: string, size: string): string {
-    return requireMatch(option, /^[a-z][a-z0-9-]*$/, "a size's slug, such as s-2vcpu-4gb", size);
+    return requireMatch(option, /^[a-z][a-z0-9-]*$/, "a size slug, such as s-2vcpu-4gb", size);
 }
 
 function requireVpcCidr(text: string, { network, controllers, workerPools }: Cluster): Cidr {
     const block = requireMachineBlock("vpcCidr", text, network, { "DigitalOcean's own": reserved });
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
-    // The network's own address, its broadcast address, the gateway and the load balancers.
+    // The network address, the broadcast address, the gateway and the load balancers.
     const room = Number(block.last - block.first + 1n) - 5;
     if (nodes > room) {
         throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);

@@ -9,9 +9,9 @@ import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 
 /**
- * Lets into every node what nodes ask each other, and nothing else.
+ * Allows the traffic between nodes to every node, and nothing else.
  *
- * Made before droplets: one that no firewall names is open to everybody.
+ * Created before the droplets: a droplet without a firewall is open to everyone.
  */
 export function createNodeFirewall(
     name: string,
@@ -21,7 +21,7 @@ export function createNodeFirewall(
     return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }), opts);
 }
 
-/** Lets into controllers what they are for. Made after the load balancer, whose id it names, or nodes, whose addresses. */
+/** Allows clients to controllers. Created after the load balancer or the nodes, whose ids or addresses it contains. */
 export function createControllerFirewall(
     name: string,
     { nodeTag, controllerTag }: DigitalOceanNetwork,
@@ -32,7 +32,7 @@ export function createControllerFirewall(
     return createFirewall(`${name}-controllers`, controllerTag, controllerRules(peers), opts);
 }
 
-/** Lets into workers what comes by the load balancer of ingress. */
+/** Allows traffic from the ingress load balancer to workers. */
 export function createIngressFirewall(
     name: string,
     tag: Tag,
@@ -42,7 +42,7 @@ export function createIngressFirewall(
     return createFirewall(`${name}-ingress`, tag, ingressRules(ingress, loadBalancer.id), opts);
 }
 
-/** Lets into every node what comes by load balancers of Services, where a controller in the cluster makes them. */
+/** Allows traffic from load balancers of Services to every node, if the cloud controller creates them. */
 export function createServiceFirewall(
     name: string,
     { hasCloudController, vpcCidr }: DigitalOcean,
@@ -64,7 +64,7 @@ function createFirewall(
 type Inbound = types.input.FirewallInboundRule;
 type Outbound = types.input.FirewallOutboundRule;
 
-/** Whom rules let in. */
+/** Sources of inbound rules. */
 interface Peers {
     /** Tag of every node. */
     readonly nodes: pulumi.Input<string>;
@@ -73,22 +73,22 @@ interface Peers {
     readonly api: ApiClients;
 }
 
-/** Who comes to controllers for the API: its load balancer, by its id, or clients themselves, by addresses and blocks. */
+/** Clients of the API on controllers: its load balancer by id, or clients by addresses and blocks. */
 type ApiClients =
     | { readonly loadBalancer: pulumi.Input<string> }
     | { readonly addresses: readonly pulumi.Input<string>[] };
 
-/** What every node lets in: pods of other nodes, and what asks kubelets. */
+/** Inbound rules of every node: pods of other nodes, and clients of kubelets. */
 export function nodeRules({ nodes }: Pick<Peers, "nodes">): Inbound[] {
     return [
         { protocol: "udp", portRange: String(ports.flannelVxlan), sourceTags: [nodes] },
         { protocol: "tcp", portRange: String(ports.kubelet), sourceTags: [nodes] },
-        // Path MTU discovery, and people's pings.
+        // Path MTU discovery, and ping for troubleshooting.
         { protocol: "icmp", sourceTags: [nodes] },
     ];
 }
 
-/** What a controller lets in beside: clients of the API, and its etcd's clients and peers. */
+/** Additional inbound rules of controllers: clients of the API, and clients and peers of etcd. */
 export function controllerRules({ nodes, controllers, api }: Peers): Inbound[] {
     return [
         {
@@ -103,7 +103,7 @@ export function controllerRules({ nodes, controllers, api }: Peers): Inbound[] {
     ];
 }
 
-/** What a worker that takes ingress lets in beside: what its load balancer asks, and sends on. */
+/** Additional inbound rules of workers with ingress: health checks and traffic of the load balancer. */
 export function ingressRules(ingress: Ingress, loadBalancer: pulumi.Input<string>): Inbound[] {
     return workerPorts(ingress).map((port) => ({
         protocol: "tcp",
@@ -113,9 +113,10 @@ export function ingressRules(ingress: Ingress, loadBalancer: pulumi.Input<string
 }
 
 /**
- * What every node lets in of its own VPC, in which load balancers of Services are: node ports, and whether kube-proxy is well.
+ * Inbound rules of every node from its own VPC, which contains the load balancers of Services: node ports and
+ * kube-proxy's health.
  *
- * Nobody knows their ids beforehand.
+ * Their ids are not known in advance.
  */
 export function serviceRules(vpcCidr: string): Inbound[] {
     const portRange = nodePorts.join("-");
@@ -126,7 +127,7 @@ export function serviceRules(vpcCidr: string): Inbound[] {
     ];
 }
 
-/** Everything out. A firewall without such rules lets nothing out. */
+/** Allows all outbound traffic. A firewall without such rules blocks it. */
 export function outboundRules(): Outbound[] {
     const everywhere = { destinationAddresses: ["0.0.0.0/0", "::/0"] };
     return [

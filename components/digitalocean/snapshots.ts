@@ -5,16 +5,17 @@ import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "..
 import { invalid, requireMatch } from "../../cluster/validate";
 import type { DigitalOceanSpaceOptions } from "./options";
 
-/** A Space of snapshots as it was made. */
+/** A Space for snapshots after creation. */
 interface MadeSpace {
     readonly urn: pulumi.Output<string>;
     readonly secrets: pulumi.Output<EtcdSnapshotSecrets>;
 }
 
 /**
- * The Space of etcd's snapshots, closed to the public, and a key that may read and write it and nothing else.
+ * Private Space for etcd snapshots, with a key that may only read and write it.
  *
- * It goes with the cluster, and all that is in it. The key goes before: nobody puts anything there meanwhile.
+ * It is deleted with the cluster, including its contents. The key is deleted first, so that nothing is uploaded
+ * meanwhile.
  */
 export function createSnapshotSpace(
     cluster: string,
@@ -34,28 +35,28 @@ export function createSnapshotSpace(
     return { urn: space.bucketUrn, secrets: pulumi.secret(secrets) };
 }
 
-/** The bucket of etcd's snapshots. */
+/** The bucket for etcd snapshots. */
 export interface SnapshotSpace {
     readonly name: string;
     readonly region: string;
 }
 
-/** Validates the options, of a cluster in a region. Throws `snapshotSpace... must be <legal>, got <value>`. */
+/** Validates the options for a cluster in a region. Throws `snapshotSpace... must be <legal>, got <value>`. */
 export function requireSnapshotSpace(
     { name, region }: DigitalOceanSpaceOptions,
     clusterRegion: string,
     { s3 }: EtcdSnapshotOptions = {},
 ): SnapshotSpace {
-    const legal = "3 to 63 lower-case letters, digits and dashes, none of these at either end";
+    const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";
     requireMatch("snapshotSpace.name", /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, name);
     if (region !== undefined)
-        requireMatch("snapshotSpace.region", /^[a-z]{3}\d$/, "a region's slug, such as fra1", region);
-    if (s3 !== undefined) throw invalid("snapshotSpace", "left out with etcdSnapshots.s3", name);
+        requireMatch("snapshotSpace.region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
+    if (s3 !== undefined) throw invalid("snapshotSpace", "omitted with etcdSnapshots.s3", name);
     return { name, region: region ?? clusterRegion };
 }
 
-/** What etcd's keeper is told of it. */
+/** Store options of the Space for etcd's keeper. */
 export function storeOf({ name, region }: SnapshotSpace): EtcdS3Options {
-    // Whatever the region, requests are signed for the one that S3 has by default.
+    // Requests are always signed for S3's default region.
     return { endpoint: `https://${region}.digitaloceanspaces.com`, bucket: name };
 }

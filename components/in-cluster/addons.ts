@@ -8,13 +8,13 @@ import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernet
 interface AddonsArgs {
     readonly cluster: Cluster;
     readonly provider: Provider;
-    /** What has to be whole before they change: the control plane. */
+    /** What must be healthy before they change: the control plane. */
     readonly after: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Pod network, service addresses and cluster DNS, adopted from the bootstrap and owned by the stack from then on. */
+/** Pod network, Services and cluster DNS, adopted from the bootstrap and then managed by the stack. */
 export class Addons extends pulumi.ComponentResource {
     constructor(name: string, args: AddonsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Addons", name, {}, opts);
@@ -36,16 +36,16 @@ export class Addons extends pulumi.ComponentResource {
 export interface CloudAddonsArgs {
     readonly cluster: Cluster;
     readonly manifests: readonly Manifest[];
-    /** Secrets that those name, and what they hold. @default none */
+    /** Secrets that the manifests refer to, and their data. @default none */
     readonly secrets?: readonly { readonly secret: Manifest; readonly data: pulumi.Output<Record<string, string>> }[];
     readonly provider: Provider;
-    /** What has to be whole before they change: the control plane, of whose version some of them are. */
+    /** What must be healthy before they change: the control plane, because some share its version. */
     readonly after: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** A cloud's own controllers: they look after its machines, load balancers and volumes from within the cluster. */
+/** A cloud's controllers, which manage its machines, load balancers and volumes from within the cluster. */
 export class CloudAddons extends pulumi.ComponentResource {
     constructor(name: string, args: CloudAddonsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:CloudAddons", name, {}, opts);

@@ -9,17 +9,17 @@ import type { Cluster } from "../../cluster/model";
 import { ownProgram } from "../pulumi/own-program";
 import { kubernetesObject } from "./kubernetes-object";
 
-/** What controllers in the cluster make in its cloud, of which the stack knows nothing. */
+/** Cloud resources created by controllers in the cluster, which the stack does not know. */
 export interface MadeByCluster {
-    /** Whether load balancers of Services are made. */
+    /** Whether load balancers of Services are created. */
     readonly hasLoadBalancers: boolean;
-    /** Drivers of volumes, as Kubernetes knows them. */
+    /** CSI drivers, by their Kubernetes names. */
     readonly drivers: readonly string[];
-    /** Commands that find all of it without the cluster. */
+    /** Commands that find all of them without the cluster. */
     readonly findByHand: pulumi.Input<readonly string[]>;
-    /** Where the cloud itself is asked for it, when the cluster is dead. */
+    /** Where to query the cloud for them when the cluster is down. */
     readonly cloud: pulumi.Input<CloudPlace>;
-    /** What it takes to delete it: machines, their way to the cloud and their rights there. */
+    /** What deleting them requires: machines, their route to the cloud and their permissions there. */
     readonly after: readonly pulumi.Resource[];
 }
 
@@ -29,16 +29,16 @@ export interface CleanUpArgs {
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Input<string>;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
 /**
- * Has a cluster that is destroyed delete what it made in its cloud, before anything of it goes.
+ * Makes a cluster that is destroyed delete the cloud resources it created, before anything else is deleted.
  *
- * Deleting this resource alone must not cost anybody a volume: the marker depends on it, and so goes before it. But
- * when the network goes too, the marker is not deleted: then, and only then, it is still there. It has the resource's
- * id, so that one which was made anew is no reason either.
+ * Deleting only this resource must never delete a volume: the marker depends on it and is deleted first. If the network
+ * is deleted too, the marker is not deleted on its own and still exists, and only then is the cluster being destroyed.
+ * It contains the resource's id, so that a replacement does not count either.
  */
 export class CleanUp extends pulumi.ComponentResource {
     constructor(name: string, args: CleanUpArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -56,7 +56,7 @@ export class CleanUp extends pulumi.ComponentResource {
             `${name}-clean-up`,
             {
                 create: `${program} create`,
-                // It stays who it is.
+                // It keeps its identity.
                 update: `printf '%s' "$PULUMI_COMMAND_STDOUT"`,
                 delete: `${program} delete`,
                 stdin: pulumi.secret(stdin),

@@ -21,19 +21,21 @@ import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernet
 interface SelfHostedArgs extends Upgradable {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
-    /** By which machines join. They depend on no machine: one that is replaced does not take its own away meanwhile. */
+    /**
+     * Tokens that machines join with. They depend on no machine, so a replaced machine does not lose its own meanwhile.
+     */
     readonly tokens: readonly IssuedToken[];
-    /** What tells that the control plane pivoted: nothing is adopted before. */
+    /** Indicates that the control plane has pivoted: nothing is adopted before that. */
     readonly pivot: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
 /**
- * The control plane, adopted from the bootstrap and owned by the stack from then on.
+ * The control plane, adopted from the bootstrap and then managed by the stack.
  *
- * A change is rolled out in the order that Kubernetes asks for, each step when the one before is whole: the checkpointer
- * first, so that what it does for the others is what it will go on with, then kube-apiserver, then what asks it.
+ * A change is rolled out in the order required by Kubernetes, each step once the previous one is healthy: first the
+ * checkpointer, so that the others are checkpointed by the version that stays, then kube-apiserver, then its clients.
  */
 export class SelfHosted extends pulumi.ComponentResource {
     readonly provider: Provider;
@@ -43,7 +45,7 @@ export class SelfHosted extends pulumi.ComponentResource {
         const { cluster, credentials, wasAsked, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        // The checkpointer's pods come one after another, each ready when it has worked for a while.
+        // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
         const waves = rolloutTimeouts(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) =>
             kubernetesObject(name, manifest, { ...owner, customTimeouts: waves }),
@@ -66,7 +68,7 @@ function createProvider(
             // A literal: an unknown or changed kubeconfig would otherwise replace every object.
             clusterIdentifier: cluster.name,
             upsertExistingObjects: true,
-            // What others changed is no conflict. The field manager of every object makes dropped fields go, too.
+            // Changes by others are not a conflict. Each object's field manager also removes dropped fields.
             enablePatchForce: true,
             enableConfigMapMutable: true,
             enableSecretMutable: true,
@@ -76,7 +78,7 @@ function createProvider(
 }
 
 interface SealedArgs extends Pick<SelfHostedArgs, "cluster" | "credentials" | "wasAsked"> {
-    /** What has to be whole before the first component changes. */
+    /** What must be healthy before the first component changes. */
     readonly base: pulumi.Resource[];
 }
 
@@ -84,10 +86,10 @@ interface SealedArgs extends Pick<SelfHostedArgs, "cluster" | "credentials" | "w
 const firstHolder: CredentialHolder = "kube-apiserver";
 
 /**
- * Creates the objects whose contents depend on the PKI: their names are known in preview, their contents later.
+ * Creates the objects whose contents depend on the PKI: their names are known at preview, their contents later.
  *
- * All else is a literal. Before a machine is replaced the engine asks what depends on it: a Secret whose type might
- * change is deleted first.
+ * Everything else is a literal. Before a machine is replaced, the engine determines what depends on it: a Secret whose
+ * type might change would be deleted first.
  */
 function createSealed(
     name: string,
@@ -123,7 +125,7 @@ function contentKeys({ apiVersion, kind, metadata, type, ...content }: Manifest)
     return Object.keys(content);
 }
 
-/** Makes bootstrap tokens valid: for a time, or those of groups as long as their pools are there. */
+/** Makes bootstrap tokens valid: for a limited time, or, for groups, as long as their pools exist. */
 function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.CustomResourceOptions): void {
     for (const { pool, node, token, end } of tokens) {
         const secret = pulumi
@@ -136,7 +138,7 @@ function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.Cus
                 type: bootstrapTokenType,
                 data: pulumi.secret(secret.apply(({ data }) => data as Record<string, string>)),
             },
-            // Made anew, since the cluster's token cleaner takes away what has ended.
+            // Recreated, because the cluster's token cleaner deletes expired ones.
             { ...opts, replaceOnChanges: ["data"], deleteBeforeReplace: true },
         );
     }
@@ -145,16 +147,16 @@ function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.Cus
 interface SecretsEncryptionArgs {
     readonly cluster: Cluster;
     readonly provider: Provider;
-    /** What is to have its keys first: the control plane. */
+    /** What must get the keys first: the control plane. */
     readonly after: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
 /**
- * All Secrets written with the first of several keys, when every kube-apiserver has that.
+ * Rewrites all Secrets with the first of several keys, once every kube-apiserver has it.
  *
- * The Job stays: a key may go when the one of these keys is complete.
+ * The Job is kept: a key may only be removed once the Job for the current keys is complete.
  */
 export class SecretsEncryption extends pulumi.ComponentResource {
     constructor(name: string, args: SecretsEncryptionArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -35,18 +35,18 @@ export interface ControllerMachine {
 
 interface EtcdMembersArgs {
     readonly cluster: Cluster;
-    /** All of them, the one on which the control plane started first. */
+    /** All controllers, starting with the one that the control plane started on. */
     readonly controllers: readonly ControllerMachine[];
     readonly credentials: pulumi.Output<LastingCredentials>;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
 /**
- * Admits the further controllers, one after another: first to etcd, then as nodes that run the control plane.
+ * Admits the other controllers one at a time: first to etcd, then as nodes that run the control plane.
  *
- * A machine that is made anew is admitted to etcd again by the pod that stays on its node, the first one's too.
+ * A replaced machine, including the first, is admitted to etcd again by the pod that stays on its node.
  */
 export class EtcdMembers extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdMembersArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -55,7 +55,7 @@ export class EtcdMembers extends pulumi.ComponentResource {
         const owner = { parent: this, provider, deletedWith };
         const [first, ...further] = args.controllers;
         if (further.length === 0) {
-            // Nobody else has its data: there is no way to admit it again.
+            // No other member has its data, so it could not be admitted again.
             const node = kubernetesObject(name, controllerNode(first!.name), { ...owner, dependsOn: first!.resource });
             kubernetesObject(name, admittedControllers([first!.name]), { ...owner, dependsOn: node });
             this.registerOutputs({});
@@ -72,13 +72,13 @@ export class EtcdMembers extends pulumi.ComponentResource {
             return kubernetesObject(name, controllerNode(controller.name), { ...owner, dependsOn: join });
         };
         const nodes: pulumi.Resource[] = [admit(first!, [])];
-        // etcd takes one learner at a time.
+        // etcd allows one learner at a time.
         let previous: pulumi.Resource = first!.resource;
         for (const controller of further) {
             previous = admit(controller, [previous]);
             nodes.push(previous);
         }
-        // From here on they get their role back when they register again.
+        // From now on they get their role back when they register again.
         const names = args.controllers.map((controller) => controller.name);
         kubernetesObject(name, admittedControllers(names), { ...owner, dependsOn: nodes });
         this.registerOutputs({});
@@ -102,9 +102,9 @@ function createSecret(
 }
 
 /**
- * A node that the control plane's DaemonSets run on. A kubelet may not give itself this label.
+ * A node that runs the control plane's DaemonSets. A kubelet may not set this label on itself.
  *
- * The stack owns the node whole, and deletes it before its machine.
+ * The stack manages the whole node and deletes it before its machine.
  */
 function controllerNode(name: string): Manifest {
     return { apiVersion: "v1", kind: "Node", metadata: { name, labels: { [controllerLabel]: "" } } };
@@ -113,13 +113,13 @@ function controllerNode(name: string): Manifest {
 interface EtcdCareArgs {
     readonly cluster: Cluster;
     readonly provider: Provider;
-    /** Of the store that snapshots go to. @default none */
+    /** Credentials of the store for snapshots. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** What keeps etcd well once the cluster is there: snapshots, defragmentation, alarms. */
+/** Maintains etcd once the cluster exists: snapshots, defragmentation, alarms. */
 export class EtcdCare extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdCareArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:EtcdCare", name, {}, opts);
@@ -127,7 +127,7 @@ export class EtcdCare extends pulumi.ComponentResource {
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         const { s3 } = cluster.etcdSnapshots;
         if (s3?.isByInstanceRole && snapshotSecrets !== undefined) {
-            throw invalid("etcdSnapshotSecrets", "left out with etcdSnapshots.s3.isByInstanceRole", "some");
+            throw invalid("etcdSnapshotSecrets", "omitted with etcdSnapshots.s3.isByInstanceRole", "a value");
         }
         const hasKeys = s3 !== undefined && !s3.isByInstanceRole;
         const secret = hasKeys ? [createCareSecret(name, cluster, snapshotSecrets, owner)] : [];
@@ -155,13 +155,13 @@ interface EtcdCertificatesArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
     readonly provider: Provider;
-    /** What is to be whole first. */
+    /** What must be healthy first. */
     readonly after: readonly pulumi.Resource[];
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Certificates and authorities of etcd's members after those that they began with: one member after another. */
+/** Updates certificates and CAs of etcd members that differ from their initial ones, one member at a time. */
 export class EtcdCertificates extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdCertificatesArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:EtcdCertificates", name, {}, opts);
@@ -184,16 +184,16 @@ interface EtcdPodsArgs {
     readonly provider: Provider;
     /** What admits the members. */
     readonly after: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** etcd's members that run as pods, where that is asked for: docs/levels.md. */
+/** etcd members that run as pods, if enabled: docs/levels.md. */
 export class EtcdPods extends pulumi.ComponentResource {
     constructor(name: string, args: EtcdPodsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:EtcdPods", name, {}, opts);
         const { cluster, provider, after, deletedWith } = args;
-        // One member after another.
+        // Members are updated one at a time.
         const customTimeouts = rolloutTimeouts(cluster, cluster.controllers.names.length);
         const manifests = selfHostedEtcd(cluster, bundleAgent("etcd-pod"));
         kubernetesObjects(name, manifests, { parent: this, provider, deletedWith, customTimeouts }, [after]);

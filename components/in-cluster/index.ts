@@ -30,50 +30,53 @@ export interface InClusterArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
-    /** By which machines join. */
+    /** Tokens that machines join with. */
     readonly tokens: readonly IssuedToken[];
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
-    /** As of `Pki`. */
+    /** See `Pki`. */
     readonly lacksIssuer: Promise<boolean>;
-    /** All of them, the one on which the control plane started first. */
+    /** All controllers, starting with the one that the control plane started on. */
     readonly controllers: readonly ControllerMachine[];
-    /** What sends requests to the API's controllers. @default - their clients know their addresses */
+    /** What routes requests to the API's controllers. @default - clients connect to their addresses */
     readonly loadBalancer?: pulumi.Resource;
-    /** What tells that the control plane pivoted: nothing is adopted before. */
+    /** Indicates that the control plane has pivoted: nothing is adopted before that. */
     readonly pivot: pulumi.CustomResource;
-    /** What the machines of a pool fetch; `controller` is one. */
+    /** Downloads of a pool's machines; `controller` is a pool too. */
     readonly downloads: (pool: string) => NodeDownloads;
     /**
-     * What the machines of a pool are, for which its downloads are given.
-     * @default - nobody gives them: they are of this computer's cache, which knows each file's checksum by its version
+     * Architecture of a pool's machines, which its downloads are for.
+     * @default - downloads come from the local cache, which knows the checksum of each version
      */
     readonly architecture?: (pool: string) => Architecture;
-    /** Addresses of each machine, or its instance's id, by its node's name. @default - no kubelet gets a certificate of a server */
+    /** Addresses of each machine, or its instance id, by node name. @default - no kubelet gets a serving certificate */
     readonly machines?: Readonly<Record<string, readonly pulumi.Input<string>[]>>;
-    /** Where instances' addresses are asked for. @default those of machines are known */
+    /** Where instance addresses are looked up. @default addresses of machines are known */
     readonly instances?: InstancesPlan;
-    /** Worker pools whose machines come at any time. @default none */
+    /** Worker pools whose machines are created at any time. @default none */
     readonly groups?: MachineGroups;
-    /** The same, as the agent that admits machines asks their cloud about them. @default none */
+    /** The same pools, as the agent that admits machines looks them up in their cloud. @default none */
     readonly pooled?: PooledMachines;
-    /** The same by their nodes' names, those that go included. @default - no cloud names nodes */
+    /** The same pools by their node names, including pools being removed. @default - no nodes are named by a cloud */
     readonly nodeGroups?: NodeGroups;
-    /** Those of them whose nodes are deleted when their machines are gone. @default - somebody else does it, or nobody */
+    /** Groups whose nodes are deleted after their machines. @default - handled elsewhere, or not at all */
     readonly cleaned?: CleanedGroups;
-    /** What the cluster runs of its cloud's own. @default none */
+    /** The cloud's controllers in the cluster. @default none */
     readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
-    /** Makes pools whose machines are replaced for another version: after all that has its version before them. @default none */
+    /**
+     * Creates pools whose machines are replaced for another version, once everything before them has it.
+     * @default none
+     */
     readonly pools?: (upgraded: pulumi.Resource) => readonly pulumi.Resource[];
-    /** What that makes in the cloud, to be deleted before the cluster. @default nothing */
+    /** Cloud resources that the cluster creates, to be deleted before it. @default none */
     readonly made?: MadeByCluster;
-    /** For `etcdSnapshots.s3`. @default none */
+    /** Credentials for `etcdSnapshots.s3`. @default none */
     readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** All that a stack owns within its cluster, the same on every cloud. */
+/** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, made, pools, ...own } = others;
@@ -106,7 +109,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (hasOtherEtcdCertificates(args.cluster)) {
         new EtcdCertificates(name, { ...inCluster, provider, after: [members, selfHosted] }, parent);
     }
-    // Kubelets come last: none may be newer than the apiserver that it talks to.
+    // Kubelets are last: none may be newer than its apiserver.
     const upgraded = new NodeAgents(name, { ...inCluster, downloads, groups, provider, after: addons }, parent);
     if (args.cluster.selfHosted.kubelet) {
         new KubeletPods(name, { ...inCluster, groups, provider, after: upgraded }, parent);

@@ -23,7 +23,7 @@ import { objectHooks } from "../rollout/cluster-provider";
 
 type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
 
-// Imported one by one: the whole SDK takes a second to load, in every preview.
+// Imported individually: the whole SDK takes a second to load, in every preview.
 const classes: Record<string, ResourceClass> = {
     CSIDriver,
     ClusterRole,
@@ -45,12 +45,12 @@ const classes: Record<string, ResourceClass> = {
     ValidatingAdmissionPolicyBinding,
 };
 
-/** How long Pulumi waits for the pods of an object. @param waves - how many one after another take the time of a change each */
+/** How long Pulumi waits for the pods of an object. @param waves - how many sequential rollouts a change takes */
 export function rolloutTimeouts({ rolloutSeconds }: Pick<Cluster, "rolloutSeconds">, waves = 1): pulumi.CustomTimeouts {
     return { create: `${rolloutSeconds}s`, update: `${rolloutSeconds * Math.max(1, waves)}s` };
 }
 
-/** Puts a manifest under Pulumi's ownership. `fields` replaces some of its fields by values known later. */
+/** Adds a manifest to Pulumi's resources. `fields` replaces fields whose values are known later. */
 export function kubernetesObject(
     cluster: string,
     manifest: Manifest,
@@ -67,7 +67,7 @@ export function kubernetesObject(
 
 const workloads = ["DaemonSet", "Deployment", "Job"];
 
-/** Objects of manifests, those that run something after all else. @param before - what these wait for, too */
+/** Objects of manifests; those that run something come last. @param before - what these also wait for */
 export function kubernetesObjects(
     cluster: string,
     manifests: readonly Manifest[],

@@ -27,27 +27,27 @@ import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernet
 
 interface NodeRemovalArgs {
     readonly cluster: Cluster;
-    /** The controllers that stay or are yet to come. */
+    /** Controllers that stay or are added. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
-    /** Pools whose nodes the cloud names. @default - there are none */
+    /** Pools whose nodes are named by the cloud. @default - none */
     readonly nodeGroups?: NodeGroups;
     /**
-     * What sends requests to the API's controllers: one that leaves has to be out of it first.
-     * @default - their clients know their addresses, one that leaves until its machine goes
+     * What routes requests to the API's controllers: a controller must be removed from it before it leaves.
+     * @default - clients connect to the addresses, including a leaving one until its machine is deleted
      */
     readonly loadBalancer?: pulumi.Resource;
-    /** What says which nodes are admitted: one that leaves must not come back. */
+    /** Defines which nodes are admitted: a removed node must not register again. */
     readonly admitted: pulumi.Resource;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
 /**
- * Empties nodes that the stack no longer wants, and takes them out of the cluster and its etcd.
+ * Drains nodes that the stack removes, and takes them out of the cluster and its etcd.
  *
- * Pulumi deletes last, when everything was created and updated: a Job that is made anew whenever the
- * list of nodes changes has ended before the first machine goes.
+ * Pulumi deletes last, after creating and updating everything: a Job that is recreated when the list of nodes changes
+ * has finished before the first machine is deleted.
  */
 export class NodeRemoval extends pulumi.ComponentResource {
     constructor(name: string, args: NodeRemovalArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -67,9 +67,9 @@ export class NodeRemoval extends pulumi.ComponentResource {
         );
         kubernetesObject(name, nodeRemovalJob(cluster, nodeGroups), {
             ...owner,
-            // Its name stays the same.
+            // It keeps its name.
             deleteBeforeReplace: true,
-            // A machine whose Node is missing would register it again if the record still had it.
+            // A machine without a Node would register again while the record still contains it.
             dependsOn: [...account, ...record, config, admitted, ...(loadBalancer ? [loadBalancer] : [])],
         });
         this.registerOutputs({});
@@ -78,22 +78,22 @@ export class NodeRemoval extends pulumi.ComponentResource {
 
 interface KubeletPodsArgs {
     readonly cluster: Cluster;
-    /** Worker pools whose machines come at any time. @default none */
+    /** Worker pools whose machines are created at any time. @default none */
     readonly groups?: MachineGroups;
     readonly provider: Provider;
-    /** What gives kubelets of hosts the lock. */
+    /** What gives the hosts' kubelets the lock. */
     readonly after: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Kubelets that run as pods, where that is asked for: docs/levels.md. */
+/** Kubelets that run as pods, if enabled: docs/levels.md. */
 export class KubeletPods extends pulumi.ComponentResource {
     constructor(name: string, args: KubeletPodsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:KubeletPods", name, {}, opts);
         const { cluster, groups, provider, after, deletedWith } = args;
         const nodes = Object.entries(nodesByPool(cluster)).map(([pool, { length }]) => groups?.max[pool] ?? length);
-        // One node after another.
+        // Nodes are updated one at a time.
         const customTimeouts = rolloutTimeouts(
             cluster,
             nodes.reduce((sum, each) => sum + each, 0),
@@ -107,16 +107,16 @@ export class KubeletPods extends pulumi.ComponentResource {
 
 interface KubeletServingArgs {
     readonly cluster: Cluster;
-    /** Addresses of each machine, by its node's name; or the ids of instances. */
+    /** Addresses of each machine, or instance ids, by node name. */
     readonly machines: pulumi.Input<Readonly<Record<string, readonly pulumi.Input<string>[]>>>;
-    /** Where instances' addresses are asked for. @default they are known */
+    /** Where instance addresses are looked up. @default they are known */
     readonly instances?: InstancesPlan;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Lets kubelets have server certificates of the cluster, each for its own machine. */
+/** Approves serving certificates for kubelets, each for its own machine only. */
 export class KubeletServing extends pulumi.ComponentResource {
     constructor(name: string, args: KubeletServingArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:KubeletServing", name, {}, opts);
@@ -132,18 +132,18 @@ export class KubeletServing extends pulumi.ComponentResource {
 
 interface NodeAgentsArgs {
     readonly cluster: Cluster;
-    /** What the machines of a pool fetch; `controller` is one. */
+    /** Downloads of a pool's machines; `controller` is a pool too. */
     readonly downloads: (pool: string) => NodeDownloads;
-    /** Worker pools whose machines come at any time. @default none */
+    /** Worker pools whose machines are created at any time. @default none */
     readonly groups?: MachineGroups;
     readonly provider: Provider;
-    /** What is to have its version first. */
+    /** What must have its version first. */
     readonly after: pulumi.Resource;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** The kubelets of all nodes at the cluster's version: those of controllers one by one, then pool by pool. */
+/** Brings all kubelets to the cluster's version: controllers one by one, then pool by pool. */
 export class NodeAgents extends pulumi.ComponentResource {
     constructor(name: string, args: NodeAgentsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:NodeAgents", name, {}, opts);
@@ -168,14 +168,14 @@ export class NodeAgents extends pulumi.ComponentResource {
     }
 }
 
-/** What a drain may take beyond the usual is waited for on top, node by node. */
+/** Adds the drain timeout beyond the default to the time allowed per node. */
 function withDrain({ rolloutSeconds }: Cluster, drainSeconds: number = defaultLimits.drain) {
     return { rolloutSeconds: rolloutSeconds + Math.max(0, drainSeconds - defaultLimits.drain) };
 }
 
-/** Worker pools whose machines their cloud names, and where it is asked about them. */
+/** Worker pools whose machines are named by their cloud, and how to look them up there. */
 export interface PooledMachines {
-    /** Names of the cloud's groups, by the pool's. */
+    /** Names of the cloud's groups, by pool name. */
     readonly groups: Readonly<Record<string, string>>;
     readonly instances: PooledInstances;
 }
@@ -186,13 +186,13 @@ interface NodeApprovalArgs {
     /** @default - the stack names all nodes */
     readonly pooled?: PooledMachines;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Admits machines as nodes: those that the stack or its cloud knows, and no others that have a token. */
+/** Admits machines as nodes if the stack or its cloud knows them, whatever token they have. */
 export class NodeApproval extends pulumi.ComponentResource {
-    /** Which nodes there may be. A node that leaves is admitted until this is updated. */
+    /** The allowed nodes. A removed node is admitted until this is updated. */
     readonly pools: pulumi.Resource;
 
     constructor(name: string, args: NodeApprovalArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -205,7 +205,7 @@ export class NodeApproval extends pulumi.ComponentResource {
         const before: pulumi.Resource[] = [this.pools];
         nodeApprover(cluster, placeholder, options).forEach((shape, index) => {
             const field = (key: string) => manifests.apply((all) => all[index]?.[key]);
-            // Known later is what has the certificate in it, or its hash.
+            // Objects that contain the certificate or its hash are only known later.
             const fields =
                 shape.kind === "Secret"
                     ? { data: field("data") }
@@ -234,11 +234,11 @@ interface NodeCleaningArgs {
     readonly cluster: Cluster;
     readonly cleaned: CleanedGroups;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Takes nodes away whose machines are gone, so that no rollout waits for them. */
+/** Deletes nodes whose machines no longer exist, so that no rollout waits for them. */
 export class NodeCleaning extends pulumi.ComponentResource {
     constructor(name: string, args: NodeCleaningArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:NodeCleaning", name, {}, opts);
@@ -253,11 +253,11 @@ interface NodeRebootsArgs {
     readonly cluster: Cluster;
     readonly reboots: OsReboots;
     readonly provider: Provider;
-    /** The resource whose loss kills the cluster, and so everything in it. */
+    /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Lets nodes whose OS asks for it reboot, one after another: docs/upgrades.md. */
+/** Reboots nodes whose OS requests it, one at a time: docs/upgrades.md. */
 export class NodeReboots extends pulumi.ComponentResource {
     constructor(name: string, args: NodeRebootsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:NodeReboots", name, {}, opts);

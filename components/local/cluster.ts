@@ -20,19 +20,19 @@ import { machineCommand } from "./machine-command";
 import { createLoadBalancer, createNetwork, localNetwork } from "./network";
 
 export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "hasApiLoadBalancer"> {
-    /** IPv4 block of the machines' own network: a /24 or larger that nothing else on this computer uses. */
+    /** IPv4 block of the machines' own network: a /24 or larger that nothing else on your machine uses. */
     machineCidr: string;
-    /** How the machines' OS takes its configuration: `ignition` or `cloud-init`. @default "ignition" */
+    /** How the machines' OS is configured: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
-    /** An operating system that the machines imitate: `ubuntu`. @default none: a minimal Debian */
+    /** Operating system that the machines imitate: `ubuntu`. @default none: a minimal Debian */
     osLike?: string;
-    /** Where machines fetch the kubelet, CNI plugins and images. */
+    /** Where machines download the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
-    /** For `etcdSnapshots.s3`. @default none */
+    /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }
 
-/** A self-hosted Kubernetes cluster on machines of this computer. */
+/** A self-hosted Kubernetes cluster on local machines. */
 export class LocalCluster extends pulumi.ComponentResource {
     /** Administrator's kubeconfig. Secret. */
     readonly kubeconfig: pulumi.Output<string>;
@@ -41,7 +41,7 @@ export class LocalCluster extends pulumi.ComponentResource {
     readonly ca: pulumi.Output<string>;
     readonly nodes: string[];
     readonly kubernetesVersion: string;
-    /** When each certificate ends, by its name: RFC 3339. */
+    /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -13,17 +13,17 @@ import type { LocalNetwork } from "./network";
 interface LocalMachineOptions {
     readonly machine: Machine;
     readonly config: pulumi.Output<Config>;
-    /** How the machine's OS takes its configuration: `ignition` or `cloud-init`. */
+    /** How the machine's OS is configured: `ignition` or `cloud-init`. */
     readonly os: string;
-    /** An operating system that it imitates. @default none */
+    /** Operating system that it imitates. @default none */
     readonly osLike?: string;
 }
 
 /**
- * A machine that boots with a config, once.
+ * A machine that boots with a config once.
  *
- * A changed config never replaces a running machine: replacement is explicit (`pulumi up --replace`). Pulumi
- * remembers it, as an update that does nothing to a machine that is there, so that one made anew boots with it.
+ * A changed config never replaces a running machine: replacement is explicit (`pulumi up --replace`). Pulumi records
+ * the new config in an update that does nothing to the machine, so that a replacement boots with it.
  */
 export function createMachine(
     cluster: Cluster,
@@ -48,7 +48,7 @@ export function createMachine(
     );
 }
 
-/** By node name: the config that each machine boots with, controllers first. */
+/** Boot config of each machine by node name, controllers first. */
 export function machineConfigs(
     cluster: Cluster,
     network: LocalNetwork,

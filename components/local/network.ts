@@ -6,7 +6,7 @@ import { type Cidr, hostAddress, hostAddress6, overlaps, parseCidr, parseCidr6 }
 import { invalid } from "../../cluster/validate";
 import { machineCommand } from "./machine-command";
 
-/** Where things are in the machines' network, counted from its first address. */
+/** Offsets of addresses in the machines' network. */
 const offsets = { infra: 2, loadBalancer: 3, controllers: 11 } as const;
 
 /** Addresses in the machines' own network: plain data. */
@@ -16,14 +16,16 @@ export interface LocalNetwork {
     readonly loadBalancer: string;
     /** By node name. */
     readonly machines: Readonly<Record<string, string>>;
-    /** By IPv6, in a cluster whose pods have addresses of it too. @default - machines have none */
+    /** IPv6 addresses, in a cluster with IPv6 pods. @default - none */
     readonly byIpv6?: AddressesByIpv6;
 }
 
-/** A network is cut into eight blocks: one for infrastructure and controllers, one for each of up to seven pools. */
+/**
+ * The network is divided into eight blocks: one for infrastructure and controllers, one for each of up to seven pools.
+ */
 const blocks = 8;
 
-/** Gives every machine a fixed address, which it keeps while pools grow and shrink and others are added after them. */
+/** Gives every machine a fixed address, which does not change when pools are resized or added at the end. */
 export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwork {
     const cidr = parseCidr("machineCidr", machineCidr);
     const { podCidr, serviceCidr } = cluster.network;
@@ -63,7 +65,7 @@ function checkPools({ workerPools }: Cluster, block: number, machineCidr: string
     }
 }
 
-/** The Docker network of the machines, with its DNS and its mirror of images and files. */
+/** Docker network of the machines, with its DNS server and its mirror of images and files. */
 export function createNetwork(
     name: string,
     cluster: Cluster,
@@ -87,7 +89,7 @@ export function createNetwork(
     );
 }
 
-/** Addresses by IPv6 in the machines' own network: plain data. */
+/** IPv6 addresses in the machines' own network: plain data. */
 interface AddressesByIpv6 {
     readonly cidr: Cidr;
     /** By node name. */
@@ -95,8 +97,8 @@ interface AddressesByIpv6 {
 }
 
 /**
- * A block for machines that have `addresses` in the block `cidr`: unique local, another one for another IPv4 block, and in it
- * each machine has the same place.
+ * IPv6 block and addresses of the machines. The block is unique local and derived from the IPv4 block `cidr`; each
+ * machine has the same offset in both.
  */
 export function addressesByIpv6(
     { network }: Cluster,
@@ -115,7 +117,7 @@ export function addressesByIpv6(
     return { cidr: block, machines: mapValues(addresses, (address) => hostAddress6(block, place(address))) };
 }
 
-/** The API's load balancer: one address in front of every controller that is ready. */
+/** Load balancer of the API: one address in front of all ready controllers. */
 export function createLoadBalancer(
     name: string,
     cluster: Cluster,

@@ -4,7 +4,7 @@ import type { SubjectAlternativeNames } from "../../cluster/keys/certificates";
 import type { KeyPair } from "../../cluster/keys/credentials";
 
 const hoursPerYear = 8766;
-/** Validity of the certificate authorities. Unit: hours. */
+/** Validity of CAs. Unit: hours. */
 const caHours = 10 * hoursPerYear;
 /** Validity of leaf certificates. Unit: hours. They change only with an explicit rotation, never with the date. */
 const leafHours = 5 * hoursPerYear;
@@ -15,18 +15,18 @@ export interface Issued {
     readonly certificate: { readonly certPem: pulumi.Output<string> };
 }
 
-/** What a certificate says, and for how many-th time it is issued. */
+/** Contents of a certificate, and how often it has been reissued. */
 export interface LeafOptions {
     readonly subject: { readonly commonName: string; readonly organization?: string };
     readonly names: pulumi.Input<SubjectAlternativeNames>;
     readonly uses: string[];
-    /** Another one is another certificate, and another key unless `keepsKey`. @default 1 */
+    /** Another number means another certificate, and another key unless `keepsKey`. @default 1 */
     readonly generation?: number;
     /** @default false */
     readonly keepsKey?: boolean;
 }
 
-/** Makes keys and certificates under one parent and remembers when they end. */
+/** Creates keys and certificates under one parent and remembers when they expire. */
 export class Issuer {
     readonly expiry: Record<string, pulumi.Output<string>> = {};
     readonly #prefix: string;
@@ -37,16 +37,16 @@ export class Issuer {
         this.#opts = { parent };
     }
 
-    /** @param generation - another one is another key. */
+    /** @param generation - another number means another key */
     key(name: string, generation = 1): tls.PrivateKey {
         const id = this.#name(ofGeneration(name, generation));
-        // The provider's own default curve, P-224, is not one that Go's TLS accepts.
+        // Go's TLS does not accept the provider's default curve, P-224.
         return new tls.PrivateKey(id, { algorithm: "ECDSA", ecdsaCurve: "P256" }, this.#opts);
     }
 
     /**
-     * @param generation - another one is another authority
-     * @param commonName - what it is called in the certificates that it issues
+     * @param generation - another number means another CA
+     * @param commonName - its name in the certificates that it issues
      */
     authority(name: string, generation = 1, commonName = name): Issued {
         const own = ofGeneration(name, generation);
@@ -108,13 +108,13 @@ export class Issuer {
     }
 }
 
-/** As text, the key in the form that every consumer reads. */
+/** As text, with the key in a format that every consumer reads. */
 export function pair({ key, certificate }: Issued): { [K in keyof KeyPair]: pulumi.Output<string> } {
-    // PKCS 8 is what every consumer reads, service account signing included.
+    // PKCS 8 is supported by all consumers, including service account signing.
     return { cert: certificate.certPem, key: key.privateKeyPemPkcs8 };
 }
 
-/** The first has the name that it had before there were generations. */
+/** The first generation keeps the name from before generations existed. */
 function ofGeneration(name: string, generation: number): string {
     return generation === 1 ? name : `${name}-${generation}`;
 }

@@ -5,24 +5,24 @@ import { contentHash } from "../../cluster/manifest";
 import { expirationCommand } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import type { Pki } from "./pki";
 
-/** A machine that the stack names. */
+/** A machine named by the stack. */
 export interface NamedMachine {
     readonly pool: string;
     readonly node: string;
 }
 
-/** What a machine boots with, by the credentials that are in it. */
+/** What a machine boots with, given its credentials. */
 export type BootsWith = (joining: JoiningCredentials) => unknown;
 
 /**
- * The bootstrap tokens of machines that the stack names: each has one of its own, which is good for a day.
+ * Bootstrap tokens of machines named by the stack: each has its own, valid for a day.
  *
- * The day begins when the machine is made, when this resource of it is replaced together with it, or when it is made anew with
- * another configuration; and never because of the date: the time is remembered in the stack. Each day has another token, so that
- * one that was copied is never good again.
+ * The day starts when the machine is created, when this resource is replaced together with it, or when it is replaced
+ * for another configuration, and never because of the date: the time is stored in the stack. Each day has another
+ * token, so that a copied one never becomes valid again.
  *
- * Not by `replaceWith` the machines: what is replaced before it is deleted takes its dependents along, and
- * their provider is not there yet at that point of an `up`.
+ * Machines are not replaced with `replaceWith`: a resource that is replaced before it is deleted takes its dependents
+ * along, whose provider does not exist yet at that point of an `up`.
  */
 export class MachineTokens {
     readonly #name: string;
@@ -30,7 +30,7 @@ export class MachineTokens {
     readonly #madeAnew: readonly string[];
     readonly #opts: pulumi.CustomResourceOptions;
 
-    /** @param madeAnew - nodes whose machines are made anew for another configuration */
+    /** @param madeAnew - nodes whose machines are replaced when their configuration changes */
     constructor(name: string, pki: Pki, parent: pulumi.Resource, madeAnew: readonly string[] = []) {
         this.#name = name;
         this.#pki = pki;
@@ -38,7 +38,7 @@ export class MachineTokens {
         this.#opts = { parent };
     }
 
-    /** What a machine joins with, once for each. @param bootsWith - of secrets a hash alone is kept */
+    /** What a machine joins with, once per machine. @param bootsWith - only a hash of secrets is kept */
     joiningOf(machine: NamedMachine, bootsWith: BootsWith = () => ""): pulumi.Output<JoiningCredentials> {
         const isMadeAnew = this.#madeAnew.includes(machine.node);
         const { stdout } = new local.Command(
@@ -47,7 +47,7 @@ export class MachineTokens {
                 create: expirationCommand,
                 ...(isMadeAnew && { environment: { MADE_ANEW: this.#hash(bootsWith) } }),
             },
-            // Nothing changes when a machine has been made anew, and is no longer named.
+            // Nothing changes once a machine has been replaced and is no longer listed.
             { ...this.#opts, ignoreChanges: isMadeAnew ? [] : ["environment"] },
         );
         return this.#pki.joiningOf(
@@ -56,7 +56,7 @@ export class MachineTokens {
         );
     }
 
-    /** Of all but the token, which changes with it. */
+    /** Hash of everything except the token, which changes with it. */
     #hash(bootsWith: BootsWith): pulumi.Output<string> {
         return pulumi.unsecret(this.#pki.withoutToken().apply(bootsWith).apply(contentHash));
     }

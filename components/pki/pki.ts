@@ -26,24 +26,26 @@ import { type Issued, Issuer, pair } from "./issuer";
 /** A bootstrap token. Secret. */
 export interface IssuedToken extends TokenHolder {
     readonly token: pulumi.Output<string>;
-    /** When it ends: RFC 3339. @default - it does not */
+    /** When it expires: RFC 3339. @default - never */
     readonly end?: pulumi.Output<string>;
 }
 
 export interface PkiArgs {
     readonly cluster: Cluster;
-    /** Names of the pools, `controller` among them: each has a key from which its machines' bootstrap tokens are made. */
+    /**
+     * Names of the pools, including `controller`: each has a key that its machines' bootstrap tokens are derived from.
+     */
     readonly pools: readonly string[];
     /**
-     * DNS name of what takes the bootstrap's assets on the first controller.
-     * @default - they are not brought over the network
+     * DNS name of the receiver of bootstrap assets on the first controller.
+     * @default - assets are not sent over the network
      */
     readonly receiverName?: string;
 }
 
-/** Where a cluster's servers are. */
+/** Addresses of a cluster's servers. */
 export interface PkiAddresses {
-    /** The controllers, by name and address. */
+    /** Controllers by name and address. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Further addresses of the API, such as a load balancer's. */
     readonly apiAddresses: readonly pulumi.Input<string>[];
@@ -52,33 +54,33 @@ export interface PkiAddresses {
 /** What is issued once the addresses are known. */
 export interface IssuedPki {
     readonly credentials: pulumi.Output<Credentials>;
-    /** Those that are known in a preview when a pool comes. */
+    /** Credentials that are known at preview when a pool is added. */
     readonly lasting: pulumi.Output<LastingCredentials>;
-    /** Those that are known in a preview when certificates of the cluster itself are issued anew. */
+    /** Credentials that are known at preview when the cluster's own certificates are reissued. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
     /**
-     * The same for the stack itself. It trusts those authorities alone that are known in a preview, which would know nothing of
-     * the cluster otherwise when another one comes.
+     * The same for the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
+     * could not connect to the cluster.
      */
     readonly access: pulumi.Output<AdministratorCredentials>;
-    /** When each certificate ends, by its name: RFC 3339. */
+    /** Expiry of each certificate by name: RFC 3339. */
     readonly expiry: pulumi.Output<Record<string, string>>;
 }
 
 /**
- * Certificate authorities, certificates, keys and tokens of a cluster: ECDSA P-256, secret in state and previews.
+ * CAs, certificates, keys and tokens of a cluster: ECDSA P-256, secret in state and previews.
  *
- * First what machines boot with, then the rest: a cloud tells a machine's address only when it is made.
+ * Machine credentials are created first, the rest later: clouds assign a machine's address only when it is created.
  */
 export class Pki extends pulumi.ComponentResource {
-    /** PEM of the Kubernetes CA certificate, or of each that is trusted. */
+    /** PEM of the Kubernetes CA certificate, or of all trusted ones. */
     readonly ca: pulumi.Output<string>;
-    /** Whether a preview is of a cluster that is there, and does not have the authority yet that is to issue. */
+    /** Whether this is a preview of an existing cluster that lacks the CA that is to issue. */
     readonly lacksIssuer: Promise<boolean>;
     readonly #cluster: Cluster;
     readonly #issuer: Issuer;
-    /** By their generations. */
+    /** By generation. */
     readonly #kubernetesCas: Readonly<Record<number, Issued>>;
     readonly #kubernetesCa: Issued;
     readonly #receiver?: Issued;
@@ -110,15 +112,16 @@ export class Pki extends pulumi.ComponentResource {
         this.lacksIssuer = this.#lacksIssuer(Object.values(this.#tokenKeys));
     }
 
-    /** Those that machines were given, in the order of the asking. */
+    /** Tokens given to machines, in order of creation. */
     get tokens(): readonly IssuedToken[] {
         return this.#tokens;
     }
 
     /**
-     * What a machine boots with, or those of a pool that come at any time; what another pool brings has no part in it.
+     * What a machine boots with, or the machines of a pool that are created at any time. Independent of other pools.
      *
-     * @param end - of the token, RFC 3339: with another one it is another token. @default - it does not end
+     * @param end - expiry of the token, RFC 3339: another time means another token.
+     * @default - never
      */
     joiningOf(holder: TokenHolder, end?: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
         const { pool, node } = holder;
@@ -144,7 +147,7 @@ export class Pki extends pulumi.ComponentResource {
         ) as pulumi.Output<JoiningCredentials>;
     }
 
-    /** Issues every other certificate and key, once. */
+    /** Issues all other certificates and keys, once. */
     issue({ controllers, apiAddresses }: PkiAddresses): IssuedPki {
         const issuer = this.#issuer;
         const kubernetesCa = this.#kubernetesCa;
@@ -171,7 +174,7 @@ export class Pki extends pulumi.ComponentResource {
             controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa, { generation }),
             scheduler: issuer.client("system:kube-scheduler", kubernetesCa, { generation }),
             admin: administrators[0]!,
-            // Its machine renews it: another one would reach nobody.
+            // Its machine renews it, and a new one would not reach the machine.
             firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, {
                 organization: "system:nodes",
             }),
@@ -184,7 +187,7 @@ export class Pki extends pulumi.ComponentResource {
                     names: pulumi.output(address).apply((member) => etcdNames(this.#cluster, node, member)),
                     uses: ["server_auth", "client_auth"],
                     generation,
-                    // Two files can't be changed at once, and etcd does not start with one of each.
+                    // Two files cannot be changed atomically, and etcd does not start with a mismatched pair.
                     keepsKey: true,
                 }),
             ]),
@@ -237,7 +240,9 @@ export class Pki extends pulumi.ComponentResource {
         return { credentials, lasting, approver, administrator: accessBy(this.ca), access, expiry };
     }
 
-    /** One by each authority: it is there a step before it is used, so that the preview of that step can ask the cluster. */
+    /**
+     * One for each CA: it exists a step before it is used, so that the preview of that step can connect to the cluster.
+     */
     #administrator(ca: Issued, by: number): Issued {
         return this.#issuer.leaf(by === 1 ? "kubernetes-admin" : `kubernetes-admin-by-${by}`, ca, {
             subject: { commonName: "kubernetes-admin", organization: administrators },
@@ -247,26 +252,29 @@ export class Pki extends pulumi.ComponentResource {
         });
     }
 
-    /** @param keys - what is there as long as the cluster is */
+    /** @param keys - keys that exist as long as the cluster */
     async #lacksIssuer(keys: readonly pulumi.Output<string>[]): Promise<boolean> {
         const isThere = (await Promise.all(keys.map(isKnown))).includes(true);
         return isThere && !(await isKnown(this.#kubernetesCa.certificate.certPem));
     }
 
-    /** PEM of each authority that is trusted. */
+    /** PEM of each trusted CA. */
     #trusted(): pulumi.Output<string>[] {
         return trustedAuthorities(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
 }
 
-/** A preview does not know the token of a time that is yet to begin, and shows all else that a machine boots with. */
+/**
+ * A preview does not know a token whose lifetime has not started yet, but shows everything else that a machine boots
+ * with.
+ */
 function shownToken(token: pulumi.Output<string>): pulumi.Output<string> {
     if (!pulumi.runtime.isDryRun()) return token;
     const known = isKnown(token).then((is) => (is ? token : pulumi.output(placeholderToken)));
     return pulumi.output(known) as pulumi.Output<string>;
 }
 
-/** No certificate changes with the date, so somebody has to know of it. */
+/** Certificates are not renewed by date, so users must be warned. */
 function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pulumi.Resource): void {
     expiry.apply((ends) => {
         const warning = describeEnds(ends, Date.now());
@@ -274,13 +282,13 @@ function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pul
     });
 }
 
-/** Of several authorities the first issues, and all are trusted. */
+/** The first of several CAs issues; all are trusted. */
 function trusted(authorities: readonly Issued[]): ReturnType<typeof pair> {
     const cert = pulumi.all(authorities.map(({ certificate }) => certificate.certPem)).apply(joined);
     return { ...pair(authorities[0]!), cert };
 }
 
-/** PEM of several, in one file. */
+/** PEM of several certificates in one file. */
 function joined(pems: readonly string[]): string {
     return pems.join("");
 }

@@ -1,16 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What every output has, and its type does not tell of. Source: `OutputImpl` of @pulumi/pulumi. */
+/** Properties that every output has but its type lacks. Source: `OutputImpl` of @pulumi/pulumi. */
 interface Knowable {
     readonly isKnown: Promise<boolean>;
 }
 
-/** Whether an output has a value, as all have but in previews. */
+/** Whether an output has a value, as all have except in previews. */
 export function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
     return (output as unknown as Knowable).isKnown;
 }
 
-/** Those of several that are known in a preview; unknown where none is. */
+/** The outputs that are known in a preview; unknown if none is. */
 export function whichAreKnown<T>(outputs: readonly pulumi.Output<T>[]): pulumi.Output<T[]> {
     const known = async () => {
         const are = await Promise.all(outputs.map(isKnown));
@@ -21,8 +21,8 @@ export function whichAreKnown<T>(outputs: readonly pulumi.Output<T>[]): pulumi.O
 }
 
 /**
- * Whether the engine takes hooks. Pulumi's mocks say that they do, and lack the call by which they come: in the tests of who
- * imports the components, what has hooks would never be made.
+ * Whether the engine supports hooks. Pulumi's mocks claim to, but lack the call that runs them: in unit tests of
+ * programs that import the components, resources with hooks would never be created.
  */
 export function takesHooks(): boolean {
     return (

@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What a cloud answers to a question about an option. Rejects `<option> must be <legal>, got <value>`, and what it said. */
+/**
+ * Result of a cloud's lookup for an option. Rejects with `<option> must be <legal>, got <value>` and the cloud's error.
+ */
 export function lookUp<T>(answer: Promise<T>, option: string, legal: string, value: string): pulumi.Output<T> {
     const asked = answer.catch((error: Error) => {
         throw plainError(`${option} must be ${legal}, got ${value}: ${error.message}`);
@@ -8,7 +10,7 @@ export function lookUp<T>(answer: Promise<T>, option: string, legal: string, val
     return pulumi.output(asked) as pulumi.Output<T>;
 }
 
-/** A user's error, without a stack trace. */
+/** Turns a user's error into one without a stack trace. */
 export function checked<T>(check: () => T): T {
     try {
         return check();
@@ -18,20 +20,20 @@ export function checked<T>(check: () => T): T {
 }
 
 /**
- * Refuses another value of an option that is chosen once: in preview, with `<option> must stay <value>, got <value>`.
+ * Refuses, at preview, another value of an option that cannot be changed after creation.
  *
- * @param there - what the state has of it: an output of a resource that ignores changes of the input by the same name
+ * @param there - current value in the state: an output of a resource that ignores changes of the input of the same name
  */
 export function mustStay<T>(option: string, wanted: T, there: pulumi.Output<T>): pulumi.Output<T> {
     return there.apply((value) => {
         if (value !== wanted) {
-            throw plainError(`${option} must stay ${value}, got ${wanted}: it is chosen once`);
+            throw plainError(`${option} cannot be changed after creation (is ${value}, got ${wanted})`);
         }
         return value;
     });
 }
 
-/** One that is shown as it is: the SDK would put the property that waits for it in front, and a stack trace behind. */
+/** An error shown as it is. For other errors, the SDK adds the property that waits for it and a stack trace. */
 export function plainError(text: string): Error {
     const error = new pulumi.RunError(text);
     error.stack = text;

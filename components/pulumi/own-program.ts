@@ -4,10 +4,10 @@ import { join, relative } from "node:path";
 const ROOT = join(__dirname, "../..");
 
 /**
- * The shell command that runs a program of this package, by its path without an ending: `machines/cli`.
+ * Shell command that runs a program of this package, given by path without extension: `machines/cli`.
  *
- * Relative to the program's directory, where Pulumi runs plugins too, so that a moved checkout shows
- * no difference in preview.
+ * Relative to the program's directory, where Pulumi also runs plugins, so that a moved checkout shows no difference at
+ * preview.
  */
 export function ownProgram(path: string): string {
     const isSource = __filename.endsWith(".ts");
@@ -15,7 +15,7 @@ export function ownProgram(path: string): string {
     return ["node", ...(isSource ? ["--require", loader()] : []), placeOf(program, process.cwd())].join(" ");
 }
 
-/** By its name where the program's directory has it, as a stack's does; that of a program in another language has not. */
+/** By name if the program's directory can resolve it, as for a stack; a program in another language cannot. */
 function loader(): string {
     try {
         createRequire(join(process.cwd(), "program.js")).resolve("tsx/cjs");
@@ -25,7 +25,7 @@ function loader(): string {
     }
 }
 
-/** What Pulumi itself installed is found by everybody's own home, and not by that of whoever ran `up`. */
+/** What Pulumi installed is found through the home directory of the current user, not of the user who ran `up`. */
 export function placeOf(file: string, directory: string): string {
     const [, installed] = /[\\/](plugins[\\/]resource-[^\\/]+-v\d[^\\/]*[\\/].+)$/.exec(file) ?? [];
     return installed ? `"\${PULUMI_HOME:-$HOME/.pulumi}/${installed}"` : relative(directory, file);

@@ -15,12 +15,12 @@ interface Pod {
     };
 }
 
-/** A node, if the cluster has it. */
+/** A node, if it exists in the cluster. */
 export function nodeOf(api: ApiClient, name: string): Promise<Node | undefined> {
     return ifFound(api.call<Node>(`/api/v1/nodes/${name}`));
 }
 
-/** What keeps a machine from being away: controllers that are not Ready, and what of the system is not on any of them. */
+/** Reasons not to stop a machine: controllers that are not Ready, and system pods that are missing or not Ready. */
 export async function problemsOf(api: ApiClient): Promise<readonly string[]> {
     const { items: nodes } = await api.call<{ items: Node[] }>("/api/v1/nodes");
     const controllers = nodes.filter(({ metadata: { labels = {} } }) => controllerLabel in labels);
@@ -32,13 +32,13 @@ export async function problemsOf(api: ApiClient): Promise<readonly string[]> {
     ];
 }
 
-/** Containers of the system on a node, by which a look after a boot is told from one before. */
+/** Containers of system pods on a node, to tell its state after a boot from the one before. */
 export async function containersOn(api: ApiClient, node: string): Promise<ReadonlySet<string>> {
     const pods = (await systemPods(api)).filter(({ spec }) => spec.nodeName === node);
     return new Set(pods.flatMap(containersOf));
 }
 
-/** What a node that booted is still missing. @param before - containers of the system that it had */
+/** What a rebooted node is still missing. @param before - system containers that it had */
 export async function missingOn(
     api: ApiClient,
     name: string,

@@ -6,16 +6,16 @@ import { takesHooks } from "../pulumi/engine";
 import { comeBack, type Left, leave } from "./leave";
 
 const limits = { answer: 60, health: 300, drain: 300 };
-/** A machine of a cloud takes up to five minutes to start. Unit: seconds. */
+/** A cloud machine takes up to five minutes to start. Unit: seconds. */
 const backSeconds = 900;
-/** What one has of a cluster that did not answer before either. */
+/** Time for a machine of a cluster whose API did not respond before either. */
 const deadSeconds = 180;
 
 /**
- * Has machines that are stopped for another size go one after another, each drained, and back before the next one goes.
+ * Resizes machines one at a time: each is drained, stopped, and back before the next one is stopped.
  *
- * They are hooks of the engine around each update: a chain of resources would make a new cluster's machines one after
- * another, too.
+ * Implemented as engine hooks around each update: a chain of resources would also create a new cluster's machines one
+ * at a time.
  */
 export class SizeTurns {
     readonly #input: string;
@@ -24,7 +24,7 @@ export class SizeTurns {
     readonly #kubeconfig: Promise<string>;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
 
-    /** @param input - the machines' input that makes the cloud stop them when it changes */
+    /** @param input - the machines' input whose change makes the cloud stop them */
     constructor(input: string) {
         this.#input = input;
         this.#kubeconfig = new Promise((resolve) => {
@@ -32,12 +32,12 @@ export class SizeTurns {
         });
     }
 
-    /** @param kubeconfig - administrator's; its server must be known before any machine is */
+    /** @param kubeconfig - administrator's; its server must be known before any machine */
     reachBy(kubeconfig: pulumi.Output<string>): void {
         this.#reach(kubeconfig);
     }
 
-    /** What goes into the options of a machine's resource. A preview, which has no turns, does without. */
+    /** Hooks for the resource options of a machine. Previews have no turns and need none. */
     hooksOf(node: string): pulumi.ResourceHookBinding {
         if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
         const isConcerned = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs) =>
@@ -74,7 +74,7 @@ export class SizeTurns {
                 this.#turns.give(node);
                 return pulumi.log.warn(`${node}: ${describeError(error)}`);
             }
-            const what = `${describeError(error)}; when it is, \`kubectl uncordon ${node}\` and \`pulumi up\` again`;
+            const what = `${describeError(error)}; once it is, run \`kubectl uncordon ${node}\` and \`pulumi up\` again`;
             this.#turns.fail(node, what);
             throw new Error(what);
         }
@@ -94,26 +94,26 @@ export class SizeTurns {
         try {
             return await act(api, (line) => void pulumi.log.info(line));
         } finally {
-            // The program ends when nothing is open any more.
+            // The program exits once no connection is open.
             api.reconnect();
         }
     }
 }
 
-/** Lets one machine of a cluster after another be away. One that fails keeps the others where they are. */
+/** Allows one machine of a cluster at a time to be down. A failed one stops all others. */
 export class Turns {
     #last: Promise<void> = Promise.resolve();
     #failure: string | undefined;
     readonly #ends = new Map<string, () => void>();
 
-    /** Resolves when it is this machine's turn. @throws when another one did not come back */
+    /** Resolves when it is this machine's turn. @throws if another machine did not come back */
     async take(machine: string): Promise<void> {
         const before = this.#last;
         this.#last = new Promise((resolve) => this.#ends.set(machine, resolve));
         await before;
         if (this.#failure !== undefined) {
             this.#end(machine);
-            throw new Error(`${machine} stays as it is: ${this.#failure}`);
+            throw new Error(`${machine} was not changed: ${this.#failure}`);
         }
     }
 
@@ -122,7 +122,7 @@ export class Turns {
         this.#end(machine);
     }
 
-    /** The machine is not, and nobody else goes. */
+    /** The machine is not back, so no other one is stopped. */
     fail(machine: string, why: string): void {
         this.#failure ??= why;
         this.#end(machine);

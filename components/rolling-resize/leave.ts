@@ -6,28 +6,28 @@ import { describePassing } from "../../clients/kubernetes/api-error";
 import { evict } from "../../clients/kubernetes/evict";
 import { containersOn, missingOn, nodeOf, problemsOf } from "./cluster-view";
 
-/** On a Node that is cordoned while its machine is stopped for another size: what else is cordoned stays so. */
+/** Set on a Node that is cordoned while its machine is resized; other cordoned nodes stay cordoned. */
 export const sizeAnnotation = "tradewind.dev/cordoned-for-size";
 
 /** Unit: seconds. */
 interface Limits {
-    /** For an API that does not answer. */
+    /** Time for the API to respond. */
     readonly answer: number;
-    /** For the other controllers and their pods to be Ready. */
+    /** Time for the other controllers and their pods to be Ready. */
     readonly health: number;
-    /** For pods to end, as their disruption budgets allow. */
+    /** Time for pods to terminate, as their disruption budgets allow. */
     readonly drain: number;
 }
 
-/** What a machine leaves, to be held against what it comes back with: containers of the system. */
+/** State of a machine before it was stopped, to compare with later: its system containers. */
 export type Left = { readonly containers: ReadonlySet<string> } | "no node" | "no API";
 
 /**
- * Empties a node whose machine is about to be stopped, once everybody else is well.
+ * Drains a node whose machine is about to be stopped, once all others are healthy.
  *
- * A cluster that does not answer is gone on with: a larger machine may be what it lacks.
+ * If the cluster does not respond, it continues: a larger machine may be what the cluster needs.
  *
- * @throws when others are not well
+ * @throws if others are not healthy
  */
 export async function leave(
     api: ApiClient,
@@ -39,12 +39,12 @@ export async function leave(
     try {
         await waitFor(within(answer), "the API", () => tried(async () => void (await problemsOf(api))), slowly);
     } catch (error) {
-        say(`${name} is stopped as it is, not drained: ${(error as Error).message}`);
+        say(`${name} is stopped without being drained: ${(error as Error).message}`);
         return "no API";
     }
     await waitFor(
         within(health),
-        `everything else to be well before ${name} is stopped`,
+        `everything else to be healthy before ${name} is stopped`,
         () => tried(async () => (await problemsOf(api)).join("; ") || undefined),
         slowly,
     );
@@ -57,13 +57,13 @@ export async function leave(
             spec: { unschedulable: true },
         });
     }
-    say(`${name} is cordoned, and drained`);
+    say(`cordoning and draining ${name}`);
     try {
-        await waitFor(within(drain), `the pods of ${name} to end`, () => tried(() => drained(api, name)), slowly);
+        await waitFor(within(drain), `the pods of ${name} to terminate`, () => tried(() => drained(api, name)), slowly);
     } catch (error) {
         if (!(error instanceof Timeout)) throw error;
-        // The kubelet ends them in order while the machine shuts down.
-        say(`${name} is stopped all the same: ${error.message}`);
+        // The kubelet stops them in order while the machine shuts down.
+        say(`${name} is stopped anyway: ${error.message}`);
     }
     return { containers };
 }
@@ -75,13 +75,13 @@ async function drained(api: ApiClient, node: string): Promise<string | undefined
     const states = await Promise.all(
         pods.map(async (pod) => {
             const isEnding = pod.metadata.deletionTimestamp !== undefined;
-            return `${podName(pod)} ${isEnding ? "is ending" : await evict(api, pod)}`;
+            return `${podName(pod)} ${isEnding ? "is terminating" : await evict(api, pod)}`;
         }),
     );
     return states.join("; ") || undefined;
 }
 
-/** An API that does not answer is asked again. */
+/** Retries an API that does not respond. */
 async function tried(look: () => Promise<string | undefined>): Promise<string | undefined> {
     try {
         return await look();
@@ -91,10 +91,10 @@ async function tried(look: () => Promise<string | undefined>): Promise<string | 
 }
 
 /**
- * Waits until a node whose machine was stopped is back, with what the system runs there, and takes its cordon away.
+ * Waits until a node whose machine was stopped is back with its system pods, and uncordons it.
  *
- * @param seconds - that it may take
- * @throws when it does not come back
+ * @param seconds - timeout
+ * @throws if it does not come back
  */
 export async function comeBack(
     api: ApiClient,

@@ -10,8 +10,8 @@ import { describeChange, foreignChanges, type LiveObject, takenOver } from "./fo
 import { problemsOf, type RolloutPod } from "./pod-problems";
 
 /**
- * The provider of what a stack owns within its cluster, and what is done around each change of that, whatever plugin
- * makes it: the pods of a rollout that failed are asked for their last words, and what others changed is taken over.
+ * Provider of everything that a stack manages inside its cluster, with hooks around each change, whatever plugin makes
+ * it: they report why the pods of a failed rollout are not ready, and take over what others changed.
  */
 export class ClusterProvider extends Provider {
     readonly hooks: pulumi.ResourceHookBinding;
@@ -27,7 +27,7 @@ export class ClusterProvider extends Provider {
     }
 }
 
-/** What goes into the options of an object of a provider, its own hooks included. */
+/** Hooks for the options of an object of a provider, including its own hooks. */
 export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): pulumi.ResourceHookBinding | undefined {
     if (!(provider instanceof ClusterProvider)) return hooks;
     const { beforeUpdate = [], onError = [] } = provider.hooks;
@@ -45,40 +45,40 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
         try {
             return await act(api);
         } finally {
-            // The program ends when nothing is open any more.
+            // The program exits once no connection is open.
             api.reconnect();
         }
     };
     const isPreview = pulumi.runtime.isDryRun();
     const takeOver = async ({ urn, newInputs, oldInputs }: pulumi.ResourceHookArgs) => {
         const sides = { wanted: (newInputs ?? {}) as ApiObject, before: (oldInputs ?? {}) as ApiObject };
-        // A preview goes on without an API, and says so elsewhere.
+        // A preview continues without an API; this is reported elsewhere.
         const undone = await ask((api) => undo(api, sides, isPreview)).catch((error) =>
-            isPreview ? [] : [`whether others changed it can't be seen: ${describeError(error)}`],
+            isPreview ? [] : [`could not check whether others changed it: ${describeError(error)}`],
         );
         for (const text of undone) await pulumi.log.warn(text, withUrn(urn));
     };
     const explain = async ({ urn, newInputs }: pulumi.ErrorHookArgs) => {
         const words = ask((api) => lastWords(api, newInputs as Workload));
-        const said = await words.catch((error) => [`its pods can't be asked: ${describeError(error)}`]);
+        const said = await words.catch((error) => [`could not get its pods: ${describeError(error)}`]);
         for (const text of said) await pulumi.log.error(text, withUrn(urn));
-        // It is not tried again.
+        // Not retried.
         return false;
     };
-    // The engine calls them from without, where a program of the Automation API has no engine to log to.
+    // The engine calls them from outside, where an Automation API program has no engine to log to.
     const bound = AsyncResource.bind.bind(AsyncResource);
     const before = new pulumi.ResourceHook(`${name}-foreign-changes`, bound(takeOver), { onDryRun: true });
     const failed = new pulumi.ErrorHook(`${name}-last-words`, bound(explain));
     return { beforeUpdate: [before], onError: [failed] };
 }
 
-/** The text of an output; fails where a preview does not know it, whose `apply` would never be called. */
+/** The text of an output. Fails if a preview does not know it, because its `apply` would never be called. */
 async function knownText(output: pulumi.Output<string>): Promise<string> {
     if (!(await isKnown(output))) throw new Error("its kubeconfig is not known yet");
     return new Promise((resolve) => void output.apply(resolve));
 }
 
-/** What a message is about, where only its name is known. */
+/** Resource for a log message, if only its URN is known. */
 function withUrn(urn: string): pulumi.Resource {
     return { urn: pulumi.output(urn) } as pulumi.Resource;
 }
@@ -100,10 +100,10 @@ interface Event {
     readonly involvedObject: { readonly kind?: string; readonly name?: string };
 }
 
-/** More say the same. */
+/** More would be repetitive. */
 const most = 5;
 
-/** What the pods of a rollout that failed said last; where there are none, why nothing made them. */
+/** Why the pods of a failed rollout are not ready; if there are none, why none were created. */
 export async function lastWords(api: ApiClient, { kind, metadata, spec }: Workload): Promise<string[]> {
     const { name = "", namespace = "default" } = metadata ?? {};
     const labels = kind === "Job" ? { "job-name": name } : spec?.selector?.matchLabels;
@@ -122,13 +122,13 @@ export async function lastWords(api: ApiClient, { kind, metadata, spec }: Worklo
     return [...new Set(own)].slice(-1).map((message) => `no pod can be created: ${message}`);
 }
 
-/** A Deployment's pods are made by a ReplicaSet that has its name and a hash. */
+/** The pods of a Deployment are created by a ReplicaSet with its name and a hash. */
 function makes(about: Event["involvedObject"], kind: string | undefined, name: string): boolean {
     if (kind !== "Deployment") return about.kind === kind && about.name === name;
     return about.kind === "ReplicaSet" && about.name?.replace(/-[^-]+$/, "") === name;
 }
 
-/** An object as a program writes it. */
+/** An object as written by a program. */
 interface ApiObject {
     readonly apiVersion?: string;
     readonly kind?: string;
@@ -142,10 +142,10 @@ interface ResourceList {
 const tries = 5;
 
 /**
- * Takes over what others changed of an object that is about to be updated, so that the stack's values win and what it drops
- * goes. A preview only says so.
+ * Takes over fields of an object that others changed, before it is updated, so that the stack's values apply and
+ * dropped fields are removed. A preview only reports them.
  *
- * @returns whose changes are undone, a line each
+ * @returns the changes to be undone, one line each
  */
 async function undo(
     api: ApiClient,
@@ -162,10 +162,10 @@ async function undo(
         try {
             if (owners) await setOwners(api, path, live, owners);
             const what = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
-            const verb = isPreview ? "`up` undoes" : "this undoes";
+            const verb = isPreview ? "`up` will undo" : "undoing";
             return changes.map((change) => `${what}: ${describeChange(change)}; ${verb} that, since the stack owns it`);
         } catch (error) {
-            // Somebody wrote meanwhile.
+            // The object was changed meanwhile.
             if (!(error instanceof ApiError && [409, 422].includes(error.status)) || count === tries) throw error;
             await sleep(200);
         }

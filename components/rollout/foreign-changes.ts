@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { fieldManager } from "../../cluster/manifest";
 
-/** What another manager than the stack's set, and an update of the object undoes. */
+/** Fields set by another manager than the stack, which an update of the object undoes. */
 interface ForeignChange {
     readonly manager: string;
-    /** Paths alone: a value may be secret. */
+    /** Paths only: values may be secret. */
     readonly fields: readonly string[];
 }
 
-/** An object as its API has it. */
+/** An object as returned by the API. */
 export interface LiveObject {
     readonly apiVersion?: string;
     readonly metadata?: { readonly resourceVersion?: string; readonly managedFields?: readonly ManagedFields[] };
@@ -16,15 +16,15 @@ export interface LiveObject {
 
 interface Sides {
     readonly live: LiveObject;
-    /** What the stack wants now. */
+    /** The object as the stack declares it now. */
     readonly wanted: object;
-    /** What it wanted before. */
+    /** The object as the stack declared it before. */
     readonly before: object;
 }
 
 /**
- * Whose changes an update undoes: of fields that the stack sets, or drops now. What only others set stays theirs, such as
- * what controllers note in annotations and statuses.
+ * Changes by others that an update undoes: of fields that the stack sets, or drops now. Fields that only others set are
+ * left to them, such as annotations and statuses of controllers.
  */
 export function foreignChanges({ live, wanted, before }: Sides): ForeignChange[] {
     const changes = new Map<string, string[]>();
@@ -42,10 +42,11 @@ export function foreignChanges({ live, wanted, before }: Sides): ForeignChange[]
 }
 
 /**
- * The owners of an object's fields after the stack's manager took over those that the stack sets or drops. Without that a
- * dropped field stays for ever if somebody else changed it or applies it too: a forced apply only wins what it names.
+ * Managers of an object's fields after the stack's manager has taken over those that the stack sets or drops. Without
+ * this, a dropped field would stay forever if another manager changed or also applies it: a forced apply only takes
+ * over fields that it contains.
  *
- * @returns nothing if there is nothing to take over
+ * @returns undefined if there is nothing to take over
  */
 export function takenOver({ live, wanted, before }: Sides): ManagedFields[] | undefined {
     const all = live.metadata?.managedFields ?? [];
@@ -90,12 +91,12 @@ function isOfStack({ wanted, before }: Omit<Sides, "live">, steps: readonly stri
     return valueAt(wanted, steps) !== undefined || valueAt(before, steps) !== undefined;
 }
 
-/** The API spells numbers and what is empty in its own way. */
+/** The API normalizes numbers and empty values. */
 function isSame(live: unknown, wanted: unknown): boolean {
     return isDeepStrictEqual(live, wanted) || (typeof live !== "object" && String(live) === String(wanted));
 }
 
-/** Who owns which fields of an object, as server-side apply keeps it. */
+/** Which manager owns which fields of an object, as recorded by server-side apply. */
 export interface ManagedFields {
     readonly manager?: string;
     readonly operation?: "Apply" | "Update";
@@ -106,23 +107,26 @@ export interface ManagedFields {
     readonly fieldsV1?: Fields;
 }
 
-/** A tree of fields: `f:name` is a property, `k:{"name":"x"}` and `v:"x"` are items of lists, an empty one is owned whole. */
+/**
+ * A tree of fields: `f:name` is a property, `k:{"name":"x"}` and `v:"x"` are list items, and an empty tree is owned as
+ * a whole.
+ */
 export interface Fields {
     readonly [step: string]: Fields;
 }
 
-/** A field that a manager owns whole. */
+/** A field that a manager owns as a whole. */
 interface OwnedField {
     /** Such as `spec.template.spec.containers[coredns].image`. */
     readonly path: string;
     readonly steps: readonly string[];
-    /** A list's item or a map itself, whatever is in it. */
+    /** A list item or map itself, regardless of its contents. */
     readonly isFrame: boolean;
 }
 
 const frame = ".";
 
-/** The fields at the ends of a tree. */
+/** The leaves of a tree. */
 export function ownedFields(fields: Fields, before: readonly string[] = []): OwnedField[] {
     return Object.entries(fields).flatMap(([step, below]) => {
         const steps = [...before, step];
@@ -132,7 +136,7 @@ export function ownedFields(fields: Fields, before: readonly string[] = []): Own
     });
 }
 
-/** The value that an object has in a field; undefined if it has none. */
+/** Value of a field of an object; undefined if it has none. */
 function valueAt(object: unknown, steps: readonly string[]): unknown {
     return steps.reduce<unknown>((value, step) => {
         if (step === frame) return value;
@@ -146,12 +150,12 @@ function valueAt(object: unknown, steps: readonly string[]): unknown {
     }, object);
 }
 
-/** A list's key that an item leaves out is the API's default. */
+/** A list key that an item omits has the API's default. */
 function matches(item: Record<string, unknown>, name: string, wanted: unknown): boolean {
     return item?.[name] === wanted || (item?.[name] === undefined && name === "protocol" && wanted === "TCP");
 }
 
-/** A tree with some fields more. */
+/** A tree with additional fields. */
 function withFields(fields: Fields, more: readonly OwnedField[]): Fields {
     return more.reduce<Fields>((all, { steps }) => withField(all, steps), fields);
 }

@@ -1,4 +1,4 @@
-/** A pod as the API has it, as far as it says why it is not Ready. */
+/** A pod as returned by the API, as far as it shows why it is not Ready. */
 export interface RolloutPod {
     readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
     readonly spec?: { readonly nodeName?: string };
@@ -34,9 +34,9 @@ interface End {
     readonly message?: string;
 }
 
-/** What keeps a pod from being ready, in the words of the scheduler, the kubelet and its containers. */
+/** Why a pod is not ready, in the words of the scheduler, the kubelet and its containers. */
 export function problemsOf({ metadata, spec, status = {} }: RolloutPod): string[] {
-    // One that was told to end does not run any more, as it should.
+    // A pod being deleted is expected not to run.
     if (metadata.deletionTimestamp) return [];
     const { conditions = [], initContainerStatuses = [], containerStatuses = [] } = status;
     const name = `pod "${metadata.name}"${spec?.nodeName ? ` on node "${spec.nodeName}"` : ""}`;
@@ -49,12 +49,12 @@ export function problemsOf({ metadata, spec, status = {} }: RolloutPod): string[
     return problems.length ? problems : readinessProblem(conditions).map((says) => `${name}: ${says}`);
 }
 
-/** Of a pod whose containers are all ready: a gate that is closed, or a node whose kubelet reports no more. */
+/** For a pod whose containers are all ready: a readiness gate, or a node whose kubelet no longer reports. */
 function readinessProblem(conditions: readonly Condition[]): string[] {
     const ready = conditions.find(({ type }) => type === "Ready");
     if (ready?.status !== "False" || ready.reason === "ContainersNotReady" || ready.reason === "PodCompleted")
         return [];
-    return [ready.reason ? inWords(ready) : "it is not Ready and its containers are; is its node?"];
+    return [ready.reason ? inWords(ready) : "it is not Ready, but its containers are; check its node"];
 }
 
 function containerProblem({ ready, state, lastState }: ContainerStatus): string | undefined {
@@ -65,7 +65,7 @@ function containerProblem({ ready, state, lastState }: ContainerStatus): string 
 }
 
 function describeWaiting(waiting: Waiting): string | undefined {
-    // What every container goes through says nothing.
+    // States that every container passes through are no reason.
     const isUsual = waiting.reason === "ContainerCreating" || waiting.reason === "PodInitializing";
     return isUsual ? undefined : inWords(waiting);
 }

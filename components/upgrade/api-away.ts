@@ -2,30 +2,36 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError, isTransient } from "../../clients/kubernetes/api-error";
 
-/** How long an API that does not answer is asked, in seconds. */
+/** How long to retry an API that does not respond, in seconds. */
 export interface Patience {
-    /** All in all. */
+    /** In total. */
     readonly seconds: number;
-    /** One that is known at once not to answer, such as one at whose port nothing listens. @default seconds */
+    /** Limit for an API that fails at once, such as a refused connection. @default seconds */
     readonly atOnceSeconds?: number;
 }
 
-/** So short that a command says within ten seconds that the API is away, and long enough for one that is rolled out. */
+/**
+ * Short enough that a command reports an unreachable API within ten seconds, and long enough for one that is being
+ * rolled out.
+ */
 export const first: Patience = { seconds: 6, atOnceSeconds: 3 };
 
 let isChecked = true;
 
-/** Whether the API must answer before anything in the cluster is changed. A drill replaces machines of a cluster without one. */
+/**
+ * Sets whether the API must respond before anything in the cluster changes. A drill replaces machines of a cluster
+ * without one.
+ */
 export function requireAnswer(isRequired: boolean): void {
     isChecked = isRequired;
 }
 
-/** Whether the API must answer: that of a simulated cluster on paper never does. @default true */
+/** Whether the API must respond: that of a simulated cluster never does. @default true */
 export function mustAnswer(): boolean {
     return isChecked && !("tradewindOnPaper" in globalThis);
 }
 
-/** Why an API does not answer; undefined if it does, be it with a refusal. */
+/** Why an API does not respond; undefined if it does, even with an error. */
 export async function whyAway(
     api: ApiClient,
     { seconds, atOnceSeconds = seconds }: Patience,

@@ -41,7 +41,7 @@ interface ConfigMap {
     readonly data?: Readonly<Record<string, string>>;
 }
 
-/** Who trusts which Kubernetes authorities now, beside kube-apiserver. */
+/** Components that currently trust Kubernetes CAs, apart from kube-apiserver. */
 export async function runningAuthorities(api: ApiClient): Promise<AuthorityFacts> {
     const list = async <T>(path: string) => (await api.call<{ items: readonly T[] }>(path)).items;
     const [pods, nodes, configMaps] = await Promise.all([
@@ -80,7 +80,9 @@ function publishedBy({ metadata, data }: ConfigMap): PublishedAuthorities {
     };
 }
 
-/** Only what is brought with a token: who mounts the ConfigMap itself, as agents do, reads it anew. */
+/**
+ * Only pods that get the CAs along with a token: those that mount the ConfigMap themselves, such as agents, reload it.
+ */
 function isReader({ spec }: Pod): boolean {
     return (spec.volumes ?? []).some(({ projected }) =>
         projected?.sources?.some(({ configMap }) => configMap?.name === published),
@@ -94,7 +96,7 @@ function readerOf({ metadata, status }: Pod): AuthorityReader {
         namespace: metadata.namespace,
         workload: workloadOf(metadata),
         created,
-        // One that does not run yet reads them when it does.
+        // A container that does not run yet reads them when it starts.
         started: Math.min(...starts.map((start) => start || Number.POSITIVE_INFINITY)),
     };
 }
@@ -107,7 +109,7 @@ function workloadOf({ name, labels, ownerReferences = [] }: Metadata): string {
         case "StatefulSet":
             return `${owner.kind.toLowerCase()}/${owner.name}`;
         case "ReplicaSet":
-            // A Deployment's is named by its template.
+            // A Deployment's ReplicaSet is named after the pod template's hash.
             return hash === undefined ? `pod/${name}` : `deployment/${owner.name.replace(`-${hash}`, "")}`;
         default:
             return `pod/${name}`;

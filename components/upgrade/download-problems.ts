@@ -4,7 +4,7 @@ import { versionOfFile, versionsInUrl } from "../../cluster/upgrades/version";
 import { invalid } from "../../cluster/validate";
 import type { NodeFiles, ToldDownloads } from "./running-downloads";
 
-/** What the machines of a pool fetch. */
+/** Downloads of a pool's machines. */
 export interface PoolDownloads {
     readonly pool: string;
     readonly architecture: Architecture;
@@ -13,7 +13,7 @@ export interface PoolDownloads {
     readonly downloads: NodeDownloads;
 }
 
-/** Whether a pool's node-agents were told of the same files. */
+/** Whether a pool's node-agents already have the same downloads. */
 export function isTold({ version, downloads }: PoolDownloads, told: ToldDownloads | undefined): boolean {
     const { kubelet, otherKubelets, cniPlugins, containerRuntime } = downloads;
     const kubelets = Object.entries({ [version]: kubelet, ...otherKubelets });
@@ -30,7 +30,7 @@ function isSame(one: Download | undefined, other: Download | undefined): boolean
     return one?.sha256 === other?.sha256 && one?.urls.join(" ") === other?.urls.join(" ");
 }
 
-/** Which checksums can't be those of the files that they are given for, by what nodes have. */
+/** Checksums that cannot belong to their files, judged by the files on nodes. */
 export function downloadProblems(wanted: readonly PoolDownloads[], running: readonly NodeFiles[]): string[] {
     const problems = wanted.flatMap(({ architecture, version, downloads }) => {
         const prefix = downloadsOption(architecture);
@@ -52,7 +52,7 @@ export function downloadProblems(wanted: readonly PoolDownloads[], running: read
             ),
         ];
     });
-    // Pools of one architecture have the same.
+    // Pools of the same architecture have the same problems.
     return [...new Set(problems.flatMap((problem) => problem?.message ?? []))];
 }
 
@@ -64,7 +64,7 @@ interface GivenKubelet extends Given {
     readonly version: string;
 }
 
-/** No file is of two versions. */
+/** The same file cannot be of two versions. */
 function ofAnotherVersion(
     kubelet: GivenKubelet,
     architecture: Architecture,
@@ -77,7 +77,7 @@ function ofAnotherVersion(
     return invalid(`${option}.sha256`, kubeletChecksum(kubelet, architecture), got);
 }
 
-/** Agents know a kubelet by its version: of the same one they would let nodes have what they have. */
+/** Agents identify a kubelet by its version: with the same version, nodes would keep their kubelet. */
 function notThatOfNodes(
     { option, sha256, version }: GivenKubelet,
     architecture: Architecture,
@@ -86,11 +86,11 @@ function notThatOfNodes(
     const ofVersion = running.filter((each) => each.architecture === architecture && each.kubelet?.version === version);
     const [first] = ofVersion;
     if (first === undefined || ofVersion.some(({ kubelet }) => kubelet!.sha256 === sha256)) return undefined;
-    const legal = `${first.kubelet!.sha256}, that of kubelet ${version} on ${first.node}, while kubernetesVersion stays: nodes keep the kubelet that they have`;
+    const legal = `${first.kubelet!.sha256}, that of kubelet ${version} on ${first.node}, while kubernetesVersion is unchanged: nodes keep their kubelet`;
     return invalid(`${option}.sha256`, legal, sha256);
 }
 
-/** Agents know archives by their checksums: with that of before they would let nodes have what they have. */
+/** Agents identify archives by checksum: with the previous checksum, nodes would keep their archive. */
 function ofAnotherFile(
     { option, urls, sha256 }: Given,
     running: readonly NodeFiles[],
@@ -113,7 +113,7 @@ function ofAnotherFile(
     return undefined;
 }
 
-/** runc's project has it in a folder's name alone. */
+/** runc's releases have the version only in a folder name. */
 function versionOf(url: string): string | undefined {
     return versionOfFile(url) ?? (/\/runc\.\w+$/.test(url) ? versionsInUrl(url).at(-1) : undefined);
 }

@@ -10,22 +10,22 @@ import type { RunningEtcd } from "../../cluster/upgrades/checks";
 import { versionOfImage } from "../../cluster/upgrades/version";
 import { lacks, type Workload } from "./rollout-health";
 
-/** An etcd member as its static pod has it. */
+/** An etcd member as defined by its static pod. */
 export interface RunningMember {
     readonly node: string;
     readonly image: string;
     readonly command: readonly string[];
 }
 
-/** How a member is to run otherwise than it does. */
+/** How a member must change. */
 export interface EtcdChange {
     readonly node: string;
     readonly start: EtcdStart;
-    /** In words, for who reads a preview. */
+    /** In words, for a preview. */
     readonly text: string;
 }
 
-/** The members that run with another image or other flags than they should, in the order of the controllers. */
+/** Members whose image or flags differ from the desired ones, in the order of the controllers. */
 export function etcdChanges(cluster: Cluster, running: readonly RunningMember[]): EtcdChange[] {
     return cluster.controllers.names.flatMap((node) => {
         const member = running.find((each) => each.node === node);
@@ -34,7 +34,7 @@ export function etcdChanges(cluster: Cluster, running: readonly RunningMember[])
     });
 }
 
-/** Where a member is, as it tells its peers. @throws if its flags do not say */
+/** Address that a member advertises to its peers. @throws if its flags have none */
 export function machineOf({ node, command }: RunningMember): Machine {
     const url = flagOf(command, "initial-advertise-peer-urls");
     if (!URL.canParse(url)) {
@@ -47,7 +47,7 @@ function changeOf(cluster: Cluster, member: RunningMember): EtcdChange | undefin
     const { node, image, command } = member;
     const start = {
         machine: machineOf(member),
-        // How it began is its own for good.
+        // A member keeps its initial value.
         initialCluster: flagOf(command, "initial-cluster"),
         initialClusterState: flagOf(command, "initial-cluster-state") as EtcdStart["initialClusterState"],
     };
@@ -60,8 +60,8 @@ function changeOf(cluster: Cluster, member: RunningMember): EtcdChange | undefin
     const differences = [
         ...(from === to ? [] : [`${nameOf(from)} becomes ${nameOf(to)}`]),
         ...podDifference(command, wanted.command, gone.some(isNoFlag) || come.some(isNoFlag)),
-        ...gone.filter((word) => !isNoFlag(word)).map((flag) => `${flag} goes`),
-        ...come.filter((word) => !isNoFlag(word)).map((flag) => `${flag} comes`),
+        ...gone.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is removed`),
+        ...come.filter((word) => !isNoFlag(word)).map((flag) => `${flag} is added`),
     ];
     return differences.length === 0 ? undefined : { node, start, text: `etcd of ${node}: ${differences.join(", ")}` };
 }
@@ -70,17 +70,19 @@ function without(words: readonly string[], others: readonly string[]): string[] 
     return words.filter((word) => !others.includes(word));
 }
 
-/** The program, and what a shell is to do before it. */
+/** The program, and shell commands before it. */
 function isNoFlag(word: string): boolean {
     return !word.startsWith("--");
 }
 
-/** What becomes of the pod around etcd, in words. */
+/** Change of the pod around etcd, in words. */
 function podDifference(command: readonly string[], wanted: readonly string[], isAnother: boolean): string[] {
     if (isStanding(command) !== isStanding(wanted)) {
-        return [isStanding(wanted) ? "it gives way to a pod of the API" : "no pod of the API runs it any more"];
+        return [
+            isStanding(wanted) ? "it moves to a pod managed by the API" : "it moves out of the pod managed by the API",
+        ];
     }
-    return isAnother ? ["its pod becomes another"] : [];
+    return isAnother ? ["its pod changes"] : [];
 }
 
 function nameOf(image: string): string {
@@ -95,19 +97,19 @@ function flagOf(command: readonly string[], name: string): string {
 const system = "namespaces/kube-system";
 const keeper = "etcd-keeper";
 
-/** Seconds: the keeper looks twice a minute, and what it said of an etcd that has just been started anew may be old. */
+/** Seconds: the keeper checks twice a minute, and its report on an etcd that has just restarted may be outdated. */
 export const keeperSeconds = 90;
 
 const lookMilliseconds = 2_000;
 
-/** etcd as its keeper saw it last. */
+/** The last state of etcd reported by its keeper. */
 export interface SeenEtcd {
     readonly members: readonly RunningEtcd[];
-    /** What is wrong with all of it, in words. */
+    /** Problems of etcd as a whole, in words. */
     readonly troubles: readonly string[];
 }
 
-/** The status may be old: the keeper tells of changes alone, and so it has to be there. */
+/** The status may be outdated: the keeper only reports changes, so it must be running. */
 export async function seenEtcd(api: ApiClient): Promise<SeenEtcd> {
     const [status, deployment] = await Promise.all([
         membersStatus(api),
@@ -120,14 +122,14 @@ export async function seenEtcd(api: ApiClient): Promise<SeenEtcd> {
         troubles: [
             ...alarms.map(({ alarm, member }) => `the alarm ${alarm} of ${member}`),
             ...(problem === undefined ? [] : [problem]),
-            ...(isSilent ? [`no word of ${keeper} (ConfigMap ${statusConfigMap} in kube-system)`] : []),
-            // Another one is told of by that it has said nothing.
+            ...(isSilent ? [`no report from ${keeper} (ConfigMap ${statusConfigMap} in kube-system)`] : []),
+            // If it is missing, that is already covered by the missing report.
             ...(deployment === undefined ? [] : lacks([deployment], [keeper])),
         ],
     };
 }
 
-/** Waits until its keeper has no complaint. Whether it came to that is for who looks then. */
+/** Waits until the keeper reports no problems. The caller decides if it still does. */
 export async function waitUntilWell(api: ApiClient, seconds: number): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
     const isWell = ({ members, troubles }: SeenEtcd) =>
@@ -137,7 +139,7 @@ export async function waitUntilWell(api: ApiClient, seconds: number): Promise<vo
     }
 }
 
-/** The members as etcd's keeper saw them last. */
+/** The members as last reported by etcd's keeper. */
 export async function etcdMembers(api: ApiClient): Promise<readonly RunningEtcd[]> {
     return membersOf(await membersStatus(api));
 }

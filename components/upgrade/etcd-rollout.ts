@@ -19,9 +19,9 @@ const core = "/api/v1/namespaces/kube-system";
 const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
 const ours = `labelSelector=${encodeURIComponent(`k8s-app=${etcdUpdateApp}`)}`;
 
-/** Seconds for one member: its image may have to be fetched, its peers waited for, and the way back gone. */
+/** Seconds per member: it may have to pull its image, wait for its peers, and be rolled back. */
 const memberSeconds = 1_200;
-/** Seconds for what an interrupted `up` left behind to end. */
+/** Seconds for leftovers of an interrupted `up` to finish. */
 const leftoverSeconds = 120;
 
 interface List {
@@ -29,13 +29,14 @@ interface List {
 }
 
 /**
- * Has members run otherwise, one after another.
+ * Changes members one at a time.
  *
- * Jobs, and no resources of the stack: whoever makes a cluster, or a machine anew, has them as they should be, and what is
- * to be changed is known only from what runs.
+ * Uses Jobs instead of resources of the stack: new clusters and replaced machines start with the desired members, and
+ * what must change is only known from what runs.
  *
- * @param members - all of them
- * @throws with what the agent said when one does not serve, the others being as they were; and when the API does not show all of it
+ * @param members - all members
+ * @throws with the agent's message if a member does not work, with the others unchanged; or if the API does not show
+ * all members
  */
 export async function rollOutEtcd(
     api: ApiClient,
@@ -49,13 +50,15 @@ export async function rollOutEtcd(
         const id = `${etcdUpdateApp}-${node}-${Date.now().toString(36)}`;
         const { metadata } = await api.call<Manifest>(jobs, { method: "POST", body: etcdUpdateJob(cluster, node, id) });
         const config = etcdUpdateConfig(etcdUpdatePlan(cluster, { id, start, members }), bundleAgent("etcd-update"));
-        // It goes with the Job.
+        // It is deleted with the Job.
         const owner = { apiVersion: "batch/v1", kind: "Job", name: id, uid: metadata.uid };
         const body = { ...config, metadata: { ...config.metadata, ownerReferences: [owner] } };
         await api.call(`${core}/configmaps`, { method: "POST", body });
         const { isComplete, log } = await jobEnd(api, id, memberSeconds);
         if (!isComplete) {
-            throw new Error(`the etcd of ${node} could not be changed: ${log.split("\n").at(-1) || "no log is left"}`);
+            throw new Error(
+                `the etcd of ${node} could not be changed: ${log.split("\n").at(-1) || "no log available"}`,
+            );
         }
         await tell(`${text}: done`);
         await showAnew(api, node);
@@ -63,7 +66,7 @@ export async function rollOutEtcd(
     await waitUntilShown(api, cluster, changes);
 }
 
-/** Two agents at once could each take the other's member for healthy. */
+/** Two agents at once could each consider the other's member healthy. */
 async function removeLeftovers(api: ApiClient): Promise<void> {
     const left = async () => {
         const [{ items: known }, { items: pods }] = await Promise.all([
@@ -84,20 +87,22 @@ async function removeLeftovers(api: ApiClient): Promise<void> {
         }
         if (Date.now() > deadline) {
             throw new Error(
-                `waited ${leftoverSeconds} s for what is left of an earlier \`up\` to end: ${names.join(", ")}`,
+                `waited ${leftoverSeconds} s for leftovers of an earlier \`up\` to finish: ${names.join(", ")}`,
             );
         }
         await sleep(500);
     }
 }
 
-/** The kubelet tells the API of the static pod as it is now: its UID is the same, and so it would not by itself. */
+/**
+ * Makes the kubelet report the current static pod to the API: it would not do so itself, because the UID is unchanged.
+ */
 async function showAnew(api: ApiClient, node: string): Promise<void> {
     try {
         const body = { gracePeriodSeconds: 0 };
         await ifFound(api.call(`${core}/pods/etcd-${node}`, { method: "DELETE", body }));
     } catch (error) {
-        // The next `up` finds it as it was, finds nothing to do, and comes by here again.
+        // The next `up` finds nothing to change and runs this again.
         describePassing(error);
     }
 }

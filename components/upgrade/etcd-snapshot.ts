@@ -5,13 +5,13 @@ import { etcdSnapshotJob, snapshotCronJob } from "../../cluster/manifests/etcd/e
 import { jobEnd } from "./job-end";
 
 export interface SnapshotNowOptions {
-    /** The controller that takes it, and has it in its directory. @default any */
+    /** The controller that takes and stores it. @default any */
     readonly node?: string;
     /** @default 600 */
     readonly timeoutSeconds?: number;
 }
 
-/** Has the cluster take a snapshot of its etcd, and waits for it. @throws with the agent's last words when there is none */
+/** Takes an etcd snapshot and waits for it. @throws with the agent's last log lines if it fails */
 export async function snapshotNow(api: ApiClient, options: SnapshotNowOptions = {}): Promise<SnapshotStatus> {
     const { node, timeoutSeconds = 600 } = options;
     const jobs = "/apis/batch/v1/namespaces/kube-system";
@@ -21,7 +21,7 @@ export async function snapshotNow(api: ApiClient, options: SnapshotNowOptions = 
     const { isComplete, log } = await jobEnd(api, name, timeoutSeconds);
     const line = log.split("\n").at(-1) ?? "";
     if (!isComplete || !line.startsWith("{")) {
-        throw new Error(`the Job kube-system/${name} took no snapshot: ${log || "it left no log"}`);
+        throw new Error(`the Job kube-system/${name} took no snapshot: ${log || "no log available"}`);
     }
     return JSON.parse(line);
 }

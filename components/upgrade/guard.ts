@@ -40,13 +40,13 @@ import { kubeletSeconds, shownMembers } from "./reported-members";
 import { runningCluster, type Told, toldLast } from "./running";
 import { nodeFiles, toldDownloads } from "./running-downloads";
 
-/** How the stack asks its cluster. */
+/** How the stack connects to its cluster. */
 interface ClusterAccess {
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Output<string>;
-    /** As of `Pki`. */
+    /** See `Pki`. */
     readonly lacksIssuer: Promise<boolean>;
-    /** What may bring an API back that does not answer: machines, and what leads to them. @default none */
+    /** What may bring an unreachable API back: machines, and their load balancer. @default none */
     readonly servedBy?: readonly pulumi.Resource[];
 }
 
@@ -54,19 +54,20 @@ interface ClusterAccess {
 export interface Upgradable {
     /** Administrator's. */
     readonly kubeconfig: pulumi.Output<string>;
-    /** Whether it told what runs, once the kubeconfig is there. It does not where its API is away. */
+    /** Whether the running versions could be read, once the kubeconfig is known. Not if the API is unreachable. */
     readonly wasAsked: () => boolean;
 }
 
 /**
- * The kubeconfig, once the cluster may have the versions and keys that are wanted: who waits for it changes nothing before.
+ * The kubeconfig, once the cluster may have the desired versions and keys: whatever depends on it changes nothing
+ * before that.
  *
- * An upgrade is checked against what runs, in previews too, and `up` takes a snapshot of etcd before it, and changes etcd's
- * members. A preview of a cluster that does not answer goes on with what the state says. An `up` changes machines, which
- * may bring the API back, and else fails: nothing in the cluster is changed or forgotten.
+ * An upgrade is checked against what runs, at preview too. `up` then takes an etcd snapshot and updates the etcd
+ * members. A preview of a cluster that does not respond continues with the state. An `up` changes machines, which may
+ * bring the API back, and fails otherwise: nothing in the cluster is changed or forgotten.
  *
- * @param downloads - what pools fetch, where configurations say it
- * @throws RunError with everything that stands in the way
+ * @param downloads - downloads of pools, if the configuration sets them
+ * @throws RunError with everything that prevents the change
  */
 export function whenUpgradable(
     cluster: Cluster,
@@ -78,7 +79,7 @@ export function whenUpgradable(
     const { unknown, deprecated } = flagFindings(cluster);
     const overridden = unknown.map((message) => `${message} (upgradeOverrides: flags)`);
     for (const warning of [...overridden, ...deprecated]) pulumi.log.warn(warning, component);
-    // Who asks by an authority that is yet to come learns nothing: the kubeconfig is not known then.
+    // With a CA that does not exist yet, nothing can be read: the kubeconfig is unknown then.
     const isKnown = pulumi.output(lacksIssuer).apply((lacks) => {
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));
         return true;
@@ -91,7 +92,7 @@ export function whenUpgradable(
             if (await isAway(api, cluster, servedBy, component)) return text.replaceAll(server, nowhere);
             wasAsked = await checkUpgrade(api, cluster, component, downloads);
         } finally {
-            // The program ends when nothing is open any more.
+            // The program exits once no connection is open.
             api.reconnect();
         }
         return text;
@@ -100,18 +101,18 @@ export function whenUpgradable(
 }
 
 /**
- * Where a preview looks for an API that does not answer: a plugin gives up a port that refuses in seconds, and one at which
- * nothing answers in minutes.
+ * Server for a preview with an unreachable API: plugins give up on a refused port within seconds, but on one that does
+ * not respond only after minutes.
  */
 const nowhere = "https://127.0.0.1:1";
 
-/** How long `up` waits for an API that does not answer, once it has said so and all machines are as the stack wants. */
+/** How long `up` waits for an unreachable API, once it has reported it and all machines are up to date. */
 const upSeconds = 45;
 
 /**
- * Whether a preview has to go on without the API.
+ * Whether a preview must continue without the API.
  *
- * @throws RunError where an `up` has to
+ * @throws RunError if an `up` would have to
  */
 async function isAway(
     api: ApiClient,
@@ -128,15 +129,12 @@ async function isAway(
         return true;
     }
     const { name } = cluster;
-    await pulumi.log.warn(
-        `${name}: its API does not answer: ${why}; waiting for machines, and ${upSeconds} s more`,
-        component,
-    );
+    await pulumi.log.warn(`${name}: API unreachable: ${why}; waiting for machines and ${upSeconds} s more`, component);
     await Promise.all(servedBy.map(({ urn }) => known(urn)));
     const still = await whyAway(api, { seconds: upSeconds });
     if (still === undefined) return false;
-    const what = `${name}: its API does not answer, so nothing in the cluster was changed: ${still}`;
-    throw plainError(`${what}; see what is wrong by \`tradewind status\`, and run this again once it answers`);
+    const what = `${name}: API unreachable, nothing in the cluster was changed: ${still}`;
+    throw plainError(`${what}; run \`tradewind status\` to see what is wrong, and try again once the API responds`);
 }
 
 function known(urn: pulumi.Output<string>): Promise<string> {
@@ -147,17 +145,17 @@ function cannotHave({ name }: Cluster, problem: string): string {
     return `${name} can't have these keys yet:\n  ${problem}`;
 }
 
-/** What to know of a change that nobody held against what runs. One line, since it comes with each preview until the API answers. */
+/** Warning about unchecked changes. One line, because every preview repeats it until the API responds. */
 function notChecked({ name }: Cluster, why: string, isPreview: boolean): string {
-    const unchecked = "whether its Kubernetes, etcd, keys and downloads may become what is wanted was not checked";
-    const what = `${name}: its API can't be asked, so ${unchecked}: ${why}`;
-    const next = isPreview ? ", and run the preview again once it answers" : "";
-    return `${what}; see what is wrong by \`tradewind status\`${next}`;
+    const unchecked = "upgrade checks were skipped";
+    const what = `${name}: ${unchecked} because the API is unreachable: ${why}`;
+    const next = isPreview ? ", and run the preview again once the API responds" : "";
+    return `${what}; run \`tradewind status\` to see what is wrong${next}`;
 }
 
 /**
- * @returns whether the cluster told what runs
- * @throws RunError with everything that stands in the way
+ * @returns whether the running versions could be read
+ * @throws RunError with everything that prevents the change
  */
 export async function checkUpgrade(
     api: ApiClient,
@@ -178,7 +176,7 @@ export async function checkUpgrade(
     if (told === undefined) {
         return false;
     }
-    // First: what else is found may come of it.
+    // First, because it may cause the other problems.
     await refuse(await admissionRefusals(api, component), cluster, "change anything", component);
     const chosen = await networkProblem(api, cluster);
     if (chosen !== undefined) {
@@ -188,7 +186,7 @@ export async function checkUpgrade(
     await checkKeys(api, annotatedKeys(annotations), cluster, component);
     const members = await membersOf(api, cluster, component);
     const changes = etcdChanges(cluster, members);
-    // A cluster that was told before goes on, whatever state that left it in.
+    // A change that was already accepted continues, whatever state it left the cluster in.
     const isUpgrade = from !== wanted;
     const checksums = await checksumProblems(api, downloads);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
@@ -213,19 +211,19 @@ export async function checkUpgrade(
     if (isUpgrade) await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${upgradeOrder}`, component);
     if (!pulumi.runtime.isDryRun()) {
         const { last } = await snapshotNow(api);
-        await pulumi.log.info(`the snapshot before: ${last?.name ?? "none"}`, component);
+        await pulumi.log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
     return true;
 }
 
-/** What runs, and warnings: of what could not be seen, and of what an upgrade will wait for. */
+/** What runs, with warnings about what could not be checked and what an upgrade will wait for. */
 async function seen(api: ApiClient, component: pulumi.Resource): Promise<RunningCluster> {
     const running = await runningCluster(api);
     const { unaskedApiservers: unasked } = running;
     if (unasked > 0) {
         const which = unasked === 1 ? "a kube-apiserver" : `${unasked} kube-apiservers`;
-        const what = "did not tell which APIs that are removed somebody asks it for: the load balancer led to others";
+        const what = "could not be checked for use of removed APIs: the load balancer routed to others";
         await pulumi.log.warn(`${which} ${what}`, component);
     }
     for (const warning of upgradeWarnings(running)) await pulumi.log.warn(warning, component);
@@ -236,7 +234,7 @@ function etcdOnly({ members, troubles }: SeenEtcd, wanted: string): UpgradeProbl
     return [...etcdProblems(members, wanted), ...etcdHealthProblems(members, troubles)];
 }
 
-/** How etcd's members run. One that can't be seen must not be taken for as it should be. */
+/** How the etcd members run. A member that cannot be read must not be assumed to be up to date. */
 async function membersOf(
     api: ApiClient,
     { name, controllers }: Cluster,
@@ -250,25 +248,25 @@ async function membersOf(
     );
     if (missing.length > 0) {
         const pods = missing.map((node) => `etcd-${node}`).join(", ");
-        const message = `${name}: the API does not know the pods ${pods}, of which kubelets tell about every minute`;
-        if (!isPreview) throw plainError(`${message}: how etcd runs there can't be seen; ${remedy(unregistered)}`);
-        await pulumi.log.warn(`${message}: whether etcd is to be changed there is seen by \`up\``, component);
+        const message = `${name}: the API does not have the pods ${pods}, which kubelets report about every minute`;
+        if (!isPreview) throw plainError(`${message}, so etcd there cannot be checked; ${remedy(unregistered)}`);
+        await pulumi.log.warn(`${message}: \`up\` will check whether etcd must change there`, component);
     }
     return members;
 }
 
 function remedy(unregistered: readonly string[]): string {
-    if (unregistered.length === 0) return "is the kubelet well?";
+    if (unregistered.length === 0) return "check the kubelet";
     const nodes = `Node${unregistered.length === 1 ? "" : "s"} ${unregistered.join(", ")}`;
-    return `the API has no ${nodes}: run \`systemctl restart kubelet\` on that machine, which registers it, then this again`;
+    return `the API has no ${nodes}: run \`systemctl restart kubelet\` on that machine to register it, then try again`;
 }
 
-/** An override that stays would hide what the next upgrade finds. */
+/** A forgotten override would hide problems of the next upgrade. */
 async function tellIdle({ name, upgradeOverrides }: Cluster, component: pulumi.Resource): Promise<void> {
     const idle = upgradeOverrides.filter((check) => isOfUpgrades(check));
     if (idle.length === 0) return;
-    const what = `upgradeOverrides: [${idle.join(", ")}] overrides nothing now, and would hide what the next upgrade finds`;
-    await pulumi.log.warn(`${name}: ${what}: take it out`, component);
+    const what = `upgradeOverrides: [${idle.join(", ")}] has no effect now, and would hide problems of the next upgrade`;
+    await pulumi.log.warn(`${name}: ${what}: remove it`, component);
 }
 
 /** @throws RunError with what is not overridden */
@@ -303,7 +301,10 @@ async function changeEtcd(
     }
 }
 
-/** Which checksums nodes would refuse, or not look at. What was told before goes on, whatever state that left nodes in. */
+/**
+ * Checksums that nodes would refuse or not check. Already accepted downloads continue, whatever state they left nodes
+ * in.
+ */
 export async function checksumProblems(api: ApiClient, wanted: readonly PoolDownloads[]): Promise<UpgradeProblem[]> {
     if (wanted.length === 0) return [];
     const told = await toldDownloads(api);

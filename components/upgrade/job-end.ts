@@ -4,7 +4,7 @@ import { describePassing } from "../../clients/kubernetes/api-error";
 
 export interface JobEnd {
     readonly isComplete: boolean;
-    /** The last lines of its last pod; empty if there are none. */
+    /** Last lines of its last pod's log; empty if there are none. */
     readonly log: string;
 }
 
@@ -23,10 +23,13 @@ interface PodList {
     }[];
 }
 
-/** Waits for the end of a Job in kube-system. The API may be away meanwhile. @throws if it has none in time */
+/**
+ * Waits for a Job in kube-system to finish. The API may be unreachable meanwhile.
+ * @throws if it does not finish in time
+ */
 export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: number): Promise<JobEnd> {
     const deadline = Date.now() + timeoutSeconds * 1000;
-    for (let seen = "it has not begun"; ; ) {
+    for (let seen = "it has not started"; ; ) {
         try {
             const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/kube-system/jobs/${name}`);
             const end = status?.conditions?.find(
@@ -35,7 +38,7 @@ export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: numbe
             if (end) {
                 return { isComplete: end.type === "Complete", log: await lastLines(api, name) };
             }
-            seen = "it is at work";
+            seen = "it is running";
         } catch (error) {
             seen = describePassing(error);
         }
@@ -53,7 +56,7 @@ async function lastLines(api: ApiClient, job: string): Promise<string> {
     if (last === undefined) {
         return "";
     }
-    // Its node may be gone; the kubelet told the API of the end of what failed.
+    // Its node may be gone; the kubelet reported the end of the failed container to the API.
     const [status] = last.status?.containerStatuses ?? [];
     const told = status?.state?.terminated?.message ?? "";
     const log = await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`).catch(() => "");

@@ -18,10 +18,10 @@ import { plainError } from "../pulumi/errors";
 import { runningAuthorities } from "./authorities";
 
 /**
- * Refuses other keys that somebody would not know, in previews too, and tells what changes with those that may be.
+ * Refuses, at preview too, keys that some component would not accept, and reports changes that are allowed.
  *
- * @param told - those that kube-apiserver was last told to have
- * @throws RunError with everything that stands in the way
+ * @param told - the last keys given to kube-apiserver
+ * @throws RunError with everything that prevents the change
  */
 export async function checkKeys(
     api: ApiClient,
@@ -29,7 +29,7 @@ export async function checkKeys(
     { name, keys, controllers, upgradeOverrides }: Cluster,
     component: pulumi.Resource,
 ): Promise<void> {
-    // What was told before goes on, whatever state that left it in.
+    // An accepted change continues, whatever state it left the cluster in.
     if (describeKeyChanges(told, keys).length === 0) {
         return;
     }
@@ -70,18 +70,18 @@ interface Pod {
     readonly status: { readonly phase?: string; readonly startTime?: string };
 }
 
-/** Who has keys now. */
+/** Components and their current keys. */
 interface RunningKeys {
-    /** What was told to have them last, the pods that have yet to go, and the Secret that they start with. */
+    /** DaemonSets with their latest keys, pods that are yet to be replaced, and the Secret that they start with. */
     readonly holders: readonly KeyHolder[];
     readonly members: readonly EtcdMemberPod[];
-    /** As in `TokenFacts`. */
+    /** See `TokenFacts`. */
     readonly signingSince: number;
-    /** PEM of what the Secret says that signs tokens, by generation. */
+    /** PEM of the public keys in the Secret that verify tokens, by generation. */
     readonly verifiers: ReadonlyMap<number, string>;
 }
 
-/** Who has which keys now: pods of an earlier `up`, and of one that was interrupted, have others than they were told. */
+/** The current keys of all components: pods of an earlier or interrupted `up` have others than the DaemonSet says. */
 export async function runningKeys(api: ApiClient, told: KeyLists): Promise<RunningKeys> {
     const podsOf = (app: string) => api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${app}`);
     const [{ items }, members, secret] = await Promise.all([
@@ -102,13 +102,13 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
             })),
             ...(secret ? [{ name: `the Secret ${apiserver}`, keys: ofSecret }] : []),
         ],
-        // The kubelet tells of static pods when those of before have ended.
+        // The kubelet reports new static pods once the previous ones have terminated.
         members: members.items.map(({ metadata: { name, annotations } }) => ({
             name,
             etcdCa: annotatedKeys(annotations).etcdCa,
         })),
         signingSince: Math.max(0, ...pods.map(({ status }) => Date.parse(status.startTime ?? "") || Date.now())),
-        // As `credentialFiles` wrote them: in the order of the list.
+        // In the order of the list, as written by `credentialFiles`.
         verifiers: new Map(
             ofSecret.serviceAccount.flatMap((generation, index) => {
                 const pem = verifiers[index];
@@ -118,14 +118,14 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
     };
 }
 
-/** Whether all Secrets were written with the first of these keys. */
+/** Whether all Secrets have been rewritten with the first of these keys. */
 export async function rewriteOf(api: ApiClient, keys: KeyLists): Promise<"complete" | "incomplete" | "none"> {
     const path = `/apis/batch/v1/namespaces/kube-system/jobs/${secretsRewriteJobName(keys)}`;
     const job = await ifFound(api.call<{ status?: { succeeded?: number } }>(path));
     return job === undefined ? "none" : job.status?.succeeded ? "complete" : "incomplete";
 }
 
-/** What is known of tokens that keys signed which go. */
+/** What is known about tokens signed with keys that are removed. */
 export async function tokenFacts(api: ApiClient, running: RunningKeys, wanted: KeyLists): Promise<TokenFacts> {
     const going = without([...running.verifiers.keys()], wanted.serviceAccount);
     const dropped = new Map(going.map((generation) => [keyId(running.verifiers.get(generation)!), generation]));
@@ -142,7 +142,7 @@ export async function tokenFacts(api: ApiClient, running: RunningKeys, wanted: K
     };
 }
 
-/** As kube-apiserver names a key in the tokens that it signs. */
+/** Key id that kube-apiserver puts into tokens. */
 export function keyId(publicKey: string): string {
     const der = createPublicKey(publicKey).export({ type: "spki", format: "der" });
     return createHash("sha256").update(der).digest("base64url");

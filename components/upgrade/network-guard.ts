@@ -6,10 +6,10 @@ import type { Cluster, Network } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
 import type { DaemonSet } from "./running";
 
-/** The DaemonSets whose flags tell which networks a cluster was made with. */
+/** DaemonSets whose flags show which networks a cluster was created with. */
 export const networkHolders = ["kube-apiserver", "kube-controller-manager"] as const;
 
-/** The flags of the control plane that took a cluster's blocks when it was made: those options', IPv4 first. */
+/** Control plane flags with the blocks of a cluster, by option, IPv4 first. */
 const flags = {
     "cluster-cidr": ["podCidr", "podCidr6"],
     "service-cluster-ip-range": ["serviceCidr", "serviceCidr6"],
@@ -17,7 +17,7 @@ const flags = {
 
 type Networks = Pick<Network, "podCidr" | "serviceCidr" | "podCidr6" | "serviceCidr6" | "clusterDomain">;
 
-/** Why the cluster can't have these networks, if so: nodes and Services keep the addresses and names that they have. */
+/** Why the cluster cannot have these networks, if so: nodes and Services keep their addresses and names. */
 export async function networkProblem(api: ApiClient, { network }: Cluster): Promise<string | undefined> {
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     const sets = await Promise.all(networkHolders.map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))));
@@ -25,7 +25,7 @@ export async function networkProblem(api: ApiClient, { network }: Cluster): Prom
 }
 
 /**
- * Compares the networks with what the state says, in previews too: for a cluster that can't be asked. Of the DaemonSets
+ * Compares the networks with the state, at preview too, for a cluster that is unreachable. Hook of the DaemonSets in
  * {@link networkHolders}.
  */
 export function networkHook({ name, network }: Pick<Cluster, "name" | "network">): pulumi.ResourceHook {
@@ -43,10 +43,10 @@ function commandOf(set: Partial<DaemonSet> | undefined): readonly string[] {
     return set?.spec?.template.spec.containers.flatMap(({ command = [] }) => command) ?? [];
 }
 
-/** @param command - of the DaemonSets that run the control plane */
+/** @param command - of the DaemonSets of the control plane */
 export function changedNetwork(command: readonly string[], network: Networks): string | undefined {
     const mustStay = (option: string, has: string, wanted: string) =>
-        `network.${option} must stay ${has}, got ${wanted}: it is chosen once`;
+        `network.${option} cannot be changed after creation (is ${has}, got ${wanted})`;
     for (const [flag, options] of Object.entries(flags)) {
         const told = flagIn(command, flag);
         for (const [index, option] of options.entries()) {
@@ -55,7 +55,7 @@ export function changedNetwork(command: readonly string[], network: Networks): s
             if (told !== undefined && has !== wanted) return mustStay(option, has, wanted);
         }
     }
-    // Certificates, tokens and every pod's resolv.conf have it.
+    // Certificates, tokens and the resolv.conf of every pod contain it.
     const domain = domainOf(flagIn(command, "service-account-issuer") ?? "");
     return domain === undefined || domain === network.clusterDomain
         ? undefined

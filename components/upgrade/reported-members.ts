@@ -5,20 +5,23 @@ import type { Cluster } from "../../cluster/model";
 import { type EtcdChange, etcdChanges, etcdMembers, type RunningMember } from "./etcd-changes";
 import { etcdPods } from "./running";
 
-/** Seconds: a kubelet tells of a static pod anew about every minute, and after an outage of the API no sooner. */
+/** Seconds: a kubelet reports a static pod again about every minute, and not sooner after an API outage. */
 export const kubeletSeconds = 180;
 
 const lookMilliseconds = 2_000;
 
 export interface ShownMembers {
     readonly members: readonly RunningMember[];
-    /** Controllers whose member is well, and whose static pod the API does not know: how it runs can't be seen. */
+    /** Controllers with a healthy member whose static pod the API does not have, so that its flags are unknown. */
     readonly missing: readonly string[];
-    /** Those of them whose Node the API does not have either: their kubelets show nothing until they have registered again. */
+    /** Those of them without a Node in the API: their kubelets report nothing until they have registered again. */
     readonly unregistered: readonly string[];
 }
 
-/** The members as the API shows them. @param seconds - for which to wait until it shows all that etcd's keeper last saw well */
+/**
+ * The members in the API.
+ * @param seconds - how long to wait for all members that etcd's keeper last reported healthy
+ */
 export async function shownMembers(
     api: ApiClient,
     controllers: readonly string[],
@@ -43,7 +46,10 @@ async function withoutNode(api: ApiClient, names: readonly string[]): Promise<st
     return names.filter((_, index) => nodes[index] === undefined);
 }
 
-/** Waits until the API shows members as they run now: before, who looks could take them for as they were. @throws if it does not */
+/**
+ * Waits until the API shows members as they run now; before that, they could be mistaken for their previous version.
+ * @throws on timeout
+ */
 export async function waitUntilShown(
     api: ApiClient,
     cluster: Cluster,
@@ -52,7 +58,7 @@ export async function waitUntilShown(
 ): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
     for (;;) {
-        // It may be away: the only member has just been started anew.
+        // The API may be unreachable: the only member has just restarted.
         const members = await etcdPods(api).catch((): RunningMember[] => []);
         const has = (all: readonly { readonly node: string }[], name: string) => all.some(({ node }) => node === name);
         const left = etcdChanges(cluster, members);
@@ -62,7 +68,7 @@ export async function waitUntilShown(
         }
         if (Date.now() >= deadline) {
             throw new Error(
-                `the etcd of ${late.join(", ")} runs as it should, but the API does not show it so within ${seconds} s`,
+                `the etcd of ${late.join(", ")} has been updated, but the API does not show it after ${seconds} s`,
             );
         }
         await sleep(lookMilliseconds);

@@ -1,7 +1,7 @@
-/** What runs pods: a DaemonSet, or a Deployment. */
+/** A DaemonSet or a Deployment. */
 export interface Workload {
     readonly metadata: { readonly name: string };
-    /** Of a Deployment. */
+    /** Set for a Deployment. */
     readonly spec: object & { readonly replicas?: number };
     readonly status: {
         readonly desiredNumberScheduled?: number;
@@ -10,7 +10,7 @@ export interface Workload {
     };
 }
 
-/** Which of the named ones lack pods, in words. @param spare - how many may be missing */
+/** Which of the named workloads lack pods, in words. @param spare - how many may be missing */
 export function lacks(workloads: readonly Workload[], names: readonly string[], spare = 0): string[] {
     return workloads
         .filter(({ metadata }) => names.includes(metadata.name))

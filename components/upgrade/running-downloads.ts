@@ -10,19 +10,19 @@ import type { ContainerRuntime, Download } from "../../cluster/downloads";
 import { poolLabel } from "../../cluster/labels";
 import { plainVersion } from "../../cluster/upgrades/version";
 
-/** What of a plan says which files nodes are to have. Those of earlier releases have no CNI plugins. */
+/** The part of a plan that lists a node's downloads. Plans of earlier releases have no CNI plugins. */
 export type ToldDownloads = Pick<NodeAgentPlan, "wanted" | "kubelets"> &
     Partial<Pick<NodeAgentPlan, "cniPlugins" | "containerRuntime">>;
 
-/** The files that a node has, as far as its node-agent found it as it should be. */
+/** Files on a node, as far as its node-agent has found them up to date. */
 export interface NodeFiles {
     readonly node: string;
     readonly architecture: string;
-    /** @default - not known: its version is none that its agent was told of */
+    /** @default - unknown: its agent has no download of this version */
     readonly kubelet?: Download & { readonly version: string };
-    /** @default - not known: another than its pool's may have been asked for */
+    /** @default - unknown: an annotation may have selected another than the pool's */
     readonly cniPlugins?: Download;
-    /** @default - not known: its image's own, or another than its pool's may have been asked for */
+    /** @default - unknown: the image's own, or an annotation may have selected another than the pool's */
     readonly containerRuntime?: ContainerRuntime;
 }
 
@@ -49,7 +49,7 @@ interface Node {
 const system = "namespaces/kube-system";
 const selector = "labelSelector=k8s-app%3Dnode-agent";
 
-/** What the node-agents of each pool were told last. */
+/** The last downloads given to the node-agents of each pool. */
 export async function toldDownloads(api: ApiClient): Promise<Readonly<Record<string, ToldDownloads>>> {
     const sets = await list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets?${selector}`);
     const plans = await plansOf(
@@ -64,7 +64,7 @@ export async function toldDownloads(api: ApiClient): Promise<Readonly<Record<str
     return Object.fromEntries(told);
 }
 
-/** What nodes have: of those alone whose node-agent is Ready, since it is so when its node has what it was told. */
+/** Files on nodes with a Ready node-agent: it is only Ready when its node is up to date. */
 export async function nodeFiles(api: ApiClient): Promise<NodeFiles[]> {
     const [pods, nodes] = await Promise.all([
         list<Pod>(api, `/api/v1/${system}/pods?${selector}`),

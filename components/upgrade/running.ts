@@ -10,10 +10,10 @@ import { lacks, type Workload } from "./rollout-health";
 const system = "namespaces/kube-system";
 export const apiserver = "kube-apiserver";
 
-/** What else has to be whole before an upgrade. */
+/** Components that must be healthy before an upgrade. */
 const controlPlane = [apiserver, "kube-controller-manager", "kube-scheduler", "checkpointer"];
 
-/** What an upgrade waits for too, and what can go on serving meanwhile. */
+/** Components that an upgrade also waits for, but that can keep running meanwhile. */
 const addons = ["flannel", "kube-proxy", "coredns"];
 const nodeAgent = "node-agent";
 
@@ -51,21 +51,21 @@ interface Node {
     readonly status: Conditions & { readonly nodeInfo: { readonly kubeletVersion: string } };
 }
 
-/** What kube-apiserver was last told, by the DaemonSet that runs it. */
+/** The last configuration of kube-apiserver, from its DaemonSet. */
 export interface Told {
     readonly version: string;
-    /** Of its pods: they say which keys those have. */
+    /** Annotations of its pods, with their keys. */
     readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** What it was told; undefined where no DaemonSet runs it. */
+/** The configuration; undefined if there is no DaemonSet. */
 export async function toldLast(api: ApiClient): Promise<Told | undefined> {
     const set = await ifFound(api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
     const version = set && versionOf(set.spec.template.spec, apiserver);
     return version === undefined ? undefined : { version, annotations: set!.spec.template.metadata?.annotations };
 }
 
-/** What a change of versions has to be held against. */
+/** What a change of versions is checked against. */
 export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const names = [apiserver, ...Object.keys(componentsBehind), nodeAgent];
     const selector = encodeURIComponent(`k8s-app in (${names.join(",")})`);
@@ -101,18 +101,18 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
         deprecatedApis,
         unaskedApiservers: unasked,
         problems: lacks(workloads, controlPlane),
-        // Those of a node that is not Ready are told of with it.
+        // Those of nodes that are not Ready are reported with the node.
         lackingAddons: lacks(workloads, addons, away),
     };
 }
 
-/** What a shutdown of its machine ended stays as failed, beside the pod that took its place. */
+/** A pod ended by a machine's shutdown stays Failed next to its replacement. */
 function isFailingAgent({ metadata, spec, status }: Pod): boolean {
     const isOver = metadata?.deletionTimestamp !== undefined || ["Failed", "Succeeded"].includes(status.phase ?? "");
     return !isOver && spec.containers.some(({ name }) => name === nodeAgent) && !isReady(status);
 }
 
-/** The static pods of etcd, as their kubelets show them to the API. */
+/** The static pods of etcd, as reported to the API by their kubelets. */
 export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
     const { items } = await api.call<List<EtcdPod>>(`/api/v1/${system}/pods?labelSelector=k8s-app%3Detcd`);
     return items.flatMap(({ spec: { nodeName, containers } }) => {
@@ -121,7 +121,7 @@ export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
     });
 }
 
-/** Of a pod's container. */
+/** Version of a pod's container. */
 export function versionOf(
     { containers }: { readonly containers: readonly Container[] },
     component: string,
@@ -129,15 +129,15 @@ export function versionOf(
     return versionOfImage(containers.find(({ name }) => name === component)?.image ?? "");
 }
 
-/** Connections for each kube-apiserver at most: a load balancer leads to any of them. */
+/** Maximum number of connections per kube-apiserver: a load balancer may route to any of them. */
 const triesEach = 8;
 
 /**
- * APIs that a later version has no more and that somebody asked for. Each kube-apiserver knows what it was asked for itself, since it
- * started, and which one answers is the load balancer's choice: so they are asked until each has answered.
+ * Removed or soon to be removed APIs that clients have requested. Each kube-apiserver only knows its own requests since
+ * it started, and the load balancer chooses which one responds: so this connects until each one has responded.
  *
- * @param count - how many of them serve
- * @returns these APIs, each once, and how many kube-apiservers did not answer
+ * @param count - number of kube-apiservers
+ * @returns these APIs, each once, and the number of kube-apiservers that did not respond
  */
 export async function askDeprecatedApis(
     api: Pick<ApiClient, "call">,
@@ -152,12 +152,12 @@ export async function askDeprecatedApis(
     return { deprecatedApis: [...all.values()], unasked: Math.max(0, count - told.size) };
 }
 
-/** By when it started, processes are told apart. */
+/** The start time identifies a process. */
 function startOf(metrics: string): string {
     return /^process_start_time_seconds (\S+)$/m.exec(metrics)?.[1] ?? "";
 }
 
-/** The names of the APIs that a later version has no more and that were asked for, out of kube-apiserver's metrics. */
+/** APIs that a later version removes and that clients have requested, from kube-apiserver's metrics. */
 export function deprecatedApis(metrics: string): DeprecatedApi[] {
     return metrics.split("\n").flatMap((line) => {
         const [, text] = /^apiserver_requested_deprecated_apis\{(.*)\} 1$/.exec(line) ?? [];
@@ -166,7 +166,7 @@ export function deprecatedApis(metrics: string): DeprecatedApi[] {
         }
         const label = (name: string) => new RegExp(`(?:^|,)${name}="([^"]*)"`).exec(text)?.[1] ?? "";
         const [group, removedIn] = [label("group"), label("removed_release")];
-        // Without a release nothing is known of an end.
+        // Without a release, no removal is planned.
         return removedIn === ""
             ? []
             : [{ name: `${group && `${group}/`}${label("version")} ${label("resource")}`, removedIn }];

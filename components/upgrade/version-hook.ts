@@ -6,10 +6,11 @@ import { plainError } from "../pulumi/errors";
 import { apiserver, type DaemonSet, versionOf } from "./running";
 
 /**
- * Holds another version of kube-apiserver against what the state says, in previews too: for a cluster that can't be asked what
- * runs. `upgradeOverrides: [version]` lets it go.
+ * Checks a change of kube-apiserver's version against the state, at preview too, for a cluster that is unreachable.
+ * `upgradeOverrides: [version]` skips it.
  *
- * @param wasAsked - whether the cluster itself told what runs: the state has a version that may never have served, where its rollout failed
+ * @param wasAsked - whether the running versions could be read: the state may have a version that never ran, if its
+ * rollout failed
  */
 export function versionHook(
     { name, versions, upgradeOverrides }: Cluster,
@@ -20,7 +21,7 @@ export function versionHook(
         `${name}-kube-apiserver-version`,
         ({ oldInputs, oldOutputs }) => {
             if (wasAsked()) return;
-            // After a rollout that failed the engine has the inputs of before, and the outputs that the cluster was told.
+            // After a failed rollout, the engine has the previous inputs but the outputs of the failed version.
             const told = [oldInputs, oldOutputs].flatMap((each) => versionIn(each as Partial<DaemonSet>) ?? []);
             const apiservers = [...new Set(told)].sort(byVersion);
             const from = apiservers.join(" or ");

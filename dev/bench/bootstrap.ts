@@ -7,13 +7,13 @@ import { type Group, median, type Result } from "./report";
 const CLUSTER = "bench-boot";
 const PAIRS = 2;
 
-/** One controller up to a control plane that serves, and is complete, against `kubeadm init` on the same machine. */
+/** Time until the control plane of one controller serves and is complete, compared to `kubeadm init` on the same machine. */
 export const run: Group = ({ result, say }, { signal }) =>
     withBenchNetwork(CLUSTER, say, async (subnet) => {
         const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
         const boots: Boot[][] = [[], []];
         for (let pair = 0; pair < PAIRS; pair++) {
-            // Who begins changes, so that whatever else grows or wanes weighs on both.
+            // The order alternates, so that background load affects both equally.
             for (const who of pair % 2 === 0 ? [0, 1] : [1, 0]) {
                 say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
                 const boot = await timedBoot(contenders[who], signal, say);
@@ -26,7 +26,7 @@ export const run: Group = ({ result, say }, { signal }) =>
         }
     });
 
-/** The medians of our boots over those of kubeadm's. */
+/** Medians of our boots divided by those of kubeadm. */
 export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[] {
     const measure = (name: string, unit: string, peer: string, goal: number, of: (boot: Boot) => number) => {
         const value = median(mine.map(of));
@@ -34,7 +34,7 @@ export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[
     };
     return [
         measure("first-api", "s", "kubeadm init: first API request served", 1.0, ({ firstApi }) => firstApi / 1000),
-        measure("pivot-complete", "s", "kubeadm init: ended", 2.0, ({ complete }) => complete / 1000),
+        measure("pivot-complete", "s", "kubeadm init: completed", 2.0, ({ complete }) => complete / 1000),
         measure("controller-memory", "MiB", "kubeadm init: same processes", 1.3, ({ memory }) => totalMemory(memory)),
     ];
 }

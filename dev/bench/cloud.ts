@@ -11,7 +11,7 @@ import { compare, type Group, type Result } from "./report";
 
 const ROUNDS = 5;
 
-/** Of each cloud the smallest cluster and one for production, and one as large as Typhoon's documented one. */
+/** For each cloud: the smallest cluster, a production cluster, and one of the size in Typhoon's documentation. */
 const sizes: Readonly<Record<CloudName, Readonly<Record<string, () => Config>>>> = {
     aws: {
         smallest: () => configOf("stacks/Pulumi.aws-small.yaml"),
@@ -26,16 +26,16 @@ const sizes: Readonly<Record<CloudName, Readonly<Record<string, () => Config>>>>
     },
 };
 
-/** What stacks of the clouds take: on paper, and of machines that are local ones. */
+/** Cost of cloud stacks: simulated without machines, and with local machines. */
 export const run: Group = async (report, context) => {
     await onPaper(report, context);
     await up(report, context);
 };
 
 /**
- * A preview without changes, resources, and a month's money by list prices.
+ * A preview without changes, the number of resources, and the monthly list price.
  *
- * On paper a preview asks no cloud and no cluster: it is what the engine and our program take.
+ * The simulated preview contacts no cloud and no cluster: it measures Pulumi and our program only.
  */
 const onPaper: Group = ({ result, say }, { signal }) =>
     withPaper(say, async () => {
@@ -54,12 +54,12 @@ const onPaper: Group = ({ result, say }, { signal }) =>
         }
     });
 
-/** What the resources of a stack tell by themselves. */
+/** Results derived from a stack's resources. */
 export function results(cloud: CloudName, size: string, resources: readonly Resource[]): Result[] {
     const name = `cloud.${cloud}.${size}`;
     if (size === "as-documented") {
         const value = Object.values(kinds(resources)).reduce((sum, count) => sum + count, 0);
-        const peer = "Typhoon's documented plan of 1 controller and 2 workers";
+        const peer = "Typhoon's documented plan with 1 controller and 2 workers";
         return [
             { name: `${name}.resources`, value, unit: "resources", peer, ...against(value, typhoonsPlan[cloud], 2) },
         ];
@@ -73,12 +73,12 @@ function costs(name: string, cloud: CloudName, ours: Bill): Result[] {
         name: `${name}.cost.${peer.name.toLowerCase()}`,
         value,
         unit: "USD/month",
-        peer: `${peer.name} with the same machines, by list prices of dev/bench/cloud/prices.ts`,
+        peer: `${peer.name} with the same machines, at the list prices in dev/bench/cloud/prices.ts`,
         ...against(value, monthlyCost(cloud, peer.bill(cloud, ours)), 1.5),
     }));
 }
 
-/** How many resources are the cloud's, keys, and the cluster's objects: those of the stack itself are Pulumi's. */
+/** Numbers of cloud resources, keys and cluster objects, without Pulumi's own resources. */
 export function kinds(resources: readonly Resource[]): Record<string, number> {
     const counts: Record<string, number> = {};
     for (const { type } of resources) {

@@ -9,7 +9,7 @@ const ROUNDS = 7;
 
 const download = { urls: ["http://mirror.bench.test:8080/file"], sha256: "0".repeat(64) };
 
-/** A pool of a thousand workers: from the options to the bytes that the machines boot with. */
+/** A pool of a thousand workers: from options to node configs. */
 export async function run({ result, say }: Report): Promise<void> {
     const cluster = resolveCluster({
         name: "bench",

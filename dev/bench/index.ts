@@ -5,10 +5,10 @@ import { clusterName } from "../../local/options";
 import { interruptible } from "./interruption";
 import type { Group, Report, Result } from "./report";
 
-/** What is not a group of benchmarks. */
+/** Files that are not groups of benchmarks. */
 const PARTS = ["index.ts", "interruption.ts", "report.ts"];
 
-/** Every group: a file of this folder that exports `run: Group`. */
+/** Every group: a file in this folder that exports `run: Group`. */
 export function groups(): string[] {
     return readdirSync(__dirname)
         .filter((file) => file.endsWith(".ts") && !PARTS.includes(file))
@@ -16,7 +16,7 @@ export function groups(): string[] {
         .sort();
 }
 
-/** `npm run bench -- GROUP…`: runs the groups, all without a name; one JSON object a line on standard output. */
+/** `npm run bench -- GROUP…`: runs the given groups, or all, and prints one JSON object per line on standard output. */
 export async function main(args: readonly string[]): Promise<number> {
     const { groups: wanted, stack, isHelp } = parseOptions(args, groups());
     if (isHelp) {
@@ -40,27 +40,27 @@ export async function main(args: readonly string[]): Promise<number> {
         }
     });
     for (const { name, ratio, goal } of results.filter((result) => result.ratio > result.goal)) {
-        report.say(`${name}: ratio ${ratio.toFixed(2)} is over its goal of ${goal}`);
+        report.say(`${name}: ratio ${ratio.toFixed(2)} exceeds its goal of ${goal}`);
     }
     return 0;
 }
 
-/** Three digits behind the point: the rest is noise. */
+/** Rounds to three decimals; the rest is noise. */
 export function rounded(result: Result): Result {
     const round = (value: number) => Number(value.toFixed(3));
     return { ...result, value: round(result.value), ratio: round(result.ratio) };
 }
 
-/** What `npm run bench` was asked for. */
+/** Options of `npm run bench`. */
 interface BenchOptions {
     /** Each group once, in the order given. */
     readonly groups: readonly string[];
-    /** A cluster that is up, to be measured instead of one made for it. */
+    /** A running cluster to measure instead of a temporary one. */
     readonly stack?: string;
     readonly isHelp: boolean;
 }
 
-/** Parses and checks the command line; no group is all of them. */
+/** Parses and checks the command line; without groups, all of them run. */
 export function parseOptions(args: readonly string[], known: readonly string[]): BenchOptions {
     const { values, positionals } = parseCommandLine("npm run bench -- --help", {
         args: [...args],
@@ -79,14 +79,14 @@ export function parseOptions(args: readonly string[], known: readonly string[]):
     };
 }
 
-/** What `--help` says. */
+/** Text of `--help`. */
 export function help(known: readonly string[]): string {
     return `Usage: npm run bench -- [GROUP…] [--stack NAME]
 
-Measures Tradewind against peers in the same run. One JSON object a line on standard output, progress on standard error:
-{"name","value","unit","peer","ratio","goal"}, where less is better.
+Benchmarks Tradewind against its peers in the same run. Prints one JSON object per line on standard output and
+progress on standard error: {"name","value","unit","peer","ratio","goal"}, where lower is better.
 
-  GROUP         ${known.join(", ")}; all of them when none is named
-  --stack NAME  a local cluster that is up, for the groups that can do with one, instead of one made for them
+  GROUP         ${known.join(", ")} (default: all)
+  --stack NAME  a running local cluster to measure, in the groups that support it, instead of a temporary one
   --help`;
 }

@@ -1,6 +1,6 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Does the work with a signal that Ctrl-C or a termination aborts, and so lets it clean up after itself first. */
+/** Runs work with a signal that is aborted on Ctrl-C or termination, so that it can clean up first. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const abort = () => controller.abort(new BenchInterrupted());
@@ -10,7 +10,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     try {
         return await work(controller.signal);
     } catch (error) {
-        // Whatever went wrong then did so because of it.
+        // Any error is then a consequence of the interruption.
         throw controller.signal.aborted ? controller.signal.reason : error;
     } finally {
         for (const signal of SIGNALS) {
@@ -20,10 +20,10 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
 }
 
 class BenchInterrupted extends Error {
-    /** What the shell's convention is for a program that Ctrl-C ended. */
+    /** Exit code of programs ended by Ctrl-C, by convention. */
     readonly exitCode = 130;
 
     constructor() {
-        super("interrupted; what the benchmarks made is removed");
+        super("interrupted; everything created by the benchmarks was removed");
     }
 }

@@ -9,14 +9,14 @@ import type { Group, Result } from "./report";
 
 const SPREAD_MS = 5_000;
 const LOST_MS = 30_000;
-/** Most seconds of probing: what runs longer ends by itself. */
+/** Maximum seconds of probing. */
 const LIMIT_SECONDS = 90;
-/** Most milliseconds until the load balancer gives up a machine that is silent, open connections too. */
+/** Maximum milliseconds until the load balancer drops a silent machine, including open connections. */
 const DETECTION_MS = 8_000;
 
-/** One of three controllers, the one that leads etcd, loses its power: what clients of the load balancer see. */
+/** One of three controllers, the etcd leader, loses power: impact on clients of the load balancer. */
 export const run: Group = ({ result, say }, { signal }) =>
-    // Never a person's cluster: a controller of it is lost.
+    // Never the user's own cluster: it loses a controller.
     withCluster(
         undefined,
         signal,
@@ -26,7 +26,7 @@ export const run: Group = ({ result, say }, { signal }) =>
             const lost = await etcdLeader(cluster, `${name}-controller-0`);
             const prober = new Prober(targets, LIMIT_SECONDS, densePace);
             await sleep(SPREAD_MS, undefined, { signal });
-            say(`the power of ${lost} goes, which leads etcd`);
+            say(`cutting the power of ${lost}, the etcd leader`);
             const cut = Date.now();
             await powerOff(name, lost);
             await sleep(LOST_MS, undefined, { signal });
@@ -39,7 +39,7 @@ export const run: Group = ({ result, say }, { signal }) =>
         ["--controllers", "3", "--workers", "0"],
     );
 
-/** Requests that failed, over all that were sent; and for how long, over what the load balancer may take. */
+/** Failed requests divided by all requests, and the duration divided by what the load balancer may take. */
 export function lossOf(tallies: Tallies, cut: number): Result[] {
     const { new: fresh, http2 } = tallies;
     const kinds = likeKubernetes(tallies);
@@ -47,7 +47,7 @@ export function lossOf(tallies: Tallies, cut: number): Result[] {
     const requests = kinds.reduce((sum, tally) => sum + tally.requests, 0);
     const last = Math.max(0, ...failures.map(({ at }) => Date.parse(at) - cut));
     const gap = Math.max(fresh.longestGap, http2.longestGap);
-    const limit = `the ${DETECTION_MS / 1000} s in which the load balancer gives up a machine`;
+    const limit = `the ${DETECTION_MS / 1000} s in which the load balancer drops a machine`;
     const within = (name: string, milliseconds: number) => ({
         name: `loss.${name}`,
         value: milliseconds / 1000,

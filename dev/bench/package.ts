@@ -5,14 +5,14 @@ import { compare, type Group, type Result } from "./report";
 
 const ROUNDS = 5;
 const CLUSTERS = { aws: "AwsCluster", digitalocean: "DigitalOceanCluster", local: "LocalCluster" };
-/** What a program for AWS has without ours. */
+/** What an AWS program imports without Tradewind. */
 const SDKS = ["@pulumi/pulumi", "@pulumi/aws"];
 
-/** What a program pays that imports the npm package. */
+/** Cost of importing the npm package. */
 export const run: Group = async ({ result, say }) => {
     const [project, peer] = [new EmptyProject(), new EmptyProject()];
     try {
-        say("the package is made, and installed in an empty project");
+        say("building the package, and installing it in an empty project");
         await project.make();
         result(within("package.size", "MB", sizeOf(project.package) / 1e6, 2));
         peer.install(...SDKS.map((name) => `${name}@${versionOf(name)}`));
@@ -38,7 +38,7 @@ export const run: Group = async ({ result, say }) => {
     }
 };
 
-/** Of an import: how long it takes, by itself and against the least that a program imports, and the most memory of any round. */
+/** Duration of an import, absolute and relative to the minimum a program imports, and the maximum memory of all rounds. */
 export function importResults(
     cloud: string,
     { value, peer: sdk }: { value: number; peer: number },
@@ -49,18 +49,18 @@ export function importResults(
         within(`package.import-time-${cloud}`, "s", seconds, 1.5),
         {
             ...{ name: `package.import-${cloud}`, value: seconds, unit: "s" },
-            ...{ peer: "import of Pulumi's SDK alone", ratio: value / sdk, goal: 1.5 },
+            ...{ peer: "import of only Pulumi's SDK", ratio: value / sdk, goal: 1.5 },
         },
         within(`package.memory-${cloud}`, "MB", Math.max(...bytes) / 1e6, 250),
     ];
 }
 
-/** Against what is wanted at most. */
+/** Relative to a fixed limit. */
 export function within(name: string, unit: string, value: number, most: number): Result {
-    return { name, value, unit, peer: `the ${most} ${unit} that are wanted at most`, ratio: value / most, goal: 1 };
+    return { name, value, unit, peer: `the limit of ${most} ${unit}`, ratio: value / most, goal: 1 };
 }
 
-/** Imports something in a process of its own; bytes that are in memory then. */
+/** Imports a module in a separate process; returns its memory in bytes. */
 function imported(project: EmptyProject, expression: string): number {
     return Number(project.run("-e", `${expression}; console.log(process.memoryUsage().rss);`));
 }

@@ -6,7 +6,7 @@ import { compare, type Group } from "./report";
 
 const ROUNDS = 5;
 
-/** A preview that shows no change, against one of a program that does nothing. */
+/** A preview without changes, compared to one of an empty program. */
 export const run: Group = ({ result, say }, { signal, stack }) =>
     withCluster(stack, signal, async (state) => {
         for (const { name, title, runtime } of emptyPrograms()) {

@@ -9,16 +9,16 @@ const PAIRS = 2;
 const CHECKPOINTER = "^node .*checkpointer.js";
 const KUBELET = "^[^ ]*/kubelet ";
 
-/** The only controller after a power cut and a reboot, against static pods of kubeadm on the same machine. */
+/** A single controller after a power cut and a reboot, compared to kubeadm's static pods on the same machine. */
 export const run: Group = ({ result, say }, { signal }) =>
     withBenchNetwork(CLUSTER, say, async (subnet) => {
         const contenders = [await ours(CLUSTER, subnet), kubeadm(CLUSTER, subnet)];
         const returns: Returns[][] = [[], []];
         for (let pair = 0; pair < PAIRS; pair++) {
-            // Who begins changes, so that whatever else grows or wanes weighs on both.
+            // The order alternates, so that background load affects both equally.
             for (const who of pair % 2 === 0 ? [0, 1] : [1, 0]) {
                 say(`pair ${pair + 1} of ${PAIRS}: ${contenders[who].title}`);
-                // Ours is one only when it could lose its API: with every checkpoint saved.
+                // Ours is only complete once every checkpoint is saved, so that it can lose its API.
                 const until = who === 0 ? "checkpointer-" : "kube-apiserver-";
                 const patterns = who === 0 ? [CHECKPOINTER, KUBELET] : [];
                 const idle = async () => (patterns.length > 0 ? idleProcesses(contenders[who], patterns, signal) : []);
@@ -32,7 +32,7 @@ export const run: Group = ({ result, say }, { signal }) =>
         }
     });
 
-/** The medians of ours over those of kubeadm's. */
+/** Medians of ours divided by those of kubeadm. */
 export function results(mine: readonly Returns[], theirs: readonly Returns[]): Result[] {
     const measure = (name: string, peer: string, of: (returns: Returns) => number) => {
         const value = median(mine.map(of)) / 1000;
@@ -48,13 +48,13 @@ export function results(mine: readonly Returns[], theirs: readonly Returns[]): R
     return [
         measure("power-cut-to-api", "kubeadm's static pods: power cut to API", ({ powerCut }) => powerCut),
         measure("reboot-to-api", "kubeadm's static pods: reboot to API", ({ reboot }) => reboot),
-        measure("boot-to-api", "kubeadm's static pods: machine's start after a reboot to API", ({ boot }) => boot),
-        measure("api-gap", "kubeadm's static pods: longest time without an answer in a reboot", ({ gap }) => gap),
+        measure("boot-to-api", "kubeadm's static pods: machine start after a reboot to API", ({ boot }) => boot),
+        measure("api-gap", "kubeadm's static pods: longest gap during a reboot", ({ gap }) => gap),
         ...idleResults(mine),
     ];
 }
 
-/** What the checkpointer costs while nothing happens, against the kubelet beside it. */
+/** Idle usage of the checkpointer, relative to the kubelet on the same machine. */
 function idleResults(mine: readonly Returns[]): Result[] {
     const measure = (name: string, unit: string, goal: number, of: (idle: Idle) => number) => {
         const [value, kubelet] = [0, 1].map((index) => median(mine.map(({ idle }) => of(idle[index]))));
@@ -69,5 +69,5 @@ function describe({ powerCut, reboot, boot, gap, idle }: Returns): string {
     const cost = idle
         .slice(0, 1)
         .map(({ mebibytes, cpu }) => `; idle ${mebibytes.toFixed(0)} MiB, ${(cpu * 100).toFixed(2)} % of a CPU`);
-    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the machine's start), ${seconds(gap)} of it without an answer${cost.join("")}`;
+    return `    API ${seconds(powerCut)} after a power cut, ${seconds(reboot)} after a reboot (${seconds(boot)} of it from the start of the machine), longest gap ${seconds(gap)}${cost.join("")}`;
 }

@@ -3,47 +3,47 @@ export interface Result {
     readonly name: string;
     readonly value: number;
     readonly unit: string;
-    /** What the ratio is against, measured in the same run. */
+    /** What the value is compared to, measured in the same run. */
     readonly peer: string;
-    /** The value over the peer's. */
+    /** The value divided by the peer's. */
     readonly ratio: number;
-    /** The ratio that is to be reached at most. */
+    /** Maximum acceptable ratio. */
     readonly goal: number;
 }
 
-/** What a group of benchmarks tells its results and its progress. */
+/** Receives results and progress of a group of benchmarks. */
 export interface Report {
     result(result: Result): void;
     /** One line of progress. */
     say(line: string): void;
 }
 
-/** What a group is run with. */
+/** Context of a group. */
 export interface Setting {
-    /** Aborted when the run is to end: the group then removes what it made and rejects. */
+    /** Aborted when the run should end: the group then removes what it created, and rejects. */
     readonly signal: AbortSignal;
-    /** A cluster that is up, to be measured instead of one made for it. */
+    /** A running cluster to measure instead of a temporary one. */
     readonly stack?: string;
 }
 
-/** One group of benchmarks. Whatever it makes is gone when it settles. */
+/** A group of benchmarks. It removes everything it creates before it settles. */
 export type Group = (report: Report, setting: Setting) => Promise<void>;
 
-/** The middle one: a slow run does not move it. */
+/** The median, which a single slow run does not affect. */
 export function median(values: readonly number[]): number {
     const sorted = [...values].sort((a, b) => a - b);
     const middle = Math.floor(sorted.length / 2);
     return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Measures two things in turn, so that whatever else the computer does weighs on both; milliseconds, by the median. */
+/** Measures two things alternately, so that background load affects both; milliseconds, median. */
 export async function compare(
     rounds: number,
     ours: () => unknown,
     peers: () => unknown,
 ): Promise<{ value: number; peer: number }> {
     const times: { value: number[]; peer: number[] } = { value: [], peer: [] };
-    // The first round warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= rounds; round++) {
         for (const [who, work] of [["value", ours] as const, ["peer", peers] as const]) {
             const began = performance.now();

@@ -8,16 +8,16 @@ import type { Group } from "./report";
 
 const ROLLOUTS = 10;
 const LEAST_REQUESTS = 20_000;
-/** Without a rollout. */
+/** Duration without a rollout. */
 const BASELINE_MS = 30_000;
-/** The last generation drains. */
+/** Time for the last generation to drain. */
 const DRAIN_MS = 15_000;
-/** Most seconds of probing: what runs longer ends by itself. */
+/** Maximum seconds of probing. */
 const LIMIT_SECONDS = 1_500;
 
-/** Ten rollouts of the only controller's apiserver: what its clients see. */
+/** Ten rollouts of a single controller's apiserver: impact on its clients. */
 export const run: Group = ({ result, say }, { signal }) =>
-    // Never a person's cluster: its flags are changed.
+    // Never the user's own cluster: its flags are changed.
     withCluster(undefined, signal, async ({ name }) => {
         const cluster = new TestCluster(name);
         const targets = await controllerTargets(cluster, `${name}-controller-0`);

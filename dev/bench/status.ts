@@ -9,13 +9,13 @@ import { compare, type Group, type Result } from "./report";
 const ROUNDS = 9;
 const KUBECTL = "kubectl get nodes,pods --all-namespaces";
 
-/** `tradewind status` of three controllers and three workers, and how long it takes to start at all. */
+/** `tradewind status` of three controllers and three workers, and its startup time. */
 export const run: Group = ({ result, say }, { signal, stack }) =>
     withCluster(
         stack,
         signal,
         async ({ name, kubeconfig }) => {
-            say(`${ROUNDS} rounds against Node alone`);
+            say(`${ROUNDS} rounds against only Node`);
             const start = await compare(ROUNDS, () => status("--help"), node);
             signal.throwIfAborted();
             say(`${ROUNDS} rounds against ${KUBECTL}`);
@@ -28,7 +28,7 @@ export const run: Group = ({ result, say }, { signal, stack }) =>
             };
             const whole = await compare(ROUNDS, look, kubectl);
             if (unhealthy > 0) {
-                say(`    the cluster was not healthy ${unhealthy} times: what does not answer is waited for`);
+                say(`    the cluster was unhealthy ${unhealthy} times, which takes longer because of timeouts`);
             }
             for (const each of results(start, whole)) {
                 result(each);
@@ -37,7 +37,7 @@ export const run: Group = ({ result, say }, { signal, stack }) =>
         ["--controllers", "3", "--workers", "3"],
     );
 
-/** Both in milliseconds: to tell what there is to tell, and to tell of the cluster. */
+/** Both in milliseconds: startup, and the status of a cluster. */
 export function results(start: { value: number; peer: number }, whole: { value: number; peer: number }): Result[] {
     const against = (name: string, { value, peer }: { value: number; peer: number }, title: string, goal: number) => ({
         ...{ name: `status.${name}`, value: value / 1000, unit: "s", peer: title },
@@ -45,9 +45,9 @@ export function results(start: { value: number; peer: number }, whole: { value: 
     });
     return [
         within("status.time", "s", whole.value / 1000, 1),
-        // Which asks one server, and no machine.
+        // kubectl queries a single server, and no machines.
         against("against-kubectl", whole, KUBECTL, 5),
-        against("start", start, "Node alone", 3),
+        against("start", start, "only Node", 3),
     ];
 }
 
@@ -59,7 +59,7 @@ function node(): number {
     return ended(process.execPath, ["-e", ""]);
 }
 
-/** Runs a program; its exit code. */
+/** Runs a program and returns its exit code. */
 function ended(program: string, args: readonly string[], legal: readonly number[] = [0]): number {
     const { status: exitCode, stderr, error } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 1 << 28 });
     if (exitCode === null || !legal.includes(exitCode)) {

@@ -11,17 +11,17 @@ import { withCluster } from "./no-change/stack";
 import type { Group, Report, Result } from "./report";
 
 const PEER = "bench-upgrade";
-/** Of the minor version before. */
+/** The newest patch of the previous minor version. */
 const FROM = KUBERNETES_VERSIONS.at(-1)!;
 const BASELINE_MS = 30_000;
-/** The last generation drains. */
+/** Time for the last generation to drain. */
 const DRAIN_MS = 15_000;
-/** Of both upgrades together: one lasts too short a time for so many. */
+/** For both upgrades together: one is too short for this many. */
 const LEAST_REQUESTS = 20_000;
-/** Most seconds of probing: what runs longer ends by itself. */
+/** Maximum seconds of probing. */
 const LIMIT_SECONDS = 1_500;
 
-/** To the next minor version, kubelets included, with one controller and with three: what clients see meanwhile. */
+/** Upgrade to the next minor version including kubelets, with one controller and with three: impact on clients. */
 export const run: Group = async (report, { signal }) => {
     const versionPair = [FROM, versions.kubernetes] as const;
     const measurePeer = (subnet: string) => kubeadmCost(PEER, subnet, versionPair, report.say, signal);
@@ -29,7 +29,7 @@ export const run: Group = async (report, { signal }) => {
     let requests = 0;
     for (const controllers of [1, 3]) {
         const size = ["--controllers", String(controllers), "--workers", "1", "--kubernetes", FROM];
-        // Never a person's cluster: it becomes another version.
+        // Never the user's own cluster: its version changes.
         const upgraded = await withCluster(
             undefined,
             signal,
@@ -42,14 +42,14 @@ export const run: Group = async (report, { signal }) => {
     report.result(tooFew("upgrade", requests, LEAST_REQUESTS));
 };
 
-/** What an upgrade of controllers and a worker took, where it was measured against kubeadm's on the same machines. */
+/** Cost of an upgrade of controllers and a worker, compared to kubeadm's on the same machines if measured. */
 export function costs(controllers: number, mine: Cost, theirs?: Cost): Result[] {
     const group = `upgrade.${controllers}-controllers`;
     const memory: Result = {
         name: `${group}.memory-peak`,
         value: mine.peak,
         unit: "MiB",
-        peer: "a controller before: at most all of it twice",
+        peer: "the same controller before the upgrade; all processes may run twice",
         ratio: mine.peak / mine.before,
         goal: 2,
     };
@@ -60,7 +60,7 @@ export function costs(controllers: number, mine: Cost, theirs?: Cost): Result[] 
         name: `${group}.duration`,
         value: mine.duration / 1000,
         unit: "s",
-        peer: "kubeadm upgrade apply, and then drain, kubelet and uncordon of both nodes, without a pause between",
+        peer: "kubeadm upgrade apply, then drain, kubelet and uncordon of both nodes, without pauses",
         ratio: mine.duration / theirs.duration,
         goal: 1,
     };
@@ -78,7 +78,7 @@ async function upgrade(
     const baseline = new Prober(targets, LIMIT_SECONDS, densePace);
     await sleep(BASELINE_MS, undefined, { signal });
     const calm = await baseline.stop();
-    say(`    when nothing happens: ${describeTallies(calm)}`);
+    say(`    without an upgrade: ${describeTallies(calm)}`);
     await cluster.pulumi("config", "set", "kubernetesVersion", versions.kubernetes);
     const prober = new Prober(targets, LIMIT_SECONDS, densePace);
     const start = performance.now();
@@ -96,7 +96,7 @@ async function upgrade(
     const tallies = await prober.stop();
     say(`    ${describeTallies(tallies)}`);
     if (prober.file) {
-        // A picture beside the tallies, while there is the cluster.
+        // A picture next to the results, while the cluster exists.
         await cluster.tradewind("timeline", "--requests", prober.file, "-o", prober.file.replace(/json$/, "svg"));
     }
     for (const each of clientResults(`upgrade.${controllers}-controllers`, tallies, calm)) {
@@ -105,14 +105,14 @@ async function upgrade(
     return { duration, requests: requestsOf(tallies), ...memory };
 }
 
-/** The only controller itself; of several, what stands before them. */
+/** A single controller, or the load balancer in front of several. */
 function targetsOf(cluster: TestCluster, controllers: number): Promise<Target[]> {
     return controllers === 1
         ? controllerTargets(cluster, `${cluster.name}-controller-0`)
         : loadBalancerTargets(cluster);
 }
 
-/** What rolled pods, and how long each took, as `up` tells. */
+/** Rollouts and their durations, from the output of `up`. */
 export function stepsOf(output: string): string[] {
     return [...output.matchAll(/(?:DaemonSet|Deployment) \S+\/(\S+) updated \(([^)]+)\)/g)].map(
         ([, name, time]) => `${name}: ${time}`,

@@ -9,7 +9,7 @@ import { minorOf } from "../../cluster/upgrades/version";
 interface Asked {
     readonly part: "kubernetes" | "etcd";
     readonly versions: readonly string[];
-    /** What it takes though its help does not list it, with a value that it takes. Source: `MarkDeprecated` of Kubernetes hides flags. */
+    /** Flags accepted but not listed by `--help`, with a valid value. Source: `MarkDeprecated` of Kubernetes hides flags. */
     readonly unlisted?: Readonly<Record<string, string>>;
 }
 
@@ -31,7 +31,7 @@ const programs: Readonly<Record<Program, Asked>> = {
     etcd: { part: "etcd", versions: ETCD_VERSIONS, unlisted: { "config-file": "", version: "true" } },
 };
 
-/** The table's text by what the cache's programs say of themselves; undefined where it lacks one. */
+/** The table as text, from the `--help` of the cached programs; undefined if one is missing. */
 export function flagTable(): string | undefined {
     const asked = Object.entries(programs).map(([program, { part, versions, unlisted = {} }]) => ({
         program,
@@ -50,20 +50,20 @@ export function flagTable(): string | undefined {
     return `${JSON.stringify(table, undefined, 1)}\n`;
 }
 
-/** What is deprecated by its name, `""` for what is not. @throws Error when it does not take a flag that is named here */
+/** Deprecation messages by flag, `""` if not deprecated. @throws Error if a flag named here is not accepted */
 function flagsOf(file: string, unlisted: Readonly<Record<string, string>>): Record<string, string> {
     const help = (...flags: string[]) => spawnSync(file, [...flags, "--help"], { encoding: "utf8" });
     const { stdout, stderr } = help();
     const flags = parseFlags(stdout || stderr);
     for (const [flag, value] of Object.entries(unlisted)) {
         const { status, stderr } = help(`--${flag}=${value}`);
-        if (status !== 0) throw new Error(`${file} does not take --${flag}=${value}: ${stderr.split("\n")[0]}`);
+        if (status !== 0) throw new Error(`${file} does not accept --${flag}=${value}: ${stderr.split("\n")[0]}`);
         flags[flag] = /has been deprecated, (.*)/.exec(stderr)?.[1] ?? "";
     }
     return flags;
 }
 
-/** Flags together that the same minor versions have and say the same of. */
+/** Groups flags by the minor versions that have them and their message. */
 export function grouped(versions: readonly (readonly [minor: string, flags: Record<string, string>])[]): FlagGroup[] {
     const minorsOf = new Map<string, Set<string>>();
     for (const [minor, flags] of versions) {
@@ -83,10 +83,10 @@ export function grouped(versions: readonly (readonly [minor: string, flags: Reco
     }));
 }
 
-/** What a kubelet says of most of its flags. Its file is ours, so that who sets one can do nothing about it. */
+/** The kubelet prints this for most flags. Tradewind manages its config file, so users cannot act on it. */
 const forItsFile = "This parameter should be set via the config file";
 
-/** Flags of a program's `--help`, with what it says of those that are deprecated, else with `""`. */
+/** Flags in a program's `--help`, with their deprecation message or `""`. */
 export function parseFlags(help: string): Record<string, string> {
     const flags: Record<string, string> = {};
     let last: string | undefined;
@@ -99,7 +99,7 @@ export function parseFlags(help: string): Record<string, string> {
     return flags;
 }
 
-/** Kubernetes' programs have it in brackets at the end, etcd as sentences. */
+/** Kubernetes' programs print it in parentheses at the end, etcd as sentences. */
 function deprecation(line: string): string {
     const [, ofKubernetes] = /\(DEPRECATED: (.*)\)$/.exec(line) ?? [];
     const [ofEtcd] = /(?<=\. )Deprecated (in|and) .*$/.exec(line) ?? [];

@@ -1,4 +1,4 @@
-/** A table whose columns are as wide as their widest cells. */
+/** A table whose columns are aligned. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
     const lines = [head, ...rows].map((line) => line.map((cell) => cell.replaceAll("|", "\\|")));
     const widths = head.map((_, column) => Math.max(...lines.map((line) => [...line[column]!].length)));
@@ -11,10 +11,10 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
     return [drawn(lines[0]!), rule, ...lines.slice(1).map((line) => drawn(line))].join("\n");
 }
 
-/** So that a table of them is no wider than a page. */
+/** Limits the width of tables to a page. */
 const MOST = 75;
 
-/** Names as code, as many in a row as there is room for. */
+/** Names as code, as many per row as fit. */
 export function inRows(names: readonly string[]): string[] {
     const rows: string[] = [];
     for (const each of names.map((name) => (/^[\w:.]+$/.test(name) ? `\`${name}\`` : name))) {

@@ -1,9 +1,9 @@
 const describesNetwork = ["ec2:DescribeNetworkInterfaces", "ec2:DescribeSecurityGroups", "ec2:DescribeSubnets"];
 
 /**
- * What whoever runs Pulumi calls on AWS, by the resource or function of `@pulumi/aws` that components import: to make, read, change and delete it.
+ * AWS calls of the user who runs Pulumi, by resource or function of `@pulumi/aws` used in components: to create, read, update and delete it.
  *
- * Source: AWS' reference of each service's actions, and what Pulumi's provider is known to call. Nothing of it ran on AWS.
+ * Source: AWS' reference of actions for each service, and known calls of Pulumi's provider. None of this was run on AWS.
  */
 export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     getAvailabilityZones: ["ec2:DescribeAvailabilityZones"],
@@ -142,7 +142,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     "s3/bucketServerSideEncryptionConfiguration": ["s3:PutEncryptionConfiguration", "s3:GetEncryptionConfiguration"],
 };
 
-/** Of tags, which all that takes some has, and of Pulumi's provider itself. */
+/** For tags, which most resources have, and for Pulumi's provider itself. */
 export const awsOperatorAlways: readonly string[] = [
     ...["ec2:CreateTags", "ec2:DeleteTags"],
     ...["elasticloadbalancing:AddTags", "elasticloadbalancing:RemoveTags", "elasticloadbalancing:DescribeTags"],
@@ -153,10 +153,10 @@ export const awsOperatorAlways: readonly string[] = [
 ];
 
 /**
- * Scopes that the token of whoever runs Pulumi on DigitalOcean needs, by the resource or function of `@pulumi/digitalocean` that
- * components import.
+ * Token scopes of the user who runs Pulumi on DigitalOcean, by resource or function of `@pulumi/digitalocean` used in
+ * components.
  *
- * Source: DigitalOcean's reference of scopes. Nothing of it ran there.
+ * Source: DigitalOcean's reference of scopes. None of this was run there.
  */
 export const digitalOceanOperator: Readonly<Record<string, readonly string[]>> = {
     getVpc: ["vpc:read"],
@@ -178,9 +178,9 @@ export const digitalOceanOperator: Readonly<Record<string, readonly string[]>> =
     tag: ["tag:create", "tag:read", "tag:delete"],
     getProject: ["project:read"],
     projectResources: ["project:read", "project:update"],
-    spacesBucket: ["a key of Spaces with full access, beside the token"],
+    spacesBucket: ["a Spaces key with full access, in addition to the token"],
     spacesKey: [
         ...["spaces_key:create_credentials", "spaces_key:read", "spaces_key:update", "spaces_key:delete"],
-        "a key of Spaces with full access, beside the token",
+        "a Spaces key with full access, in addition to the token",
     ],
 };

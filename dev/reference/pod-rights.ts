@@ -1,7 +1,7 @@
 import type { Manifest } from "../../cluster/manifest";
 import type { Container, PodSpec } from "../../cluster/manifests/pod";
 
-/** What pods have of their nodes, by the workloads among objects: a row for each. */
+/** Access of pods to their nodes: a row for each workload. */
 export function podRights(manifests: readonly Manifest[]): string[][] {
     return manifests.flatMap((manifest) => {
         const spec = podSpecOf(manifest);
@@ -35,7 +35,7 @@ interface Security {
     readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
 }
 
-/** As whom its containers run, and what they may beside. */
+/** The user of its containers, and their capabilities. */
 function users(spec: PodSpec): string {
     const own = spec.securityContext as Security | undefined;
     const each = containersOf(spec).map(({ securityContext }) => {
@@ -61,10 +61,10 @@ function host({ hostNetwork, hostPID }: PodSpec): string {
     return [...(hostNetwork ? ["network"] : []), ...(hostPID ? ["**processes**"] : [])].join(", ") || "nothing";
 }
 
-/** Of the node's files, those that it may write first. */
+/** Host paths, writable ones first. */
 function paths(spec: PodSpec): string {
     const isPrivileged = containersOf(spec).some(({ securityContext }) => (securityContext as Security)?.privileged);
-    // By its processes: each has its files in /proc.
+    // Through host processes: each exposes its files in /proc.
     if (spec.hostPID && isPrivileged) return "writes **all**";
     const mounts = containersOf(spec).flatMap(({ volumeMounts = [] }) => volumeMounts as Mount[]);
     const volumes = (spec.volumes ?? []) as { name: string; hostPath?: { path: string } }[];

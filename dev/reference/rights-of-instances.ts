@@ -10,7 +10,7 @@ import { inRows } from "./markdown-table";
 
 const scope = { cluster: "<cluster>", region: "<region>" };
 
-/** Of controllers alone, by what has them in the cluster, and when. */
+/** Controllers only: by component in the cluster, and the option that enables it. */
 const ofControllers: Readonly<Record<keyof typeof rightsNames, readonly [when: string, readonly Allowance[]]>> = {
     cloudController: ["`hasCloudController`", cloudControllerRights({ ...scope, vpcId: "<vpc>" })],
     csiDriver: ["`hasCsiDriver`", csiDriverRights(scope)],
@@ -21,7 +21,7 @@ const ofControllers: Readonly<Record<keyof typeof rightsNames, readonly [when: s
     etcdKeeper: ["`snapshotBucket`, or S3 by role", snapshotRights("arn:aws:s3:::<bucket>", { prefix: "<cluster>" })],
 };
 
-/** What instances on AWS may ask of AWS, as the policies of their roles have it: who, when, what, of what, under which condition. */
+/** AWS permissions of instances, from the policies of their roles: who, when, actions, resources, condition. */
 export function instanceRights(): string[][] {
     return [
         ...rows("every instance", "always", [ownConfigs("arn:aws:s3:::<own bucket>", "<pool>")]),
@@ -35,7 +35,7 @@ function rows(who: string, when: string, allowances: readonly Allowance[]): stri
         const on = resources.map((arn) => inWords(arn.split(":").at(-1)!));
         const said = JSON.stringify(condition ?? {});
         const only = Object.keys(CONDITIONS).filter((part) => said.includes(part));
-        if (only.length === 0 && condition !== undefined) throw new Error(`a condition without words: ${said}`);
+        if (only.length === 0 && condition !== undefined) throw new Error(`a condition without a description: ${said}`);
         const end = [on.join(", "), only.map((part) => CONDITIONS[part]).join(", ")];
         const start = index === 0 ? [who, when] : ["", ""];
         return inRows(actions).map((may, row) => (row === 0 ? [...start, may, ...end] : ["", "", may, "", ""]));
@@ -60,14 +60,13 @@ const THINGS: Readonly<Record<string, string>> = {
     "autoScalingGroupName/<cluster>-<pool>": "their own group",
 };
 
-/** Parts of conditions. */
+/** Descriptions of conditions. */
 const CONDITIONS: Readonly<Record<string, string>> = {
-    '"aws:ResourceTag/k8s.io/cluster-autoscaler/<cluster>":"owned"': "it has the tags of a pool that scales",
-    '"aws:RequestTag/kubernetes.io/cluster/<cluster>":"owned"': "asked for with the cluster's tag",
-    '"aws:ResourceTag/kubernetes.io/cluster/<cluster>":"owned"': "it has the cluster's tag",
-    '"Null":{"aws:ResourceTag/tradewind.dev/cluster":"true"}': "the stack did not make it",
-    ':CreateAction":': "while it is made",
-    '"NumericGreaterThan":{"ec2:VolumeIops":"1000000"}':
-        "of more than any volume has: asked for to learn how many that is",
-    '"s3:prefix":': "below the prefix",
+    '"aws:ResourceTag/k8s.io/cluster-autoscaler/<cluster>":"owned"': "has the tags of an autoscaled pool",
+    '"aws:RequestTag/kubernetes.io/cluster/<cluster>":"owned"': "requested with the cluster's tag",
+    '"aws:ResourceTag/kubernetes.io/cluster/<cluster>":"owned"': "has the cluster's tag",
+    '"Null":{"aws:ResourceTag/tradewind.dev/cluster":"true"}': "not created by the stack",
+    ':CreateAction":': "during creation",
+    '"NumericGreaterThan":{"ec2:VolumeIops":"1000000"}': "more than any volume has: used to find out the limit",
+    '"s3:prefix":': "under the prefix",
 };

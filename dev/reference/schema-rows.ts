@@ -1,4 +1,4 @@
-/** As much of a JSON schema as the reference tells. */
+/** The used parts of a JSON schema. */
 export interface Schema {
     readonly type?: string | readonly string[];
     readonly description?: string;
@@ -12,7 +12,7 @@ export interface Schema {
     readonly additionalProperties?: Schema | boolean;
 }
 
-/** A key, written as `a`, `a.b` of an object in it, `a[].b` of a list's objects. */
+/** A key, written as `a`, `a.b` for a nested object, `a[].b` for objects in a list. */
 export interface Row {
     readonly key: string;
     readonly type: string;
@@ -20,12 +20,12 @@ export interface Row {
     readonly schema: Schema;
 }
 
-/** Every key of a schema, each before those within it. */
+/** Every key of a schema, each before its nested keys. */
 export function schemaRows(schema: Schema, prefix = ""): Row[] {
     const { properties = {}, required = [], anyOf = [], items } = schema;
     const own = Object.entries(properties).flatMap(([name, each]) => {
         const key = prefix ? `${prefix}.${name}` : name;
-        // One that has a default is required of what comes out of the schema, not of what is written.
+        // In the output schema, a key with a default is required; in the input it is not.
         const isRequired = required.includes(name) && each.default === undefined;
         return [{ key, type: typeName(each), isRequired, schema: each }, ...schemaRows(each, key)];
     });
@@ -36,7 +36,7 @@ export function schemaRows(schema: Schema, prefix = ""): Row[] {
     ];
 }
 
-/** In words: `list of string`. */
+/** As text: `list of string`. */
 export function typeName({ type, enum: values, const: value, anyOf, items, additionalProperties }: Schema): string {
     if (values) return values.map((each) => `\`${each}\``).join(", ");
     if (value !== undefined) return `\`${value}\``;

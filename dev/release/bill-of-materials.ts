@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** By its name of SPDX, as an expression of several, or in words. */
+/** SPDX identifier, SPDX expression, or free text. */
 type Licence = { readonly expression: string } | { readonly license: { readonly id?: string; readonly name?: string } };
 
-/** What of CycloneDX is read here. */
+/** The used parts of CycloneDX. */
 interface BillOfMaterials {
     readonly bomFormat: string;
     readonly specVersion: string;
@@ -24,21 +24,21 @@ interface BillOfMaterials {
 }
 
 /**
- * Every package that ours has in it or may need, as package-lock.json has them. npm's own `--omit dev` leaves out what
- * packages for development need too, such as `diff`.
+ * Every package that ours contains or may need, from package-lock.json. npm's own `--omit dev` would also omit packages that
+ * development packages need too, such as `diff`.
  *
- * @param name - of ours
+ * @param name - of our package
  */
 export function billOfMaterials(name: string): BillOfMaterials {
     const args = ["sbom", "--package-lock-only", "--sbom-format", "cyclonedx"];
     const options = { cwd: ROOT, encoding: "utf8", maxBuffer: 64 << 20, stdio: "pipe" } as const;
     const parts: BillOfMaterials = JSON.parse(execFileSync("npm", args, options));
-    // Else the name of the checkout's folder.
+    // Otherwise it is the name of the checkout's folder.
     parts.metadata.component.name = name;
     const needed = neededPackages();
     parts.components = parts.components.filter(({ purl }) => needed.has(decodeURIComponent(purl)));
     for (const part of parts.components) {
-        // npm leaves out those that are no names of SPDX.
+        // npm omits licenses without an SPDX identifier.
         part.licenses ??= [{ license: { name: needed.get(decodeURIComponent(part.purl)) } }];
     }
     const refs = new Set([parts.metadata.component, ...parts.components].map((each) => each["bom-ref"]));
@@ -48,14 +48,14 @@ export function billOfMaterials(name: string): BillOfMaterials {
     return parts;
 }
 
-/** What a part's licence is called. */
+/** Names of a component's licenses. */
 export function licenceNames({ licenses = [] }: BillOfMaterials["components"][number]): string[] {
     return licenses.map((each) =>
         "expression" in each ? each.expression : (each.license.id ?? each.license.name ?? ""),
     );
 }
 
-/** Addresses of packages that are not for development alone, with what they say of their licence. */
+/** Package URLs of production dependencies, with their declared license. */
 function neededPackages(): Map<string, string> {
     const { packages } = JSON.parse(readFileSync(resolve(ROOT, "package-lock.json"), "utf8"));
     const locked = Object.entries<{ name?: string; version: string; dev?: boolean; license?: string }>(packages);
@@ -69,28 +69,28 @@ function neededPackages(): Map<string, string> {
     );
 }
 
-/** Folders of the npm packages that files are from, each once. */
+/** Folders of the npm packages that contain these files. */
 export function packageFolders(files: readonly string[]): string[] {
     const folders = files.map((file) => /^.*[\\/]node_modules[\\/](@[^\\/]+[\\/])?[^\\/]+/.exec(file)?.[0]);
     return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
 /**
- * The licences of packages whose code is handed on within ours, as those ask for.
+ * License texts of packages whose code is part of ours, as those require.
  *
- * @throws when one of them has no licence text
+ * @throws if one of them has no license text
  */
 export function licenceNotices(folders: readonly string[]): string {
     const notices = folders.map((folder) => {
         const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
         const file = readdirSync(folder).find((each) => /^licen[cs]e(\.|$)/i.test(each));
         if (file === undefined) {
-            throw new Error(`a package that is handed on must have a LICENSE, got none in ${name} ${version}`);
+            throw new Error(`bundled packages must have a LICENSE file, which ${name} ${version} lacks`);
         }
         return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
     });
     return [
-        "Agents in this package have code of these in them. What else the package needs is installed beside it.\n",
+        "Agents in this package contain code of these packages. Other dependencies are installed separately.\n",
         ...notices,
     ].join(`\n${"-".repeat(80)}\n\n`);
 }

@@ -11,7 +11,7 @@ import { licenceNotices, packageFolders } from "./bill-of-materials";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** Makes the npm package in a folder, in the place of what is there. */
+/** Builds the npm package in a folder, replacing its contents. */
 export async function buildPackage(folder: string): Promise<void> {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ export async function buildPackage(folder: string): Promise<void> {
     compactPrograms(folder);
     const inputs = (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
         const { text, inputs: files } = buildAgent(name);
-        // A third of the package otherwise.
+        // Otherwise a third of the package.
         write(join(folder, "agents/bundles", `${name}.js.gz`), gzipSync(text, { level: 9 }));
         return files;
     });
@@ -37,9 +37,9 @@ export async function buildPackage(folder: string): Promise<void> {
 }
 
 /**
- * JavaScript and types of what users import, of what Commands run and of the plugin, and of all that these need.
+ * JavaScript and types of modules for users, programs run by Commands, the plugin, and everything they need.
  *
- * Comments go along with the types, where editors show them, and not once more with what runs.
+ * Comments are kept in type declarations, where editors show them, but removed from JavaScript.
  */
 function compile(folder: string): void {
     compileWith(folder, { declaration: true, emitDeclarationOnly: true, stripInternal: true });
@@ -60,7 +60,7 @@ function compileWith(folder: string, emits: object): void {
     rmSync(settings);
 }
 
-/** Names stay, and white space goes, a sixth of what is compiled: whoever reads a stack trace has the checkout for the rest. */
+/** Removes white space, a sixth of the compiled code, but keeps names. To read a stack trace, use the checkout. */
 function compactPrograms(folder: string): void {
     for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const path = join(parentPath, name);
@@ -69,7 +69,7 @@ function compactPrograms(folder: string): void {
     }
 }
 
-/** Nobody reads a schema in a package: indentation is a third of it. */
+/** Schemas in a package are not read by humans: indentation is a third of them. */
 function compactSchemas(folder: string): void {
     for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const path = join(parentPath, name);
@@ -77,7 +77,7 @@ function compactSchemas(folder: string): void {
     }
 }
 
-/** What its agents' bundles load is in them. */
+/** All JavaScript; agents' bundles contain their dependencies. */
 function javaScript(folder: string): string[] {
     return readdirSync(folder, { withFileTypes: true, recursive: true })
         .filter(({ name }) => name.endsWith(".js"))
@@ -89,11 +89,11 @@ function write(path: string, text: string | Buffer): void {
     writeFileSync(path, text);
 }
 
-/** The package's own file of `tradewind`: one folder below the package's, as this constant of its text says. */
+/** The package's own entry point of `tradewind`, one folder below the package root, as this code assumes. */
 const CLI = "cli/tradewind";
 const PACKAGE = 'require("node:path").dirname(__dirname)';
 
-/** Files look for others beside their own: each is told where that is in the package. */
+/** Modules locate files relative to their own path, so each gets its path in the package. */
 const placesInPackage = (root: string): Plugin => ({
     name: "places in the package",
     setup({ onLoad }) {
@@ -108,7 +108,7 @@ const placesInPackage = (root: string): Plugin => ({
     },
 });
 
-/** `tradewind` as one file, which loads the package's dependencies: most of its users have no checkout. */
+/** `tradewind` as a single file that loads the package's dependencies. */
 export async function bundledCli(root: string): Promise<string> {
     const { outputFiles } = await build({
         ...programBuild(root, join(root, `${CLI}.ts`)),
@@ -117,25 +117,25 @@ export async function bundledCli(root: string): Promise<string> {
         external: OF_CHECKOUT.map((name) => `./cli/${name}/command`),
         plugins: [placesInPackage(root)],
         banner: { js: `"use strict"; const packageFolder = ${PACKAGE};` },
-        // The package is to stay small; for whoever reads a stack trace there is the checkout.
+        // Keeps the package small; to read a stack trace, use the checkout.
         minify: true,
     });
     return outputFiles[0].text;
 }
 
-/** What users of the package import, by the name after the package's. */
+/** Modules for users, by their path in `exports`. */
 export const MODULES = { ".": "index", "./ignition": "ignition/index" } as const;
 
-/** Programs that the components' Commands run: components/pulumi/own-program.ts. */
+/** Programs run by the components' Commands: components/pulumi/own-program.ts. */
 export const PROGRAMS = ["machines/cli", "agents/clean-up/main", "agents/bootstrap-sender/main"] as const;
 
-/** What is loaded for programs in other languages, by plugin/main.cjs. */
+/** Loaded for programs in other languages, by plugin/main.cjs. */
 export const PLUGIN = "plugin/provider";
 
-/** What `npx tradewind` runs; it loads the bundle of CLI. */
+/** Run by `npx tradewind`; loads the bundle at CLI. */
 const BIN = "cli/tradewind.cjs";
 
-/** Folders and files that go along as they are. */
+/** Files and folders that are copied unchanged. */
 export const BESIDE = [
     "command-line/end-with.cjs",
     "machines/image",
@@ -149,7 +149,7 @@ export const BESIDE = [
     "LICENSE",
 ] as const;
 
-/** What of the checkout's package.json the package has, too. */
+/** Fields copied from the checkout's package.json. */
 interface Checkout {
     readonly name: string;
     readonly version: string;
@@ -159,21 +159,21 @@ interface Checkout {
     readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** The checkout's alone: the package has what they make. */
+/** Only in the checkout: the package contains their output. */
 const BUILD_ONLY = ["esbuild"];
 
 /**
  * The package's own package.json.
  *
- * @param required - packages that its files load
- * @throws when one of them is no dependency of the checkout
+ * @param required - packages loaded by its files
+ * @throws if one of them is not a dependency of the checkout
  */
 export function packageManifest(checkout: Checkout, required: readonly string[]): object {
     const { name, version, description, license, engines } = checkout;
     const wanted = required.filter((each) => !BUILD_ONLY.includes(each)).sort();
     const unknown = wanted.filter((each) => !Object.hasOwn(checkout.dependencies, each));
     if (unknown.length > 0) {
-        throw new Error(`a package that is loaded must be among the dependencies, got ${unknown.join(", ")}`);
+        throw new Error(`loaded packages must be dependencies, got ${unknown.join(", ")}`);
     }
     const exported = Object.entries(MODULES).map(([subpath, file]) => [
         subpath,
@@ -183,7 +183,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[])
         ...{ name, version, description, license, engines },
         keywords: ["kubernetes", "pulumi", "self-hosted", "ignition", "aws", "digitalocean"],
         type: "commonjs",
-        // What loads it as a folder is Pulumi, as a plugin: PulumiPlugin.yaml. Everybody else goes by `exports`.
+        // Only Pulumi loads the package as a folder, as a plugin: PulumiPlugin.yaml. Everything else uses `exports`.
         main: "./plugin/main.cjs",
         types: `./${MODULES["."]}.d.ts`,
         bin: { [name]: BIN },
@@ -192,7 +192,7 @@ export function packageManifest(checkout: Checkout, required: readonly string[])
     };
 }
 
-/** Names of the packages that JavaScript loads, each once. */
+/** Names of the packages that JavaScript loads, without duplicates. */
 export function requiredPackages(texts: readonly string[]): string[] {
     const targets = texts.flatMap((text) => [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, target]) => target!));
     const names = targets
@@ -201,7 +201,7 @@ export function requiredPackages(texts: readonly string[]): string[] {
     return [...new Set(names)];
 }
 
-/** Removes the types that no module of the package's users reaches: the compiler writes those of all that runs. */
+/** Removes types not reachable from a module for users: the compiler emits those of all programs. */
 function removeUnreachableTypes(folder: string, modules: readonly string[]): void {
     const reached = new Set<string>();
     const waiting = modules.map((name) => resolve(folder, `${name}.d.ts`));
@@ -216,7 +216,7 @@ function removeUnreachableTypes(folder: string, modules: readonly string[]): voi
     }
 }
 
-/** Files of types that one names, by `from "./x"`, `import("./x")` or `import "./x"`. */
+/** Type declaration files referenced by `from "./x"`, `import("./x")` or `import "./x"`. */
 function importsOf(path: string): string[] {
     const names = [...readFileSync(path, "utf8").matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']*)["']/g)];
     return names.flatMap(([, name = ""]) => {

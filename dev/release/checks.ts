@@ -5,18 +5,18 @@ import { OF_CHECKOUT } from "../../cli/tradewind";
 import { billOfMaterials } from "./bill-of-materials";
 import { type EmptyProject, root } from "./empty-project";
 
-/** Bytes, unpacked. */
+/** Unpacked size in bytes. */
 const MOST = 2e6;
 
-/** What the package must be in a project of somebody's: for `npm run package`, and for a test of each change. */
+/** Requirements on the package in a user's project: checked by `npm run package` and by a test. */
 export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | Promise<void>>> = {
-    "has nothing that a linter of packages finds wrong": async (project) => {
+    "passes publint": async (project) => {
         const { publint } = await import("publint");
         const { messages } = await publint({ pkgDir: project.package, level: "suggestion", strict: true });
         assert.deepEqual(messages, []);
     },
 
-    "is no more than two megabytes, without sources, tests or paths of the checkout": (project) => {
+    "is at most two megabytes, without sources, tests or paths of the checkout": (project) => {
         const files = readdirSync(project.package, { withFileTypes: true, recursive: true }).filter((file) =>
             file.isFile(),
         );
@@ -29,7 +29,7 @@ export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | P
         assert.ok(!texts.some((text) => text.includes(root)));
     },
 
-    "is loaded by either module system": (project) => {
+    "can be loaded by both module systems": (project) => {
         project.write(
             "own.mjs",
             'import { AwsCluster, LocalCluster } from "tradewind"; console.log(typeof AwsCluster, typeof LocalCluster);',
@@ -60,17 +60,17 @@ export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | P
         assert.equal(tradewind("preview", "--events", recorded), ofCheckout);
         assert.throws(() => tradewind("drill"), {
             status: 2,
-            stderr: "error: tradewind drill must be called in a checkout of Tradewind, got the npm package\n",
+            stderr: "error: tradewind drill is not part of the npm package; run it in a checkout of Tradewind\n",
         });
     },
 
-    "has Ignition on its own, without Pulumi": (project) => {
+    "has Ignition as a separate module, without Pulumi": (project) => {
         const count = 'Object.keys(require.cache).filter((path) => path.includes("pulumi")).length';
         project.write("ignition.cjs", `require("tradewind/ignition"); console.log(${count});`);
         assert.equal(project.run("ignition.cjs").trim(), "0");
     },
 
-    "names each library whose code is in it, with its licence": (project) => {
+    "names each bundled library with its licence": (project) => {
         const licences = readFileSync(join(project.package, "THIRD-PARTY-LICENSES.txt"), "utf8");
         const named = [...licences.matchAll(/^(\S+) (\d\S+) \(.+\)$/gm)].map(
             ([, name, version]) => `${name}@${version}`,
@@ -80,7 +80,7 @@ export const CHECKS: Readonly<Record<string, (project: EmptyProject) => void | P
         for (const each of named) assert.ok(known.includes(`pkg:npm/${each}`), each);
     },
 
-    "has types, by which a program is checked": (project) => {
+    "has types that programs are checked against": (project) => {
         const compiler = join(root, "node_modules/typescript-native/bin/tsc");
         const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "node16", "--types", "node"];
         project.write("index.ts", project.program);

@@ -7,7 +7,7 @@ import { buildPackage } from "./build";
 export const root = resolve(__dirname, "../..");
 export const example = join(root, "examples/aws-program.ts");
 
-/** A project of somebody's that has the package and what it depends on, and nothing else of ours. */
+/** A user's project with the package and its dependencies, and nothing else of ours. */
 export class EmptyProject {
     readonly dir = mkdtempSync(join(tmpdir(), "tradewind-package-"));
     readonly package = join(this.dir, "node_modules/tradewind");
@@ -16,14 +16,14 @@ export class EmptyProject {
         this.write("package.json", '{ "name": "somebodys", "private": true }');
     }
 
-    /** As its readers get it: npm fetches what it depends on. @param what - the archive of `npm pack`, or names */
+    /** Installs like users do: npm downloads dependencies. @param what - an archive from `npm pack`, or package names */
     install(...what: readonly string[]): void {
         const args = ["install", "--no-audit", "--no-fund", "--prefer-offline", ...what];
         execFileSync("npm", args, { cwd: this.dir, stdio: ["ignore", "ignore", "inherit"] });
         this.#link("@types/node");
     }
 
-    /** Makes the package and installs it. */
+    /** Builds the package and installs it. */
     async make(): Promise<void> {
         const folder = join(this.dir, "made");
         await buildPackage(folder);
@@ -32,7 +32,7 @@ export class EmptyProject {
         this.install(`./${filename}`);
     }
 
-    /** Fetches nothing: the checkout's packages are linked. */
+    /** Links packages from the checkout, without downloads. */
     async link(): Promise<void> {
         await buildPackage(this.package);
         const { dependencies } = JSON.parse(readFileSync(join(this.package, "package.json"), "utf8"));
@@ -47,7 +47,7 @@ export class EmptyProject {
         return execFileSync(process.execPath, args, { cwd: this.dir, encoding: "utf8", stdio: "pipe" });
     }
 
-    /** The example as its readers would have it. */
+    /** The example as users write it. */
     get program(): string {
         return readFileSync(example, "utf8").replace('"../index"', '"tradewind"');
     }

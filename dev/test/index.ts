@@ -9,15 +9,15 @@ import { recordLongTests } from "./long-tests";
 import type { Summary } from "./reporter";
 import { collectTestLogs, type Setting, setUp, TIERS, type Tier } from "./setup";
 
-/** A run that takes longer hangs. */
+/** Maximum duration of a run; a longer one hangs. */
 const LIMIT_MS = 78 * 60_000;
 
-/** `npm test`: the type check, the lint and every tier; `npm test -- <tier or file>…`: just those. */
+/** `npm test`: type check, lint and every tier; `npm test -- <tier or file>…`: only those. */
 export async function main(args: readonly string[]): Promise<number> {
     const waves = parseWaves(args);
     const deadline = Date.now() + LIMIT_MS;
     const summaries: Summary[] = [];
-    // Beside the first wave: each of them takes but one core.
+    // In parallel with the first wave: each uses only one core.
     const checks = args.length === 0 ? startChecks(deadline) : [];
     const interrupt = new AbortController();
     process.once("SIGINT", () => interrupt.abort());
@@ -39,16 +39,16 @@ export async function main(args: readonly string[]): Promise<number> {
     return total.failed.length === 0 ? 0 : 1;
 }
 
-/** What to run: files of tests in the order given, or the tiers asked for, or all. */
+/** What to run: test files in the given order, or the given tiers, or all tiers. */
 export function parseWaves(args: readonly string[]): readonly (readonly Lane[])[] {
     const files = args.filter((arg) => arg.endsWith(".test.ts"));
     if (files.length === 0) return wavesOf(parseTiers(args));
     const missing = files.find((file) => !existsSync(join(ROOT, file)));
-    if (missing !== undefined) throw invalidOption("file", "a file of tests: test/…/*.test.ts", missing);
+    if (missing !== undefined) throw invalidOption("file", "a test file: test/…/*.test.ts", missing);
     return [fileLanes(files)];
 }
 
-/** The tiers asked for, or all. */
+/** The given tiers, or all. */
 export function parseTiers(args: readonly string[]): readonly Tier[] {
     const unknown = args.find((arg) => !TIERS.includes(arg as Tier));
     if (unknown !== undefined) {
@@ -57,7 +57,7 @@ export function parseTiers(args: readonly string[]): readonly Tier[] {
     return args.length === 0 ? TIERS : TIERS.filter((tier) => args.includes(tier));
 }
 
-/** What failed, what was skipped, and as the last line the count that scripts read. */
+/** Failed tests, the number of skipped ones, and a last line with counts, which scripts parse. */
 export function renderTotal({ passed, skipped, failed }: Summary): string {
     const lines = failed.map((title) => `failed: ${title}`);
     if (skipped > 0) {
@@ -74,7 +74,7 @@ function startChecks(deadline: number): readonly Promise<Summary>[] {
     ];
 }
 
-/** Sets up what its lanes run in, and runs those for which that went well. */
+/** Sets up the tiers of its lanes, and runs the lanes whose setup succeeded. */
 async function runWave(wave: readonly Lane[], settings: Settings, deadline: number): Promise<Summary> {
     heading(`${[...new Set(wave.map(({ tier }) => tier))].join(", ")} tests`);
     const failed = await settings.prepare(wave.map(({ tier }) => tier));
@@ -99,19 +99,18 @@ const ROOT = join(__dirname, "../..");
 const PACKAGES = join(ROOT, "node_modules");
 
 /**
- * Of what computes all the time, beside clusters: those wait most of the time, and what they wait for has time limits. Each
- * core has its work either way.
+ * Niceness of CPU-bound work next to clusters, which mostly wait, with timeouts. All cores are busy either way.
  */
 const NICE = 10;
 
-/** The type check or the lint: each counts as one test. @param command - a program of the npm packages, by its path in them */
+/** The type check or lint, counted as one test. @param command - path of a program in the npm packages */
 async function runCheck(command: string, args: readonly string[], deadline: number): Promise<Summary> {
     const exitCode = await runHere(join(PACKAGES, command), args, { deadline, niceness: NICE });
     const failed = exitCode === 0 ? [] : [`${[command, ...args].join(" ")} (exit code ${exitCode})`];
     return { passed: exitCode === 0 ? 1 : 0, skipped: 0, failed };
 }
 
-/** Runs lanes with mocha, beside each other. @param envOf - what the tests of each tier run in, beside this process's */
+/** Runs lanes with mocha in parallel. @param envOf - additional environment for the tests of each tier */
 async function runLanes(lanes: readonly Lane[], envOf: EnvOf, deadline: number): Promise<Summary> {
     const width = Math.max(...lanes.map(({ name }) => name.length));
     const printer = ({ name }: Lane) =>
@@ -122,7 +121,7 @@ async function runLanes(lanes: readonly Lane[], envOf: EnvOf, deadline: number):
 
 type EnvOf = (tier: Tier) => NodeJS.ProcessEnv;
 
-/** One that has no tests, or that does not run to its end, has failed. */
+/** A lane without tests, or that does not run to completion, has failed. */
 async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promise<Summary> {
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
@@ -130,7 +129,7 @@ async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promis
         const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, lane), {
             deadline,
             ...(lane.tier !== "cluster" && { niceness: NICE }),
-            // What tests leave in the folder for temporary files goes with it.
+            // Temporary files of tests are removed together with this folder.
             env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },
             print,
         });
@@ -143,7 +142,7 @@ async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promis
     }
 }
 
-/** Several summaries as one. */
+/** Merges summaries. */
 export function addUp(summaries: readonly Summary[]): Summary {
     return {
         passed: summaries.reduce((sum, { passed }) => sum + passed, 0),
@@ -153,20 +152,20 @@ export function addUp(summaries: readonly Summary[]): Summary {
     };
 }
 
-/** A glob that matches nothing must not look like success. */
+/** A glob without matches must not look like success. */
 export function requireTests(lane: string, summary: Summary): Summary {
     const { passed, failed } = summary;
     return passed + failed.length > 0 ? summary : { ...summary, failed: [`${lane}: no test ran`] };
 }
 
-/** What the tiers of a run are tested in: each is set up when its first lane comes, and is there until the run ends. */
+/** The environments of tiers in a run: set up for the first lane of a tier, kept until the run ends. */
 class Settings {
     private readonly settings = new Map<Tier, Setting | undefined>();
 
-    /** @param say - takes a line of progress */
+    /** @param say - receives lines of progress */
     constructor(private readonly say: (line: string) => void) {}
 
-    /** Sets up the tiers that are not yet; resolves to what kept some from it, which fails those alone. */
+    /** Sets up tiers that are not set up yet; resolves to the errors, which fail only their own tiers. */
     async prepare(tiers: readonly Tier[]): Promise<readonly string[]> {
         const failed: string[] = [];
         for (const tier of new Set(tiers)) {
@@ -182,12 +181,12 @@ class Settings {
         return failed;
     }
 
-    /** Nothing for one that could not be set up. */
+    /** Undefined if the setup failed. */
     of(tier: Tier): Setting | undefined {
         return this.settings.get(tier);
     }
 
-    /** Takes away what only the tests needed. */
+    /** Removes what only the tests needed. */
     async tearDown(): Promise<void> {
         for (const setting of this.settings.values()) {
             await setting?.tearDown?.();

@@ -2,16 +2,16 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { TIERS, type Tier } from "./setup";
 
-/** Tests of a tier that run in a mocha of their own, beside those of other lanes. */
+/** Tests of a tier that run in a separate mocha, in parallel with other lanes. */
 export interface Lane {
-    /** Starts each line of its output, when there are others. */
+    /** Prefix of its output lines, if there are other lanes. */
     readonly name: string;
     readonly tier: Tier;
-    /** Folders of `test` that hold its files, and files, in their order. */
+    /** Folders and files below `test`, in order. */
     readonly paths: readonly string[];
-    /** Files at a time. */
+    /** Number of files in parallel. */
     readonly jobs: number;
-    /** Files of `paths` that begin: what takes longest would else go on alone at the end. @default - none */
+    /** Files of `paths` to start with, because they take the longest and would delay the end. @default - none */
     readonly first?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const cluster = (name: string, paths: readonly string[]): Lane => ({
     jobs: 1,
 });
 
-// In the order in which it happens.
+// In chronological order.
 const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
 const LONG_ENGINE_TESTS = [
@@ -35,9 +35,9 @@ const LONG_ENGINE_TESTS = [
 ].map((name) => `engine/${name}.test.ts`);
 
 /**
- * Lanes run beside each other, a wave after the other. A cluster takes most of its time to wait for its machines; so the
- * tests that share one cluster run beside those that lead another from its pivot to its end, but beside nothing else: with a
- * third lane on two cores requests get lost. What counts no requests comes before.
+ * Lanes of a wave run in parallel, waves run one at a time. Clusters mostly wait for their machines, so the tests that share a
+ * cluster run in parallel with those that follow another one from its pivot to its end, but with nothing else: with a third
+ * lane on two cores, requests get lost. Tests that count requests run before.
  */
 const WAVES: readonly (readonly Lane[])[] = [
     [
@@ -51,13 +51,13 @@ const WAVES: readonly (readonly Lane[])[] = [
     ],
 ];
 
-/** The lanes of some tiers, wave by wave. */
+/** The lanes of some tiers, by wave. */
 export function wavesOf(tiers: readonly Tier[]): readonly (readonly Lane[])[] {
     const some = WAVES.map((lanes) => lanes.filter(({ tier }) => tiers.includes(tier)));
     return some.filter((lanes) => lanes.length > 0);
 }
 
-/** A lane per tier of some files, `test/engine/site.test.ts`. */
+/** One lane per tier for some files, such as `test/engine/site.test.ts`. */
 export function fileLanes(files: readonly string[]): readonly Lane[] {
     const paths = files.map((file) => file.replace(/^test\//, ""));
     return TIERS.map((tier) => ({
@@ -68,7 +68,7 @@ export function fileLanes(files: readonly string[]): readonly Lane[] {
     })).filter((lane) => lane.paths.length > 0);
 }
 
-/** Mocha's arguments for a lane of the checkout. */
+/** Mocha's arguments for a lane. */
 export function mochaArgs(root: string, { tier, paths, jobs, first = [] }: Lane): readonly string[] {
     const hooks = `./test/${tier}/hooks.ts`;
     return [
@@ -81,7 +81,7 @@ export function mochaArgs(root: string, { tier, paths, jobs, first = [] }: Lane)
 
 const asSpec = (path: string) => (path.endsWith(".ts") ? `test/${path}` : `test/${path}/**/*.test.ts`);
 
-/** Each file by its name: mocha would run one twice that a pattern matches as well. */
+/** Expands files by name, because mocha would run a file twice that also matches a pattern. */
 function inOrder(root: string, folders: readonly string[], first: readonly string[]): readonly string[] {
     const all = folders.flatMap((folder) =>
         readdirSync(join(root, "test", folder), { recursive: true }).map((file) => `${folder}/${file}`),

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { LongRun } from "./reporter";
 
-/** One line of the table of tests that take long. */
+/** A row in the table of long tests. */
 export interface Row {
-    /** Path of the file below `test/`, without its ending. */
+    /** Path of the file below `test/`, without extension. */
     readonly test: string;
     readonly minutes: string;
-    /** The day on which it last ran: 2026-11-25. */
+    /** Date of its last run: 2026-11-25. */
     readonly lastRun: string;
     readonly result: string;
 }
@@ -15,7 +15,7 @@ const START = "<!-- long tests: kept by npm test with TRADEWIND_LONG_TESTS=1 -->
 const END = "<!-- end of long tests -->";
 const HEAD = ["Test", "Minutes", "Last run", "Result"];
 
-/** Writes what ran into the table of a Markdown file, and leaves the rows of what did not run. */
+/** Updates the table in a Markdown file with the tests that ran; other rows stay unchanged. */
 export function recordLongTests(path: string, runs: readonly LongRun[], day: string): void {
     if (runs.length === 0) return;
     const text = readFileSync(path, "utf8");
@@ -24,7 +24,7 @@ export function recordLongTests(path: string, runs: readonly LongRun[], day: str
     writeFileSync(path, withRows(text, [...rows.values()]));
 }
 
-/** A row per file. */
+/** One row per file. */
 export function rowsOfRuns(runs: readonly LongRun[], day: string): Row[] {
     const files = [...new Set(runs.map(({ file }) => file))];
     return files.map((file) => {
@@ -52,7 +52,7 @@ export function rowsOf(text: string): Row[] {
     });
 }
 
-/** The text with other rows in its table, by their names. */
+/** The text with a new table, sorted by name. */
 export function withRows(text: string, rows: readonly Row[]): string {
     const sorted = [...rows].sort((a, b) => (a.test < b.test ? -1 : 1));
     const cells = [HEAD, ...sorted.map((row) => [`\`${row.test}\``, row.minutes, row.lastRun, row.result])];

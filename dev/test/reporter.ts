@@ -5,25 +5,25 @@ import { LONG_TAG } from "../../test/takes-long";
 
 const TESTS = join(__dirname, "../../test");
 
-/** What a run of mocha came to; written to the file that `TRADEWIND_TEST_SUMMARY` names. */
+/** Result of a mocha run; written to the file named by `TRADEWIND_TEST_SUMMARY`. */
 export interface Summary {
     readonly passed: number;
     readonly skipped: number;
-    /** Titles, suites first, and what each failed with. */
+    /** Full titles of failed tests with their errors. */
     readonly failed: readonly string[];
-    /** What became of tests that take long, if they ran. */
+    /** Results of long tests that ran. */
     readonly long?: readonly LongRun[];
 }
 
-/** A run of a test, or of a hook, that takes long. */
+/** A run of a long test or hook. */
 export interface LongRun {
-    /** Path of its file below `test/`. */
+    /** Path of the file below `test/`. */
     readonly file: string;
     readonly milliseconds: number;
     readonly isPassed: boolean;
 }
 
-/** Mocha's `spec` for people, with a summary for the program that ran it. */
+/** Mocha's `spec` reporter, plus a summary for the calling program. */
 module.exports = class extends Mocha.reporters.Spec {
     constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
         super(runner, options);
@@ -41,7 +41,7 @@ module.exports = class extends Mocha.reporters.Spec {
         });
         runner.on("end", () => {
             const { passes, pending } = this.stats;
-            // Hooks may have added what they know.
+            // Hooks may have added details.
             const failed = failures.map(([test, error]) => `${test.fullTitle()}: ${inShort(error)}`);
             const summary: Summary = { passed: passes, skipped: pending, failed, long };
             writeFileSync(process.env.TRADEWIND_TEST_SUMMARY!, JSON.stringify(summary));
@@ -49,9 +49,9 @@ module.exports = class extends Mocha.reporters.Spec {
     }
 };
 
-/** The result is the last that a run prints, and often all that is kept of it. */
+/** The result is printed last, and is often all that is kept of a run. */
 function inShort(error: unknown): string {
-    // From another process of mocha's it comes as a plain object.
+    // From another mocha process it arrives as a plain object.
     const { message } = error as { message?: unknown };
     const text = typeof message === "string" ? message : String(error);
     const lines = text.split("\n").filter((line) => line.trim() !== "");

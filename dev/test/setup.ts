@@ -19,22 +19,22 @@ import {
 } from "../../machines";
 import { installPlugins } from "../../simulator/plugins/install";
 
-/** The tiers of tests, in the order in which they run. */
+/** The tiers of tests, in order. */
 export const TIERS = ["unit", "engine", "cluster"] as const;
 
 export type Tier = (typeof TIERS)[number];
 
-/** What a tier's tests run in. */
+/** The environment of a tier's tests. */
 export interface Setting {
-    /** Of the tests, beside this process's. */
+    /** Environment variables in addition to those of this process. */
     readonly env: NodeJS.ProcessEnv;
-    /** Where the machines' logs go when a test fails. */
+    /** Where the machines' logs are saved if a test fails. */
     readonly logs?: string;
-    /** Takes away what only the tests needed. */
+    /** Removes what only the tests needed. */
     tearDown?(): Promise<void>;
 }
 
-/** What the tests against a real engine and a real API server run. */
+/** Artifacts for tests with a real Pulumi engine and API server. */
 const ENGINE_PARTS = [
     "pulumi",
     "etcd",
@@ -46,7 +46,7 @@ const ENGINE_PARTS = [
     "pulumi-python",
 ];
 
-/** Gets what a tier's tests run on. */
+/** Prepares the environment of a tier. */
 export async function setUp(tier: Tier, say: (line: string) => void): Promise<Setting> {
     switch (tier) {
         case "unit":
@@ -63,7 +63,7 @@ async function setUpEngine(say: (line: string) => void): Promise<Setting> {
     const tools = missingTools([...missing.filter(({ group }) => ENGINE_PARTS.includes(group)), pythonItem()]);
     await installPackages(tools, say);
     await ensure({ etcd: ETCD_VERSIONS, only: ENGINE_PARTS, say });
-    // A fifth of the tier's time was Go's collector in hundreds of short runs of Pulumi.
+    // Go's garbage collector took a fifth of the tier's time, in hundreds of short Pulumi runs.
     return { env: { GOGC: "400" } };
 }
 
@@ -72,12 +72,12 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     const wasRunning = (await runningEngine()) !== undefined;
     await ensureEngine();
     const TRADEWIND_STATE = await takeTestState();
-    // An older patch takes minutes to build, for a test that takes long alone.
+    // An older patch takes minutes to build, and only a long test needs it.
     const kubernetes = process.env.TRADEWIND_LONG_TESTS === "1" ? KUBERNETES_VERSIONS : NEWEST_PATCHES;
     await ensure({ kubernetes, etcd: ETCD_VERSIONS, say });
     await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
     for (const os of MACHINE_OSES) {
-        // No test is to wait for it: cloud-init's takes a minute and more.
+        // Built in advance: cloud-init's takes more than a minute.
         say(`machines of ${os}: ${await ensureImage(os)}`);
         for (const like of OS_LIKES) say(`and like ${like}: ${await ensureImage(os, like)}`);
     }
@@ -86,7 +86,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
         env: { TRADEWIND_STATE, TRADEWIND_TEST_LOGS: logs },
         logs,
         tearDown: async () => {
-            // Nothing is in it unless a test failed.
+            // Only filled if a test fails.
             await rmdir(logs).catch(() => undefined);
             await removeTestClusters();
             if (!wasRunning) {
@@ -96,7 +96,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     };
 }
 
-/** Apart from people's own clusters, and the same in every run: what a killed run left is found again. */
+/** Separate from the user's own clusters, and the same in every run, so that leftovers of a killed run are found. */
 function testState(): string {
     return join(cacheDir(), "test-state");
 }
@@ -105,24 +105,26 @@ function pidFile(): string {
     return join(testState(), ".pid");
 }
 
-/** Makes the tests' state folder ours, without what an earlier run left; resolves to its path. */
+/** Claims the tests' state folder, without leftovers of earlier runs; resolves to its path. */
 async function takeTestState(): Promise<string> {
     const holder = existsSync(pidFile()) ? Number(readFileSync(pidFile(), "utf8")) : 0;
     if (holder && isAlive(holder)) {
-        throw new Error(`another run of the cluster tests is at work (process ${holder}): wait for it`);
+        throw new Error(`another run of the cluster tests is in progress (process ${holder}); wait for it to end`);
     }
     await removeTestClusters();
-    // By the same name, the tests would take a person's own cluster for theirs.
+    // The tests would mistake the user's own cluster of that name for theirs.
     const [other] = await list("test");
     if (other) {
-        throw new Error("a cluster named test is in the way of the tests: npm start -- --name test --destroy");
+        throw new Error(
+            "the tests need the name test, but a cluster with that name exists; remove it with npm start -- --name test --destroy",
+        );
     }
     mkdirSync(testState(), { recursive: true, mode: 0o700 });
     writeFileSync(pidFile(), `${process.pid}\n`);
     return testState();
 }
 
-/** Removes the clusters that the tests made. */
+/** Removes the clusters created by the tests. */
 async function removeTestClusters(): Promise<void> {
     for (const cluster of testClusters()) {
         await destroyCluster(cluster);
@@ -130,7 +132,7 @@ async function removeTestClusters(): Promise<void> {
     rmSync(testState(), { recursive: true, force: true });
 }
 
-/** Saves what the machines of the tests' clusters have to tell, a folder for each cluster. */
+/** Saves the logs of the machines of the tests' clusters, with a folder for each cluster. */
 export async function collectTestLogs(into: string): Promise<void> {
     for (const cluster of testClusters()) {
         await collectLogs(cluster, join(into, cluster));

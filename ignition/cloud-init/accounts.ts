@@ -2,7 +2,7 @@ import type { Config } from "../config";
 
 type Command = string | string[];
 
-/** Users, beside the one that the OS makes by itself. */
+/** Users, in addition to the OS's default user. */
 export function users({ passwd }: Config): (string | object)[] {
     const added = (passwd?.users ?? []).filter(({ shouldExist }) => shouldExist !== false);
     return added.length > 0 ? ["default", ...added.map(cloudUser)] : [];
@@ -23,14 +23,14 @@ function cloudUser(user: NonNullable<NonNullable<Config["passwd"]>["users"]>[num
         no_user_group: user.noUserGroup,
         no_log_init: user.noLogInit,
         passwd: passwordHash,
-        // cloud-init locks passwords if nothing is said.
+        // cloud-init locks passwords by default.
         lock_passwd: passwordHash ? false : undefined,
         ssh_authorized_keys: sshAuthorizedKeys,
     };
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** Groups are made by early commands: cloud-init's own have no number, and users need them. */
+/** Early commands create the groups, because cloud-init's own have no id, and users need them. */
 export function groupCommands({ passwd }: Config): Command[] {
     return (passwd?.groups ?? [])
         .filter(({ shouldExist }) => shouldExist !== false)
@@ -40,7 +40,7 @@ export function groupCommands({ passwd }: Config): Command[] {
         });
 }
 
-/** Accounts that must not be. */
+/** Accounts that must not exist. */
 export function removalCommands({ passwd }: Config): Command[] {
     const remove = (kind: "user" | "group", name: string) => [
         ...["sh", "-c", `if getent ${kind === "user" ? "passwd" : "group"} "$0"; then ${kind}del "$0"; fi`, name],

@@ -8,21 +8,21 @@ import { isRemote, octal, ownerName } from "./files";
 type Command = string | string[];
 
 const restart = (service: string): Command => ["systemctl", "restart", service];
-/** For one that an OS may have, and may not run. */
+/** For a service that may be missing or stopped. */
 const ifActive = (service: string, verb: string): Command =>
     `if systemctl is-active --quiet ${service}; then systemctl ${verb} ${service}; fi`;
 
-/** Of folders whose readers have read them before cloud-init wrote to them: what has them read again. */
+/** Commands that reload folders whose readers have read them before cloud-init wrote to them. */
 const readers = {
     "/etc/modules-load.d/": restart("systemd-modules-load.service"),
     "/etc/sysctl.d/": restart("systemd-sysctl.service"),
     "/etc/tmpfiles.d/": restart("systemd-tmpfiles-setup.service"),
-    // It keeps its addresses when it is restarted.
+    // It keeps its addresses when it restarts.
     "/etc/systemd/network": ifActive("systemd-networkd.service", "restart"),
     "/etc/systemd/logind.conf.d/": ifActive("systemd-logind.service", "kill --signal=HUP"),
 };
 
-/** What is left to do once the files are there, as lines of one script that ends at the first failure. */
+/** What remains to do once the files exist, as lines of one script that stops at the first failure. */
 export function commands(config: Config): Command[] {
     const { directories = [], files = [], links = [] } = config.storage ?? {};
     const done = [
@@ -44,7 +44,7 @@ function directoryCommands({ path, mode, user, group }: Directory): Command[] {
     ];
 }
 
-/** A download that is put in place only with the right hash. */
+/** A download that is installed only if its hash matches. */
 function fetchCommand({ path, mode, user, group, contents = {} }: File): Command {
     const { source, compression, verification, httpHeaders = [] } = contents;
     const [, kind, digest] = /^(sha\d+)-(.*)$/.exec(verification?.hash ?? "") ?? [];
@@ -79,7 +79,7 @@ function unitCommands(units: readonly Unit[]): Command[] {
     const isChanged = ({ contents, dropins = [] }: Unit) => !!contents || dropins.some((dropin) => dropin.contents);
     return [
         ...(units.length > 0 ? [["systemctl", "daemon-reload"]] : []),
-        // Nothing stops where the OS has no such unit, or the unit does not run.
+        // Units that are missing or not running are not an error.
         ...units
             .filter(({ mask }) => mask)
             .flatMap(({ name }) => [["systemctl", "mask", name], `systemctl stop '${name}' || true`]),
@@ -88,7 +88,8 @@ function unitCommands(units: readonly Unit[]): Command[] {
             .filter(({ enabled }) => enabled === false)
             .map(({ name }) => `systemctl disable --now '${name}' || true`),
         ...live.filter(({ enabled }) => enabled).map(({ name }) => ["systemctl", "enable", name]),
-        // Started last and not waited for: units wait for one another, and some for cloud-init. What runs may be changed.
+        // Started last and without waiting: units wait for each other, and some for cloud-init. Running ones may have
+        // changed.
         ...live.flatMap((unit) => {
             const verb = unit.enabled ? (isChanged(unit) ? "restart" : "start") : "try-restart";
             const isTouched = unit.enabled || (unit.enabled !== false && isChanged(unit) && !unit.name.includes("@."));

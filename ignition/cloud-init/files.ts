@@ -5,7 +5,10 @@ import type { Node, Resource } from "../types";
 
 const systemd = "/etc/systemd/system";
 
-/** Characters that YAML keeps as they are in a block of text; line ends other than \n are not among them. */
+/**
+ * Characters that YAML preserves in a text block; line ends other than
+ *  are not among them.
+ */
 const plainText = /^[\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 /** An entry of cloud-init's `write_files`. */
@@ -19,7 +22,7 @@ export interface WrittenFile {
     encoding?: "b64" | "gz+b64";
 }
 
-/** Files whose contents the config carries, and the texts of units. */
+/** Files whose contents are inline, and the texts of units. */
 export function writtenFiles({ storage = {}, systemd: { units = [] } = {} }: Config): WrittenFile[] {
     const unitFile = (path: string, content: string): WrittenFile => ({
         path: `${systemd}/${path}`,
@@ -29,7 +32,7 @@ export function writtenFiles({ storage = {}, systemd: { units = [] } = {} }: Con
     return [
         ...(storage.files ?? []).flatMap(inlineFile),
         ...units.flatMap(({ name, mask, contents, dropins = [] }) => [
-            // A file in the place of its link to /dev/null would keep the unit from being masked.
+            // A file instead of its link to /dev/null would keep the unit from being masked.
             ...(contents && !mask ? [unitFile(name, contents)] : []),
             ...dropins
                 .filter((dropin) => dropin.contents)
@@ -45,19 +48,19 @@ function inlineFile(file: File): WrittenFile[] {
         path,
         permissions: octal(mode ?? 0o644),
         ...owned,
-        // Users are made after most files are written.
+        // Users are created after most files are written.
         ...(isSomeone(user) || isSomeone(group) ? { defer: true as const } : {}),
     };
     const parts = append.map((part) => ({ ...common, append: true as const, ...inlineContent(part) }));
     if (isRemote(file)) {
         return parts;
     }
-    // Without contents a file that is there keeps its own.
+    // Without contents, an existing file keeps its own.
     const keeps = typeof contents?.source === "string" ? {} : { append: true as const };
     return [{ ...common, ...keeps, ...inlineContent(contents ?? {}) }, ...parts];
 }
 
-/** Whether the machine has to fetch a file's contents. */
+/** Whether the machine has to fetch the file's contents. */
 export function isRemote({ contents }: File): boolean {
     return !!contents?.source && !contents.source.startsWith("data:");
 }

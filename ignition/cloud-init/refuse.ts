@@ -1,6 +1,6 @@
 import type { Config } from "../config";
 
-/** Throws where a config has something that cloud-init cannot do. */
+/** Throws if a config uses something that cloud-init does not support. */
 export function refuseForeign({ ignition, storage = {}, kernelArguments, passwd }: Config): void {
     refuse("ignition.config", ignition.config);
     refuse("ignition.proxy", ignition.proxy);
@@ -27,13 +27,13 @@ export function refuseForeign({ ignition, storage = {}, kernelArguments, passwd 
 
 function refuse(path: string, value: unknown): void {
     if (!isEmpty(value)) {
-        throw new Error(`${path} must be left out for cloud-init, got ${JSON.stringify(value)}`);
+        throw new Error(`${path} must be omitted for cloud-init, got ${JSON.stringify(value)}`);
     }
 }
 
 function refuseSource(path: string, source: string | null | undefined, legal: RegExp): void {
     if (source && !legal.test(source)) {
-        throw new Error(`${path} must be of a kind that cloud-init's commands can fetch, got ${source}`);
+        throw new Error(`${path} must be a URL that cloud-init's commands can fetch, got ${source}`);
     }
 }
 

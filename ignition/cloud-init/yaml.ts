@@ -1,9 +1,9 @@
 /**
- * A document in the YAML that cloud-init reads, which is an older one: there a plain `no`, `<<` or 1:30 is no text,
- * and a tab outside quotes is an error. So no text is left plain.
+ * A document in the older YAML of cloud-init, where a plain `no`, `<<` or 1:30 is not a string and a tab outside quotes
+ * is an error. So all strings are quoted.
  */
 export function toYaml(value: unknown): string {
-    // Loaded only here: most clusters' machines take Ignition, and their previews should be quick.
+    // Loaded on demand: most clusters' machines use Ignition, and previews should be fast.
     const { Document, Scalar, visit } = require("yaml") as typeof import("yaml");
     const document = new Document(value, { aliasDuplicateObjects: false });
     visit(document, {
@@ -16,7 +16,7 @@ export function toYaml(value: unknown): string {
     return document.toString({ lineWidth: 0 });
 }
 
-/** Lines of text read best as they are; where the first one is indented, parsers differ. */
+/** Multi-line text is most readable unquoted; if the first line is indented, parsers differ. */
 function isBlock(text: string): boolean {
     return text.includes("\n") && /^\S/.test(text);
 }

@@ -8,10 +8,10 @@ const guid = /^(?:|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 const stripedLevels = ["linear", "raid0", "0", "stripe"];
 const redundantLevels = ["raid1", "1", "mirror", "raid4", "4", "raid5", "5", "raid6", "6", "raid10", "10"];
 
-/** The longest label of each format, in bytes. Formats without labels have none. */
+/** Maximum label length of each format, in bytes. Formats without labels have none. */
 const labelLengths = { ext4: 16, btrfs: 256, xfs: 12, swap: 15, vfat: 11, none: Number.POSITIVE_INFINITY };
 
-/** What is wrong with disks, RAID, LUKS and filesystems. */
+/** Errors in disks, RAID, LUKS and filesystems. */
 export function diskErrors({ storage = {} }: Config): string[] {
     const { disks = [], raid = [], luks = [], filesystems = [] } = storage;
     return [
@@ -30,7 +30,7 @@ function partitionTableErrors({ device, partitions = [] }: Disk, at: string): st
         ...mustBe(
             !(takesAnyNumber && removesOne),
             `${at}.partitions`,
-            "numbered, since one is to be removed",
+            "numbered, because one is to be removed",
             partitions.map(({ number }) => number ?? 0),
         ),
         ...partitions.flatMap((partition, i) => {
@@ -48,7 +48,7 @@ function partitionTableErrors({ device, partitions = [] }: Disk, at: string): st
                 ...mustBe(
                     !before.some((other) => overlap(partition, other)),
                     `${path}.startMiB`,
-                    "outside the partitions before it",
+                    "outside of the partitions before it",
                     startMiB,
                 ),
             ];
@@ -70,11 +70,11 @@ function partitionErrors(partition: Partition, at: string): string[] {
     const isDescribed = [label, startMiB, sizeMiB].some((value) => value !== undefined && value !== null);
     const isGone = shouldExist === false;
     return [
-        ...mustBe(!!number || typeof label === "string", `${at}.number`, "set where no label is", number),
+        ...mustBe(!!number || typeof label === "string", `${at}.number`, "set without a label", number),
         ...mustBe(
             !isGone || !(isDescribed || typeGuid || id),
             at,
-            "nothing but a number where shouldExist is false",
+            "a number only where shouldExist is false",
             partition,
         ),
         ...mustBe(Buffer.byteLength(label ?? "") <= 36, `${at}.label`, "at most 36 bytes", label),
@@ -113,7 +113,7 @@ function luksErrors({ name, label, device, keyFile, clevis = {}, cex }: Luks, at
         ),
         ...mustBe(!isCustom || !!custom.config, `${at}.clevis.custom.config`, "set", custom.config),
         ...tang.flatMap(({ url = "", thumbprint, advertisement }, i) => [
-            ...mustBe(/^https?:/.test(url) && isUrl(url), `${at}.clevis.tang[${i}].url`, "a URL of http: https:", url),
+            ...mustBe(/^https?:/.test(url) && isUrl(url), `${at}.clevis.tang[${i}].url`, "an http: or https: URL", url),
             ...mustBe(!!thumbprint, `${at}.clevis.tang[${i}].thumbprint`, "set", thumbprint),
             ...mustBe(isJson(advertisement || "{}"), `${at}.clevis.tang[${i}].advertisement`, "JSON", advertisement),
         ]),

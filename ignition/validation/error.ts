@@ -1,4 +1,4 @@
-/** An error in the form of all: what must be, and what is. Nothing where it is as it must be. */
+/** An error that says what must be, and what is. Empty if it is legal. */
 export function mustBe(isLegal: boolean, path: string, legal: string, got: unknown): string[] {
     return isLegal ? [] : [`${path} must be ${legal}, got ${shown(got)}`];
 }

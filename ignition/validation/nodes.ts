@@ -5,7 +5,7 @@ import type { Node } from "../types";
 import { mustBe } from "./error";
 import { resourceErrors } from "./resources";
 
-/** What is wrong with files, directories and links, each by itself and together. */
+/** Errors in files, directories and links, individually and together. */
 export function nodeErrors({ storage = {}, systemd = {} }: Config): string[] {
     const { files = [], directories = [], links = [] } = storage;
     const unitFiles = pathsOfUnits(systemd.units);
@@ -20,9 +20,9 @@ export function nodeErrors({ storage = {}, systemd = {} }: Config): string[] {
         ),
         ...ownerErrors(`${at}.user`, node.user),
         ...ownerErrors(`${at}.group`, node.group),
-        ...mustBe(!unitFiles.has(node.path), `${at}.path`, "none that systemd.units writes", node.path),
+        ...mustBe(!unitFiles.has(node.path), `${at}.path`, "different from the files of systemd.units", node.path),
         ...links.flatMap((link) =>
-            mustBe(!node.path.startsWith(`${link.path}/`), `${at}.path`, `outside the link ${link.path}`, node.path),
+            mustBe(!node.path.startsWith(`${link.path}/`), `${at}.path`, `outside of the link ${link.path}`, node.path),
         ),
     ];
     return [
@@ -38,7 +38,7 @@ export function nodeErrors({ storage = {}, systemd = {} }: Config): string[] {
     ];
 }
 
-/** A path must be absolute and as short as can be. */
+/** A path must be absolute and as short as possible. */
 export function pathErrors(at: string, path: string): string[] {
     const isClean =
         path.startsWith("/") &&
@@ -67,7 +67,7 @@ function linkErrors({ path, target, hard }: Link, at: string, directories: Set<s
         return mustBe(false, `${at}.target`, "set", target);
     }
     const file = target.startsWith("/") ? posix.normalize(target) : posix.join(path, target);
-    return mustBe(!hard || !directories.has(file), `${at}.target`, "a file, since the link is hard", target);
+    return mustBe(!hard || !directories.has(file), `${at}.target`, "a file, because the link is hard", target);
 }
 
 function pathsOfUnits(units: NonNullable<Config["systemd"]>["units"] = []): Set<string> {

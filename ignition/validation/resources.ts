@@ -7,7 +7,7 @@ const schemes = ["data:", "http:", "https:", "s3:", "arn:", "gs:", "tftp:"];
 const hashForm = /^(?:sha256-[0-9a-fA-F]{64}|sha512-[0-9a-fA-F]{128})$/;
 const s3Arn = /^arn:[^:]*:s3:[^:]*:[^:]*:(?:accesspoint\/[^/]*\/|(?!accesspoint\/)[^/]*\/)/;
 
-/** What is wrong with contents that a config carries or names. */
+/** Errors in contents that a config includes or refers to. */
 export function resourceErrors(
     at: string,
     resource: Resource = {},
@@ -25,28 +25,28 @@ export function resourceErrors(
             "sha256-<64 hex digits> or sha512-<128 hex digits>",
             hash,
         ),
-        ...mustBe(hash === undefined || typeof source === "string", `${at}.source`, "set where a hash is", source),
+        ...mustBe(hash === undefined || typeof source === "string", `${at}.source`, "set with a hash", source),
         ...mustBe(
             httpHeaders.length === 0 || /^https?:/.test(source ?? ""),
             `${at}.source`,
-            "a URL of http: https: where httpHeaders are",
+            "an http: or https: URL with httpHeaders",
             source,
         ),
         ...httpHeaders.flatMap(({ name, value }, index) => [
             ...mustBe(name !== "", `${at}.httpHeaders[${index}].name`, "set", name),
-            ...mustBe(value !== "", `${at}.httpHeaders[${index}].value`, "set, or left out", value),
+            ...mustBe(value !== "", `${at}.httpHeaders[${index}].value`, "set or omitted", value),
         ]),
     ];
     return errors.length > 0 ? errors : inlineErrors(at, resource);
 }
 
-/** Ignition sees these only when it writes the contents, on a machine that then does not boot. */
+/** Ignition only notices these when it writes the contents, on a machine that then does not boot. */
 function inlineErrors(at: string, { source, compression, verification }: Resource): string[] {
     let bytes: Buffer | undefined;
     try {
         bytes = inlineContents(source ?? "", compression);
     } catch {
-        const legal = `gzip data, since its compression is gzip (set compression to "" where it replaces gzip data)`;
+        const legal = `gzip data, because its compression is gzip (set compression to "" if it replaces gzip data)`;
         return mustBe(false, `${at}.source`, legal, source);
     }
     const [, kind, digest] = /^(.*)-(.*)$/.exec(verification?.hash ?? "") ?? [];
@@ -61,7 +61,7 @@ export function isUrl(source: string): boolean {
     if (source.startsWith("data:")) {
         return decodeDataUrl(source) !== undefined;
     }
-    // Control characters, spaces and broken escapes are no part of any URL.
+    // URLs cannot contain control characters, spaces or broken escapes.
     const isWhole = Array.from(source).every((c) => c > " " && c !== "\x7f") && !/%(?![0-9a-fA-F]{2})/.test(source);
     const isVersioned = !/[?&]versionId=?(?:&|#|$)/.test(source) || !/^(?:s3|arn):/.test(source);
     return (
@@ -77,7 +77,7 @@ export function proxyErrors({ httpProxy, httpsProxy }: NonNullable<Ignition["ign
         mustBe(
             typeof value !== "string" || (/^https?:/.test(value) && isUrl(value)),
             `ignition.proxy.${name}`,
-            "a URL of http: https:",
+            "an http: or https: URL",
             value,
         ),
     );

@@ -1,9 +1,7 @@
-/** The longest line that Ignition takes, in bytes. */
+/** Maximum length of a line in Ignition, in bytes. */
 const longestLine = 2048;
 
-/**
- * Why Ignition would not read a unit's text, or systemd would ignore a part of it; undefined where neither is so.
- */
+/** Why Ignition would refuse a unit's text, or systemd would ignore part of it; undefined if neither. */
 export function unitFileError(text: string): string | undefined {
     let isInSection = false;
     let isContinued: "comment" | "value" | undefined;
@@ -18,7 +16,7 @@ export function unitFileError(text: string): string | undefined {
             isContinued = continues(line, "comment") ? "comment" : undefined;
         } else if (start.startsWith("[")) {
             if (!/^\[[^\]]*\]\s*$/.test(start)) {
-                return `a section that does not end with its line: ${line}`;
+                return `a section header that does not end its line: ${line}`;
             }
             isInSection = true;
         } else if (start !== "") {

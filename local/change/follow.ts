@@ -8,29 +8,29 @@ import { plainVersion } from "../../cluster/upgrades/version";
 import type { Requests } from "../requests";
 import { ApiProbe } from "./probe";
 
-/** A cluster that is watched while it changes. */
+/** A cluster being watched during a change. */
 export interface Followed {
-    /** The Kubernetes version that it had. */
+    /** Kubernetes version before the change. */
     readonly before: string;
-    /** Stops, and tells what was seen. */
+    /** Stops watching and returns the observations. */
     stop(): Promise<Seen>;
 }
 
-/** What was seen of a cluster while it changed. */
+/** Observations of a cluster during a change. */
 export interface Seen {
-    /** How the API answered. @default it was not asked */
+    /** How the API responded. @default it was not probed */
     readonly requests?: Requests;
     readonly steps: readonly NodeStep[];
 }
 
 const lookMilliseconds = 1_000;
-/** Whoever does not answer by then is not there to be followed. */
+/** Timeout to decide that the cluster cannot be watched. */
 const firstMilliseconds = 2_000;
 
 /**
- * Says what happens to a cluster's nodes, and counts whether its API answers.
+ * Reports what happens to a cluster's nodes, and probes its API.
  *
- * @returns nothing if the cluster is not made yet, or does not answer now
+ * @returns undefined if the cluster does not exist yet, or does not answer now
  */
 export async function follow(kubeconfig: string, say: (line: string) => void): Promise<Followed | undefined> {
     if (!existsSync(kubeconfig)) return undefined;
@@ -67,7 +67,7 @@ async function watchNodes(
 ): Promise<void> {
     let before: NodeView[] | undefined;
     while (!signal.aborted) {
-        // Whether the API answers is counted elsewhere; what was missed the next look tells.
+        // The availability of the API is counted elsewhere; the next poll shows what was missed.
         const nodes = await api
             .call<List<Node>>("/api/v1/nodes", { timeoutMilliseconds: 5_000 })
             .catch(() => undefined);
@@ -92,16 +92,16 @@ function viewOf({ metadata, spec, status }: Node): NodeView {
     };
 }
 
-/** What a person follows of a node while its cluster changes. */
+/** The state of a node that is reported during a change. */
 export interface NodeView {
     readonly name: string;
-    /** Plain: 1.36.3. */
+    /** Without a prefix: 1.36.3. */
     readonly kubelet: string;
     readonly isReady: boolean;
     readonly isCordoned: boolean;
 }
 
-/** What happened to nodes from one look to the next, a line each. */
+/** What happened to nodes between two polls, one line each. */
 export function nodeChanges(before: readonly NodeView[], after: readonly NodeView[]): string[] {
     const seen = new Map(before.map((node) => [node.name, node]));
     const lines = after.flatMap((node) => {
@@ -109,29 +109,29 @@ export function nodeChanges(before: readonly NodeView[], after: readonly NodeVie
         return was === undefined ? [`${node.name} joined`] : changesOf(was, node, after);
     });
     const gone = before.filter(({ name }) => !after.some((node) => node.name === name));
-    return [...lines, ...gone.map(({ name }) => `${name} is gone`)];
+    return [...lines, ...gone.map(({ name }) => `${name} was removed`)];
 }
 
 function changesOf(was: NodeView, is: NodeView, all: readonly NodeView[]): string[] {
     const alike = all.filter(({ kubelet }) => kubelet === is.kubelet).length;
     return [
-        ...(is.isCordoned && !was.isCordoned ? [`${is.name} takes no new pods, and is drained`] : []),
+        ...(is.isCordoned && !was.isCordoned ? [`${is.name} is cordoned and being drained`] : []),
         ...(is.kubelet === was.kubelet
             ? []
             : [
-                  `${is.name} has the kubelet ${is.kubelet} in the place of ${was.kubelet}: ${alike} of ${all.length} nodes`,
+                  `${is.name} was upgraded from kubelet ${was.kubelet} to ${is.kubelet}: ${alike} of ${all.length} nodes`,
               ]),
         ...(is.isReady === was.isReady ? [] : [`${is.name} is ${is.isReady ? "Ready again" : "not Ready"}`]),
-        ...(was.isCordoned && !is.isCordoned ? [`${is.name} takes pods again`] : []),
+        ...(was.isCordoned && !is.isCordoned ? [`${is.name} is schedulable again`] : []),
     ];
 }
 
-/** What a node was at for some time while its cluster changed. */
+/** A step of a node during a change. */
 interface NodeStep {
     readonly name: string;
     /** `drained`, `kubelet 1.36.3` or `not Ready`. */
     readonly step: string;
-    /** When it was seen to begin: RFC 3339. */
+    /** When it was first observed: RFC 3339. */
     readonly at: string;
     readonly seconds: number;
 }
@@ -141,9 +141,9 @@ interface Begun {
     readonly since: number;
 }
 
-/** Makes steps of looks at a cluster's nodes: they are as exact as looks follow one another. */
+/** Derives steps from polls of a cluster's nodes, with the precision of the polling interval. */
 export class NodeSteps {
-    /** When each was Ready first. */
+    /** When each node was first ready. */
     readonly #kubelets = new Map<string, string>();
     readonly #begun = new Map<string, Begun>();
     readonly #ended: NodeStep[] = [];
@@ -163,13 +163,13 @@ export class NodeSteps {
         }
     }
 
-    /** All there were, as they ended. What goes on ends now. */
+    /** All steps, in order of completion. Steps in progress end now. */
     until(now: number): NodeStep[] {
         for (const name of [...this.#begun.keys()]) this.#end(name, now);
         return this.#ended;
     }
 
-    /** A node that has another kubelet stays cordoned until that one is well; one that was never Ready is joining. */
+    /** A node with a new kubelet stays cordoned until the kubelet is healthy; a node that was never ready is joining. */
     #stepOf({ name, kubelet, isCordoned, isReady }: NodeView): string | undefined {
         const first = this.#kubelets.get(name);
         if (first === undefined) return undefined;

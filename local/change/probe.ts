@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Requests } from "../requests";
 
-/** Asks the API once; throws if that failed. */
+/** Sends one request to the API; throws if it failed. */
 export type Ask = () => Promise<unknown>;
 
 const intervalMilliseconds = 250;
 
-/** Asks the API again and again and counts, as whoever works with the cluster meanwhile would see it. */
+/** Probes the API repeatedly and counts the results, as a client would experience them. */
 export class ApiProbe {
     #requests = 0;
     readonly #failures: { at: string; what: string }[] = [];
@@ -27,7 +27,7 @@ export class ApiProbe {
         }
     }
 
-    /** One that is not answered before the end counts as none: whether it failed nobody knows. */
+    /** A request still pending at the end is not counted: its outcome is unknown. */
     async once(signal: AbortSignal): Promise<void> {
         const began = this.now();
         const failure = await this.ask().then(
@@ -45,7 +45,7 @@ export class ApiProbe {
         }
     }
 
-    /** In the form of `--requests`. */
+    /** In the format of `--requests`. */
     tallies(): Requests | undefined {
         if (this.#from === undefined) return undefined;
         return {
@@ -58,12 +58,12 @@ export class ApiProbe {
     }
 }
 
-/** What a person wants to know of it. */
+/** A summary for the user. */
 export function probeSummary({ clients: { new: client } }: Requests): string {
     const { requests, failures, longestGap } = client!;
     const [first] = failures;
     const failed =
         first === undefined ? "none failed" : `${failures.length} failed, first at ${first.at}: ${first.what}`;
-    const gap = `${(longestGap / 1000).toFixed(1)} s at most from one answer to the next`;
-    return `the API was asked ${requests} times meanwhile, each time by a new connection: ${failed}; ${gap}`;
+    const gap = `${(longestGap / 1000).toFixed(1)} s`;
+    return `API availability during the change: ${requests} requests over new connections, ${failed}; longest gap ${gap}`;
 }

@@ -1,4 +1,4 @@
-/** File of the account in which clouds are simulated; none unless somebody asked for that, who has to say it. */
+/** File of the account in which clouds are simulated; it must be requested explicitly, otherwise there is none. */
 export function simulatedAccount(env: NodeJS.ProcessEnv = process.env): string | undefined {
     return env.TRADEWIND_SIMULATED_ACCOUNT || undefined;
 }

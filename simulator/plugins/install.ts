@@ -9,15 +9,15 @@ import { executable, type Plugin, pluginFolder, plugins } from "./list";
 import { installStandIn, isOurs, pointTo, removeOurs } from "./stand-in";
 
 interface InstallOptions {
-    /** `PULUMI_HOME` of the runs to come, of one cluster: another's is never changed. */
+    /** `PULUMI_HOME` of the following runs, one per cluster: another cluster's is never changed. */
     readonly pulumiHome: string;
     /** Path of the Pulumi CLI. */
     readonly pulumi: string;
-    /** Names of the plugins wanted. @default - all of them */
+    /** Names of the required plugins. @default - all of them */
     readonly only?: readonly string[];
     /** Never try to download. @default false */
     readonly offline?: boolean;
-    /** One line for each plugin. @default standard error */
+    /** Receives one line per plugin. @default standard error */
     readonly print?: (line: string) => void;
 }
 
@@ -28,10 +28,10 @@ interface InstalledPlugin {
 }
 
 /**
- * Makes every plugin that our programs need available in `pulumiHome`: the official one of the right version, where the
- * person has it or it can be downloaded, else our stand-in. Run the CLI with `PULUMI_IGNORE_AMBIENT_PLUGINS=true`, since
- * the engine takes a plugin on `PATH` whatever its version, and with
- * `PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true` where a stand-in is in use.
+ * Makes every plugin that our programs need available in `pulumiHome`: the official one of the right version if it is
+ * installed or can be downloaded, otherwise our stand-in. Run the CLI with `PULUMI_IGNORE_AMBIENT_PLUGINS=true`, since
+ * the engine uses a plugin on `PATH` whatever its version, and with `PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true`
+ * if a stand-in is in use.
  */
 export async function installPlugins(options: InstallOptions): Promise<InstalledPlugin[]> {
     const { pulumiHome, pulumi, only, offline = false, print = console.error } = options;
@@ -52,7 +52,7 @@ export async function installPlugins(options: InstallOptions): Promise<Installed
 }
 
 async function tryDownload(plugin: Plugin, pulumi: string): Promise<Official | undefined> {
-    // The host of a language comes with the CLI alone.
+    // Language hosts only come with the CLI.
     if (plugin.kind === "language" || isKnownUnreachable()) return undefined;
     const official = await download(plugin, pulumi);
     rememberUnreachable(official === undefined);
@@ -60,28 +60,28 @@ async function tryDownload(plugin: Plugin, pulumi: string): Promise<Official | u
 }
 
 function reason({ kind }: Plugin, offline: boolean): string {
-    if (kind === "language") return "this CLI came without the official one";
-    return offline ? "downloads are off" : "official one could not be downloaded";
+    if (kind === "language") return "this CLI does not include the official one";
+    return offline ? "downloads are disabled" : "the official one could not be downloaded";
 }
 
 // A machine that is offline today may be online tomorrow.
 const REMEMBER_MILLISECONDS = 24 * 3_600_000;
 const DOWNLOAD_MILLISECONDS = 5 * 60_000;
-// The CLI tries six times over ten seconds; the second refusal is answer enough.
+// The CLI tries six times over ten seconds; stop after the second failure.
 const REFUSALS = 2;
 
 /** An official plugin that exists. */
 interface Official {
-    /** Of its executable. */
+    /** Path of its executable. */
     readonly path: string;
-    /** Whether the engine finds it without our help. */
+    /** Whether the engine finds it on its own. */
     readonly isFound: boolean;
 }
 
 /**
- * An official plugin of the right version, which the person has, or which was downloaded before.
+ * An official plugin of the right version, installed by the user or downloaded earlier.
  *
- * @param print - is told of those of another version
+ * @param print - receives a line about each one of another version
  */
 async function findOfficial(
     plugin: Plugin,
@@ -90,7 +90,7 @@ async function findOfficial(
     print: (line: string) => void,
 ): Promise<Official | undefined> {
     const program = executable(plugin);
-    // The CLI's own has its version.
+    // The CLI's own plugin has its version.
     const besideCli = join(dirname(realpathSync(pulumi)), program);
     if (plugin.kind === "language" && isExecutable(besideCli)) return { path: besideCli, isFound: true };
     const own = pluginFolder(pulumiHome, plugin);
@@ -100,7 +100,7 @@ async function findOfficial(
         if (!isExecutable(path)) continue;
         const version = await pluginVersion(path, plugin.kind);
         if (version === plugin.version) return { path, isFound: false };
-        print(`plugin ${plugin.name}: ${path} is not used: it must be ${plugin.version}, is ${version ?? "unknown"}`);
+        print(`plugin ${plugin.name}: ignoring ${path}: it must be ${plugin.version}, is ${version ?? "unknown"}`);
     }
     return downloads()
         .map((home) => pluginFolder(home, plugin))
@@ -108,9 +108,9 @@ async function findOfficial(
         .map((folder) => ({ path: join(folder, program), isFound: false }))[0];
 }
 
-/** Homes with plugins that were downloaded: all clusters use them, each version has a folder, and nothing is removed. */
+/** Homes with downloaded plugins: all clusters share them, each version has a folder, and nothing is removed. */
 function downloads(): string[] {
-    // The second is where they went when all clusters had one home.
+    // The second is from before each cluster had its own home.
     return [downloadHome(), join(cacheDir(), "pulumi-home")];
 }
 
@@ -118,7 +118,7 @@ function downloadHome(): string {
     return join(cacheDir(), "plugins", "official");
 }
 
-/** Lets the CLI download a plugin; undefined when that fails. */
+/** Makes the CLI download a plugin; undefined if that fails. */
 async function download(plugin: Plugin, pulumi: string): Promise<Official | undefined> {
     const { kind, name, version } = plugin;
     const isDownloaded = await new Promise<boolean>((resolve) => {
@@ -135,7 +135,7 @@ async function download(plugin: Plugin, pulumi: string): Promise<Official | unde
     return isDownloaded && isExecutable(path) ? { path, isFound: false } : undefined;
 }
 
-/** Whether downloads were found to be impossible within the last day. */
+/** Whether a download failed within the last day. */
 function isKnownUnreachable(now = Date.now()): boolean {
     try {
         return now - Number(readFileSync(recordPath(), "utf8")) < REMEMBER_MILLISECONDS;
@@ -164,12 +164,12 @@ function isExecutable(path: string): boolean {
     }
 }
 
-// Not imported: the bundled command would carry all of gRPC, for the few runs that find a plugin on PATH.
+// Not imported: the bundled command would include all of gRPC, for the few runs that find a plugin on PATH.
 const load = createRequire(__filename);
 
 const ANSWER_MILLISECONDS = 10_000;
 
-/** Plugins connect to their engine when they have something to log. */
+/** Plugins connect to their engine when they log something. */
 const NO_ENGINE = "127.0.0.1:1";
 
 /** The version that a plugin's program reports, without the `v`; undefined if it reports none within ten seconds. */
@@ -179,8 +179,8 @@ async function pluginVersion(path: string, kind: Plugin["kind"]): Promise<string
     try {
         const port = await new Promise<number>((resolve, reject) => {
             child.on("error", reject);
-            child.on("close", () => reject(new Error("it ended")));
-            deadline.addEventListener("abort", () => reject(new Error("it is silent")));
+            child.on("close", () => reject(new Error("it exited")));
+            deadline.addEventListener("abort", () => reject(new Error("no output")));
             createInterface({ input: child.stdout }).once("line", (line) => resolve(Number(line)));
         });
         return (await infoAt(`127.0.0.1:${port}`, kind)).getVersion().replace(/^v/, "") || undefined;

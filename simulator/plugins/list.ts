@@ -10,7 +10,7 @@ export interface Plugin {
     readonly folder: string;
 }
 
-/** What our programs use. A provider's version is that of its installed SDK, which asks the engine for just that. */
+/** What our programs use. A provider's version is that of its installed SDK, which requests exactly that version. */
 export function plugins(): Plugin[] {
     return [
         { kind: "language", name: "nodejs", version: versions.pulumi, folder: "plugins/nodejs" },

@@ -1,5 +1,5 @@
-// Runs the program beside it, of the same name with `.js`. What V8 made of it in its first run is kept for the next
-// ones, which start in less time; Node 20 cannot do so by itself.
+// Runs the program next to it, with the same name and `.js`. V8's compiled code of the first run is cached, so that
+// later runs start faster; Node 20 has no such cache of its own.
 const { createHash } = require("node:crypto");
 const { readFileSync, renameSync, writeFileSync } = require("node:fs");
 const Module = require("node:module");
@@ -12,7 +12,7 @@ const script = new Script(Module.wrap(readFileSync(path, "utf8")), { filename: p
 if (!cachedData || script.cachedDataRejected) process.on("exit", keepCompiled);
 script.runInThisContext()(exports, require, module, path, __dirname);
 
-// V8 does not check what it is given for damage.
+// V8 does not check cached data for damage.
 function readCompiled() {
     try {
         const file = readFileSync(compiled);

@@ -5,21 +5,21 @@ import { build, type Plugin as EsbuildPlugin } from "esbuild";
 import { cacheDir } from "../../artifacts";
 import { executable, type Plugin } from "./list";
 
-// Tells a folder that we made from one that the engine installed.
+// Distinguishes a folder that we created from one that the engine installed.
 const MARKER = "stand-in";
 
-/** Whether a plugin's folder has a stand-in, or a launcher of ours. */
+/** Whether a plugin's folder contains a stand-in or launcher of ours. */
 export function isOurs(folder: string): boolean {
     return existsSync(join(folder, MARKER));
 }
 
-/** Puts our own plugin where the engine looks for the official one. */
+/** Installs our own plugin where the engine looks for the official one. */
 export async function installStandIn(plugin: Plugin, folder: string): Promise<void> {
     const note = "The official plugin could not be downloaded; this one is Tradewind's.\n";
     place(plugin, folder, launcherOf(await bundled(plugin)), note);
 }
 
-/** Puts a launcher of an official plugin where the engine looks for it. */
+/** Installs a launcher of an official plugin where the engine looks for it. */
 export function pointTo(official: string, plugin: Plugin, folder: string): void {
     place(plugin, folder, `#!/bin/sh\nexec ${quote(official)} "$@"\n`, `The official plugin is ${official}.\n`);
 }
@@ -27,7 +27,7 @@ export function pointTo(official: string, plugin: Plugin, folder: string): void 
 function place(plugin: Plugin, folder: string, launcher: string, note: string): void {
     const path = join(folder, executable(plugin));
     if (existsSync(path) && readFileSync(path, "utf8") === launcher) return;
-    // First: a folder without it is taken for an installed plugin.
+    // Written first: a folder without it counts as an installed plugin.
     writeAtomically(join(folder, MARKER), note);
     writeAtomically(path, launcher, 0o755);
 }
@@ -37,18 +37,18 @@ export function removeOurs(folder: string): void {
     if (isOurs(folder)) rmSync(folder, { recursive: true });
 }
 
-/** The shell script that runs a plugin's program, with arguments of ours before the engine's. */
+/** The shell script that runs a plugin's program, with our arguments before the engine's. */
 export function launcherOf(program: string, ...args: readonly string[]): string {
     return [
         "#!/bin/sh",
-        // Node 22 and newer then start in less time, and so do the programs that they start.
+        // Makes Node 22 and newer start faster, including child processes.
         `export NODE_COMPILE_CACHE="\${NODE_COMPILE_CACHE:-${join(cacheDir(), "plugins", "compiled")}}"`,
         `exec ${[process.execPath, program, ...args].map(quote).join(" ")} "$@"`,
         "",
     ].join("\n");
 }
 
-/** One file each, so that a plugin starts quickly and does not change under a running engine. Returns its path. */
+/** One file each, so that a plugin starts quickly and does not change while an engine uses it. Returns its path. */
 export async function bundled(plugin: Pick<Plugin, "folder">, plugins: readonly EsbuildPlugin[] = []): Promise<string> {
     const { outputFiles } = await build({
         entryPoints: [join(__dirname, "..", plugin.folder, "main.ts")],

@@ -8,12 +8,12 @@ import { copySources, sourceLinks } from "../source-links.js";
 const packageFolder = (name) => dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 const firstPage = "/docs/README";
 
-/** Folders of the checkout without a page: the site takes every Markdown file that is not left out. */
+/** Folders without pages: the site includes every Markdown file that is not excluded. */
 const others = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !pages.some((page) => page.startsWith(`${entry.name}/`)))
     .map(({ name }) => `${name}/**`);
 
-/** Blocks of code look alike, be they indented or fenced. */
+/** Renders indented code blocks like fenced ones. */
 function indentedCode(md) {
     md.renderer.rules.code_block = (tokens, index, ...rest) => {
         tokens[index].info = "sh";
@@ -21,7 +21,7 @@ function indentedCode(md) {
     };
 }
 
-/** Keys and paths break where a reader would break them. */
+/** Allows line breaks in keys and paths, after separators. */
 function breakingKeys(md) {
     const { code_inline } = md.renderer.rules;
     md.renderer.rules.code_inline = (...args) =>
@@ -36,7 +36,7 @@ export default defineConfig({
     srcExclude: [...others, "NOTE-*.md"],
     outDir: join(root, "dist/site"),
     cacheDir: join(root, "site/node_modules/.vitepress"),
-    // A link that leads nowhere fails the build; anchors are for check-links.js.
+    // Broken links fail the build; check-links.js checks anchors.
     ignoreDeadLinks: false,
     markdown: {
         anchor: { slugify: anchorOf },
@@ -48,14 +48,14 @@ export default defineConfig({
             breakingKeys(md);
         },
     },
-    // Pages of tables alone have the whole width.
+    // Pages that consist of tables use the full width.
     transformPageData: ({ relativePath }) =>
         /^docs\/(reference|rights)\.md$/.test(relativePath) ? { frontmatter: { aside: false } } : undefined,
     themeConfig: {
         logoLink: firstPage,
         nav: [
-            { text: "Where to begin", link: firstPage },
-            { text: "Every key", link: "/docs/reference" },
+            { text: "Get started", link: firstPage },
+            { text: "Configuration", link: "/docs/reference" },
             { text: "Troubleshooting", link: "/docs/troubleshooting" },
         ],
         sidebar: navigation.map(({ text, pages: own }) => ({
@@ -66,7 +66,7 @@ export default defineConfig({
         outline: [2, 3],
         search: { provider: "local" },
     },
-    // Pages are not where the packages are, and are programs of Vue when they are built.
+    // Pages are compiled to Vue programs, but are not located next to the packages.
     vite: { resolve: { alias: { vue: packageFolder("vue") } } },
     buildEnd: ({ outDir }) => {
         copySources(outDir);

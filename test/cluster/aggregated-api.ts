@@ -7,11 +7,11 @@ import type { TestCluster } from "./cluster";
 const name = "aggregated";
 const group = "test.tradewind.dev";
 
-/** Where kube-apiserver answers for it. */
+/** Path under which kube-apiserver serves it. */
 export const aggregatedPath = `/apis/${group}/v1`;
 
 /**
- * Answers whom the authorities let in that the cluster publishes for APIs behind kube-apiserver, as metrics-server does, and tells
+ * Admits clients of the CAs that the cluster publishes for APIs behind kube-apiserver, like metrics-server, and returns
  * the client's certificate.
  */
 const program = `
@@ -46,7 +46,7 @@ async function trust() {
 setInterval(() => trust().catch((error) => console.log(error.message)), 1_000);
 `;
 
-/** Makes an API behind kube-apiserver, and waits until it answers. */
+/** Creates an API behind kube-apiserver, and waits until it responds. */
 export async function makeAggregatedApi(cluster: TestCluster): Promise<void> {
     const authority = new Authority("aggregated-ca");
     const { cert, key } = authority.server(`${name}.default.svc`);
@@ -103,7 +103,7 @@ export async function makeAggregatedApi(cluster: TestCluster): Promise<void> {
     await cluster.kubectl("wait", "--for=condition=Available", `apiservice/v1.${group}`, "--timeout=60s");
 }
 
-/** What the cluster publishes for such APIs, one certificate after the other. */
+/** The certificates that the cluster publishes for such APIs. */
 export async function publishedAuthorities(cluster: TestCluster): Promise<X509Certificate[]> {
     const name = "configmap/extension-apiserver-authentication";
     const { data } = await cluster.get<{ data: Record<string, string> }>("-n", "kube-system", name);
@@ -112,12 +112,12 @@ export async function publishedAuthorities(cluster: TestCluster): Promise<X509Ce
     );
 }
 
-/** Serial number of the authority by which kube-apiserver is known to it: they all have one name. */
+/** Serial number of the CA that issued kube-apiserver's client certificate: they all have the same name. */
 export async function frontProxyIssuer(cluster: TestCluster): Promise<string> {
     const { client } = JSON.parse(await cluster.kubectl("get", "--raw", aggregatedPath));
     const certificate = new X509Certificate(Buffer.from(client, "base64"));
     const issuers = (await publishedAuthorities(cluster)).filter(({ publicKey }) => certificate.verify(publicKey));
-    assert.equal(issuers.length, 1, "one of those that are published");
+    assert.equal(issuers.length, 1, "one of the published CAs");
     return issuers[0]!.serialNumber;
 }
 

@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { writePrivate } from "../../command-line/private-file";
 import type { TestCluster } from "./cluster";
 
-/** Has `keys.kubernetesCa` be a list. */
+/** Sets `keys.kubernetesCa` to a list. */
 export async function wantAuthorities(cluster: TestCluster, ...generations: number[]): Promise<void> {
     await cluster.pulumi("config", "rm", "--path", "tradewind:keys.kubernetesCa").catch(() => {});
     for (const [index, generation] of generations.entries()) {
@@ -12,15 +12,15 @@ export async function wantAuthorities(cluster: TestCluster, ...generations: numb
     }
 }
 
-/** What a preview says when it refuses. */
+/** The error of a preview that is rejected. */
 export function refusal(cluster: TestCluster): Promise<string> {
     return cluster.pulumi("preview").then(
-        () => assert.fail("the preview refused nothing"),
+        () => assert.fail("the preview was not rejected"),
         (error: Error) => error.message,
     );
 }
 
-/** Starts anew what the preview names, which began before it could know the other authority; resolves to those. */
+/** Restarts the pods listed by the preview, which started before they could know the new CA; resolves to those. */
 export async function restartReaders(cluster: TestCluster): Promise<string[]> {
     const told = await refusal(cluster);
     const commands = [...told.matchAll(/kubectl -n (\S+) rollout restart (\S+):/g)];
@@ -32,13 +32,13 @@ export async function restartReaders(cluster: TestCluster): Promise<string[]> {
     return commands.map(([, , workload]) => workload!);
 }
 
-/** From now on the cluster is asked by the kubeconfig that the stack has now. */
+/** From now on the cluster is accessed with the stack's current kubeconfig. */
 export async function takeKubeconfig(cluster: TestCluster): Promise<void> {
     const { stdout } = await cluster.pulumi("stack", "output", "kubeconfig", "--show-secrets");
     writePrivate(cluster.kubeconfig, stdout);
 }
 
-/** The authority of what each kubelet is known by. */
+/** The CA of each kubelet's client certificate. */
 export async function issuedToKubelets(cluster: TestCluster, machines: readonly string[]): Promise<string[]> {
     const pems = await Promise.all(
         machines.map((machine) => cluster.exec(machine, "cat /var/lib/kubelet/pki/kubelet-client-current.pem")),

@@ -7,7 +7,7 @@ interface Stage {
 
 const stagesFile = "/var/lib/tradewind/bootstrap/stages.jsonl";
 
-/** Starts a process on the machine that kills the agent once as each step starts: from outside it would come too late. */
+/** Starts a process on the machine that kills the agent once as each step starts: from outside it would be too late. */
 export async function releaseKiller(cluster: TestCluster, machine: string): Promise<void> {
     const script = `mkdir -p /var/lib/killed
 tail -n +1 -s 0.01 -F ${stagesFile} 2>/dev/null | while read -r line; do
@@ -27,7 +27,7 @@ export async function wasKilled(cluster: TestCluster, machine: string, step: str
     await cluster.exec(machine, `test -d /var/lib/killed/${step}`);
 }
 
-/** The stages that a machine's bootstrap has logged. */
+/** The stages logged by a machine's bootstrap. */
 export async function stages(cluster: TestCluster, machine: string): Promise<Stage[]> {
     const text = await cluster.exec(machine, `cat ${stagesFile}`);
     return text
@@ -37,13 +37,13 @@ export async function stages(cluster: TestCluster, machine: string): Promise<Sta
             try {
                 return [JSON.parse(line) as Stage];
             } catch {
-                // A power cut may leave half a line.
+                // A power cut may leave a partial line.
                 return [];
             }
         });
 }
 
-/** The steps in which a run of the agent ended: after them a run began anew, though they were not done. */
+/** The steps in which a run of the agent was killed: a new run started after them, although they were not done. */
 export function interruptedSteps(log: readonly Stage[]): Set<string> {
     const isCut = ({ event }: Stage, next: Stage | undefined) => event !== "done" && next?.event === "start";
     return new Set(log.filter((stage, index) => isCut(stage, log[index + 1])).map(({ step }) => step));

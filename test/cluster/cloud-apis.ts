@@ -5,14 +5,16 @@ import { buffer } from "node:stream/consumers";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { awsServices } from "../../simulator/clouds/aws/services";
 
-/** Has an account's APIs answer this computer, too, and not its networks alone; where AWS_ENDPOINT_URL leads. */
+/**
+ * Makes an account's APIs reachable from the host, not only from its networks; returns the value of AWS_ENDPOINT_URL.
+ */
 export async function serveAwsApis(account: Account): Promise<{ readonly url: string; readonly server: Server }> {
     const server = createServer(async (request, response) => {
         try {
             const asked = await askedBy(request);
             const service = /\/([a-z0-9]+)\/aws4_request/.exec(asked.headers.authorization ?? "")?.[1];
             const api = awsServices.apis.find(({ hosts }) => hosts.test(`${service}.eu-central-1.amazonaws.com`));
-            const caller = awsServices.callerOf(account, asked, "nobody's: it is an owner who asks");
+            const caller = awsServices.callerOf(account, asked, "no instance: the caller is an owner");
             const answer = await api?.answer(account, asked, { network: "", address: "", caller });
             response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body);
         } catch (error) {

@@ -2,7 +2,9 @@ import { cloudIdentity, kubeletIdentity } from "../../cluster/machines/kubelet/c
 import type { CloudProvider, Cluster } from "../../cluster/model";
 import { inlineContents } from "../../ignition/data-url";
 
-/** What a node runs before its kubelet starts when its cloud has a controller, its answer printed instead of kept. */
+/**
+ * What a node runs before its kubelet starts if its cloud has a controller, printing the result instead of saving it.
+ */
 export function tellIdentityOf(cloudProvider: CloudProvider): string {
     const { storage } = cloudIdentity({ cloudProvider } as Cluster);
     const { source, compression } = storage!.files![0]!.contents!;

@@ -18,11 +18,11 @@ export interface Output {
     readonly stderr: string;
 }
 
-/** A local cluster made by `npm start`, as a user makes one. */
+/** A local cluster created by `npm start`, as users create it. */
 export class TestCluster {
     readonly stateDir: string;
 
-    /** @param env - what its commands find in their environment, beside this process's */
+    /** @param env - added to the environment of its commands */
     constructor(
         readonly name: string,
         protected readonly env: NodeJS.ProcessEnv = {},
@@ -55,7 +55,10 @@ export class TestCluster {
         return this.#npm("pulumi", ["--name", this.name, ...args]);
     }
 
-    /** The same in the background and in a process group of its own, as a terminal's, which Ctrl-C reaches as a whole. */
+    /**
+     * The same in the background and in its own process group, like in a terminal, where Ctrl-C reaches the whole
+     * group.
+     */
     spawnPulumi(...args: string[]): ChildProcess {
         return spawn("node", ["dev/run.cjs", "pulumi", "--name", this.name, ...args], {
             cwd: root,
@@ -86,7 +89,7 @@ export class TestCluster {
         return this.#send("apply", manifest);
     }
 
-    /** Creates an object, too large perhaps to be applied. */
+    /** Creates an object that may be too large to be applied. */
     create(manifest: object): Promise<void> {
         return this.#send("create", manifest);
     }
@@ -108,7 +111,7 @@ export class TestCluster {
         return exec(this.name, machine, ["sh", "-c", command]);
     }
 
-    /** Writes every node's logs into a folder and says where. */
+    /** Writes every node's logs into a folder and returns its path. */
     async collectLogs(): Promise<string> {
         const folder = join(tmpdir(), "tradewind-logs", this.name);
         mkdirSync(folder, { recursive: true });
@@ -132,7 +135,7 @@ export class TestCluster {
     }
 }
 
-/** Resolves when `npm start` ended well; its output is in the error otherwise. */
+/** Resolves if `npm start` succeeds; otherwise the error contains its output. */
 export async function finished(child: ChildProcess): Promise<void> {
     let output = "";
     child.stdout?.on("data", (chunk) => (output += chunk));
@@ -161,7 +164,7 @@ export function kubectlPath(): string {
     return join(cacheDir(), "bin/kubernetes", versions.kubernetes, "kubectl");
 }
 
-/** Waits for a condition; the error names what it waited for and what it saw last. */
+/** Waits for a condition; the error contains what it waited for and the last observation. */
 export async function eventually<T>(what: string, check: () => Promise<T>, seconds = 60): Promise<T> {
     const deadline = Date.now() + seconds * 1000;
     for (;;) {
@@ -172,7 +175,7 @@ export async function eventually<T>(what: string, check: () => Promise<T>, secon
                 throw new Error(`${what}: not within ${seconds} s: ${(error as Error).message}`);
             }
         }
-        // More often takes more of two cores than what is waited for.
+        // Polling more often uses too much of the two cores.
         await sleep(1_000);
     }
 }

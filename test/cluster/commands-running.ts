@@ -11,7 +11,7 @@ interface Running {
 
 const running = new Set<Running>();
 
-/** Runs a program to its end. Who fails meanwhile can tell how far it is. */
+/** Runs a program to completion. Failures meanwhile can include its progress. */
 export async function runTold(
     what: string,
     program: string,
@@ -33,13 +33,13 @@ export async function runTold(
     }
 }
 
-/** Of each program that still runs, since when, and the last lines that it said. */
+/** How long each running program has been running, and its last lines of output. */
 export function stillRunning(lines = 6, now = Date.now()): string[] {
     return [...running].map(({ what, since, said }) => {
         const last = said
             .split("\n")
             .filter((line) => line.trim() !== "")
             .slice(-lines);
-        return [`${what} has run for ${((now - since) / 1000).toFixed(0)} s, and said last:`, ...last].join("\n");
+        return [`${what} has run for ${((now - since) / 1000).toFixed(0)} s, and last printed:`, ...last].join("\n");
     });
 }

@@ -1,6 +1,6 @@
 import { eventually, type TestCluster } from "./cluster";
 
-/** Ends every process of the control plane and takes away its checkpoints: only etcd is left. */
+/** Kills every process of the control plane and removes its checkpoints: only etcd is left. */
 const destroy = `
 set -eu
 systemctl stop kubelet
@@ -15,7 +15,7 @@ systemctl start kubelet
 export async function loseControlPlane(cluster: TestCluster, controllers: readonly string[]): Promise<void> {
     await Promise.all(controllers.map((controller) => cluster.exec(controller, destroy)));
     for (const controller of controllers) {
-        await eventually(`the API of ${controller} to be gone`, async () => {
+        await eventually(`the API of ${controller} to be down`, async () => {
             const answer = await cluster.exec(controller, "curl -sk -m 2 https://127.0.0.1:6443/readyz || echo down");
             if (answer.trim() !== "down") throw new Error(`it answers ${answer}`);
         });

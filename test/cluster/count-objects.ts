@@ -3,8 +3,8 @@ import { eventually, readText, type TestCluster } from "./cluster";
 import { type Count, ObjectCounter } from "./object-counter";
 
 /**
- * Does something while objects are created through the load balancer, and tells how long it took and what it cost.
- * Fails if none was acknowledged, or one that was is not there after it.
+ * Does something while objects are created through the load balancer, and logs the duration and the failures. Fails if
+ * none was acknowledged, or an acknowledged one is missing afterwards.
  */
 export async function countObjects(cluster: TestCluster, what: string, act: () => Promise<unknown>): Promise<Count> {
     const start = performance.now();
@@ -22,7 +22,7 @@ export async function countObjects(cluster: TestCluster, what: string, act: () =
     return count;
 }
 
-/** Those that are not there. */
+/** The missing ones. */
 export async function lostObjects(cluster: TestCluster, names: Iterable<string>): Promise<string[]> {
     const answer = await cluster.kubectl("get", "configmaps", "--output", "name");
     const there = new Set(answer.split("\n").map((line) => line.replace("configmap/", "")));

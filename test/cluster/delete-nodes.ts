@@ -13,14 +13,17 @@ interface Node {
     readonly status: { readonly conditions: { type: string; status: string }[] };
 }
 
-/** Deletes Nodes. Resolves to what waits until they are registered again, Ready, in the pod network, and controllers with their role. */
+/**
+ * Deletes Nodes. Resolves to a function that waits until they are registered again, Ready, in the pod network, and
+ * controllers with their role.
+ */
 export async function deleteNodes(cluster: TestCluster, ...names: string[]): Promise<() => Promise<void>> {
     const get = (name: string) => cluster.get<Node & { metadata: { name: string } }>("node", name);
     const before = await Promise.all(names.map(async (name) => (await get(name)).metadata.uid));
     await cluster.kubectl("delete", "node", "--wait=false", ...names);
     const isBack = async (name: string, uid: string) => {
         const { metadata, status } = await get(name);
-        assert.notEqual(metadata.uid, uid, "it is another one");
+        assert.notEqual(metadata.uid, uid, "it is a new one");
         assert.ok(isReady(status), "it is Ready");
         assert.equal(
             controllerLabel in metadata.labels,

@@ -26,7 +26,7 @@ async function list(cluster: TestCluster, machine: string): Promise<readonly Mem
     return (await ask<{ members: Member[] }>(cluster, machine, "cluster/member/list")).members;
 }
 
-/** The etcd members, as a machine's own tells them; a learner is marked. */
+/** The etcd members according to a machine's own member; a learner is marked. */
 export async function etcdMembers(cluster: TestCluster, machine: string): Promise<string[]> {
     const members = await list(cluster, machine);
     return members.map(({ name = "unnamed", isLearner }) => (isLearner ? `${name} (learner)` : name)).sort();
@@ -38,7 +38,7 @@ export async function etcdLeader(cluster: TestCluster, machine: string): Promise
     return (await list(cluster, machine)).find(({ ID }) => ID === leader)!.name!;
 }
 
-/** Has a controller's member lead. */
+/** Moves leadership to a controller's member. */
 export async function leadEtcd(cluster: TestCluster, machine: string): Promise<void> {
     const leader = await etcdLeader(cluster, machine);
     if (leader !== machine) {
@@ -47,7 +47,7 @@ export async function leadEtcd(cluster: TestCluster, machine: string): Promise<v
     }
 }
 
-/** What etcd has under a key's beginning, as a machine's own member tells it. */
+/** The values of a key prefix in etcd, according to a machine's own member. */
 export async function storedIn(cluster: TestCluster, machine: string, beginning: string): Promise<Buffer[]> {
     const base64 = (text: string) => Buffer.from(text).toString("base64");
     const end = beginning.slice(0, -1) + String.fromCharCode(beginning.charCodeAt(beginning.length - 1) + 1);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { eventually, type TestCluster } from "./cluster";
 
-/** Who runs a member of etcd at 1-4: the pod, the machine's static pod, or at 2-4 nobody that has a name. */
+/** What runs an etcd member at 1-4: the pod, the machine's static pod, or at 2-4 nothing with a name. */
 export type Runner = "etcd-pod" | "etcd-standing" | "";
 
-/** Who started a controller's member. Its script has lines of its own. */
+/** What started a controller's member. Its script has recognizable lines. */
 export async function etcdRunner(cluster: TestCluster, controller: string): Promise<string> {
     const told = await cluster.exec(
         controller,
@@ -13,7 +13,7 @@ export async function etcdRunner(cluster: TestCluster, controller: string): Prom
     return told.trim();
 }
 
-/** Waits until this one runs a controller's member and it serves, and tells how long that took from now on. */
+/** Waits until this one runs a controller's member and it serves, and logs how long that took from now on. */
 export async function untilRunBy(
     cluster: TestCluster,
     controller: string,

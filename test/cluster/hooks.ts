@@ -13,11 +13,11 @@ export const mochaHooks = {
                 .fullTitle()
                 .replace(/[^a-z0-9]+/gi, "-")
                 .slice(0, 100);
-            // At once: what it waited for may come while logs are collected.
+            // Immediately: what it waited for may happen while logs are collected.
             const running = stillRunning();
             const logs = join(process.env.TRADEWIND_TEST_LOGS!, name);
             await collectTestLogs(logs);
-            // A time limit alone says nothing of why.
+            // A timeout alone does not explain anything.
             if (test.err && running.length > 0) {
                 const told = [test.err.message, ...running, ...lastWords(logs)].join("\n");
                 test.err.message = told.replace(/^(.{200}).+$/gm, "$1…");

@@ -8,10 +8,10 @@ import { dataUrl } from "../../ignition/data-url";
 
 export const binary = join(cacheDir(), "bin/ignition", versions.ignition, "ignition");
 
-/** What is on a machine at a path: its kind, its permission bits and owner, its contents or target. */
+/** A path on a machine: its kind, its permission bits and owner, its contents or target. */
 export type Tree = Record<string, string>;
 
-/** Runs Ignition's files stage on a root, with several configs to be merged by itself. What it made. */
+/** Runs Ignition's files stage on a root, merging several configs itself. Returns the result. */
 export async function apply(root: string, configs: Config[]): Promise<Tree> {
     const scratch = `${root}.run`;
     mkdirSync(root, { recursive: true });
@@ -31,7 +31,7 @@ export async function apply(root: string, configs: Config[]): Promise<Tree> {
     } finally {
         rmSync(scratch, { recursive: true });
     }
-    // Ignition's note of the time at which it ran.
+    // Ignition's record of when it ran.
     const { "/etc/.ignition-result.json": _, ...tree } = treeOf(root);
     return tree;
 }

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** What is done when a program says something, once. */
+/** Done once, when a program prints something. */
 export interface Moment {
     /** A line that it prints. */
     readonly at: RegExp;
     readonly act: (child: ChildProcess) => unknown;
 }
 
-/** Ends the program by a signal. */
+/** Stops the program with a signal. */
 export const by = (signal: NodeJS.Signals) => (child: ChildProcess) => child.kill(signal);
 
-/** Ends a program and all that it runs, as Ctrl-C does on its terminal. @param child - leads a process group */
+/** Stops a program and all its children, like Ctrl-C in its terminal. @param child - leads a process group */
 export const ctrlC = ({ pid }: ChildProcess) => process.kill(-pid!, "SIGINT");
 
 const LIMIT_MS = 240_000;
@@ -22,17 +22,17 @@ interface Ended {
     readonly output: string;
 }
 
-/** Lets a program run to its end, with something done at each moment; resolves to its exit code and what it printed. */
+/** Lets a program run to its end, with something done at each moment; resolves to its exit code and output. */
 export async function runThrough(child: ChildProcess, moments: readonly Moment[], limit = LIMIT_MS): Promise<Ended> {
     const { missed, ...ended } = await run(child, moments, limit);
     const [first] = missed;
-    assert.ok(first === undefined, `it never came to ${first?.at}:\n${ended.output}`);
+    assert.ok(first === undefined, `it never reached ${first?.at}:\n${ended.output}`);
     return ended;
 }
 
 /**
- * Runs a program again and again, with something done at each moment, once, until one run ends well; resolves to how many
- * runs that took. Each that fails must have come to a moment that was left.
+ * Runs a program repeatedly, with something done once at each moment, until a run succeeds; resolves to the number of
+ * runs. Each failed run must have reached one of the remaining moments.
  */
 export async function runUntilAllCame(
     start: () => Promise<ChildProcess>,
@@ -46,7 +46,7 @@ export async function runUntilAllCame(
             assert.deepEqual(missed, [], output);
             return runs;
         }
-        assert.ok(missed.length < left.length, `it fails, though nothing befell it:\n${output}`);
+        assert.ok(missed.length < left.length, `it failed without an interruption:\n${output}`);
         left = missed;
     }
 }
@@ -68,7 +68,7 @@ async function run(
             }
         });
     }
-    // One that hangs is to be told with all that it said.
+    // If it hangs, report its whole output.
     const late = setTimeout(() => child.kill("SIGKILL"), limit);
     const exitCode = await new Promise<number | null>((resolve) => child.once("exit", resolve));
     clearTimeout(late);

@@ -1,15 +1,18 @@
 import { containerName, docker } from "../../machines";
 
-/** Ports of a node that answer to nodes or to nobody: SSH, the kubelet, etcd. */
+/** Ports of a node that are open to nodes or to nothing: SSH, the kubelet, etcd. */
 const guarded = [22, 10250, 2379];
 
-/** Prints what becomes of a connection: `open`, `refused`, or `dropped` when nothing answers, as behind a packet filter. */
+/**
+ * Prints the result of a connection: `open`, `refused`, or `dropped` if there is no response, as behind a packet
+ * filter.
+ */
 export function knock(address: string, port: number): string {
     const come = `timeout 2 bash -c '</dev/tcp/${address}/${port}' 2> /dev/null`;
     return `${come}; case $? in 0) echo open ;; 124) echo dropped ;; *) echo refused ;; esac`;
 }
 
-/** What becomes of connections to nodes from a machine of their network that is no node, by address and port. */
+/** Results of connections to nodes from a machine of their network that is not a node, by address and port. */
 export async function knocksFromOutside(
     cluster: string,
     addresses: readonly string[],

@@ -7,7 +7,7 @@ export type CertificateKind = (typeof certificateKinds)[number];
 
 const pki = "/var/lib/kubelet/pki";
 
-/** By what a node's kubelet is known, as a client or as a server. */
+/** A node's kubelet certificate, as a client or as a server. */
 export async function kubeletCertificate(
     cluster: TestCluster,
     node: string,
@@ -16,13 +16,13 @@ export async function kubeletCertificate(
     return new X509Certificate(await cluster.exec(node, `cat ${pki}/kubelet-${kind}-current.pem`));
 }
 
-/** Has a node's kubelet ask for both anew, as one does that has none yet. */
+/** Makes a node's kubelet request both again, like a new one. */
 export async function forgetKubeletCertificates(cluster: TestCluster, node: string): Promise<void> {
     const names = certificateKinds.map((kind) => `${pki}/kubelet-${kind}-*.pem`).join(" ");
     await cluster.exec(node, `systemctl stop kubelet && rm -f ${names} && systemctl start kubelet`);
 }
 
-/** Serial number of the certificate that a server shows. */
+/** Serial number of the certificate that a server presents. */
 export function shownSerial(host: string, port: number): Promise<string> {
     return new Promise((resolve, reject) => {
         const socket = connect({ host, port, rejectUnauthorized: false }, () => {

@@ -12,7 +12,7 @@ for pid in $(pgrep -x kubelet); do
     esac
 done`;
 
-/** What there is at 0-4: the pod's kubelet works, the host's waits. */
+/** The state at 0-4: the pod's kubelet works, the host's waits. */
 export const podsWork: readonly string[] = ["holds pod", "waits host"];
 
 /** The kubelets of a node, such as `podsWork`. */
@@ -20,7 +20,9 @@ export async function kubeletsOn(cluster: TestCluster, node: string): Promise<st
     return (await cluster.exec(node, script)).split("\n").filter(Boolean).sort();
 }
 
-/** Waits until a node's kubelets are so and one of them is well, and tells how long that took from now on. */
+/**
+ * Waits until a node's kubelets are in that state and one of them is healthy, and logs how long that took from now on.
+ */
 export async function untilKubelets(
     cluster: TestCluster,
     node: string,
@@ -35,7 +37,7 @@ export async function untilKubelets(
     console.log(`      ${node}: ${what} after ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-/** The flags of a node's kubelet that is a pod. */
+/** The flags of a node's kubelet that runs as a pod. */
 export function podsFlags(cluster: TestCluster, node: string): Promise<string> {
     return cluster.exec(node, "cat /proc/$(cat /run/kubelet-pod.pid)/cmdline | tr '\\0' ' '");
 }

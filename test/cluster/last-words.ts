@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The last line that each machine had on its console, of logs that were collected: `<folder>/<cluster>/<machine>/console.log`. */
+/** The last line on each machine's console, from collected logs: `<folder>/<cluster>/<machine>/console.log`. */
 export function lastWords(folder: string): string[] {
     const under = (path: string) => (existsSync(path) ? readdirSync(path).map((name) => join(path, name)) : []);
     return under(folder)

@@ -1,15 +1,15 @@
 import { KUBERNETES_VERSIONS } from "../../artifacts";
 import { finished, TestCluster } from "./cluster";
 
-/** The Kubernetes version that it begins with when it is upgraded, of the minor version before today's. */
+/** The Kubernetes version before the upgrade, of the previous minor version. */
 export const olderVersion = KUBERNETES_VERSIONS.at(-1)!;
 
-/** The cluster of the tests in `life/`, which follow it from its pivot to its last controller, each after the other. */
+/** The cluster of the tests in `life/`, which follow it from its pivot to its last controller, in order. */
 export const life = new TestCluster("life");
 
 let begun: Promise<void> | undefined;
 
-/** Makes it with one controller and one worker, once. */
+/** Creates it with one controller and one worker, once. */
 export function lifeBegins(): Promise<void> {
     const size = ["--controllers", "1", "--workers", "1"];
     const version = ["--kubernetes", olderVersion];

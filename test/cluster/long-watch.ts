@@ -3,13 +3,13 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "./prober";
 
-/** What a client saw that watches all the time. */
+/** What a permanent watch client saw. */
 export interface Watched {
-    /** Names of what was added, in the order in which it was told. */
+    /** Names of added objects, in order of the events. */
     readonly added: readonly string[];
     /** How often the watch was opened. */
     readonly opened: number;
-    /** What kept it from being opened, or told it that it is too late. */
+    /** Errors on opening it, and errors for an outdated version. */
     readonly failures: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface Told {
     readonly object: { readonly metadata: { readonly name: string; readonly resourceVersion: string } };
 }
 
-/** Watches a collection as an informer does: a watch that ends is opened again from what was told last. */
+/** Watches a collection like an informer: a watch that ends is resumed from the last event. */
 export class LongWatch {
     readonly #added: string[] = [];
     readonly #failures: string[] = [];
@@ -31,7 +31,7 @@ export class LongWatch {
         this.#done = this.#run();
     }
 
-    /** Whether it was told of the addition. */
+    /** Whether it received the addition. */
     has(name: string): boolean {
         return this.#added.includes(name);
     }
@@ -68,7 +68,7 @@ export class LongWatch {
         return JSON.parse(list).metadata.resourceVersion;
     }
 
-    /** Takes an answer line by line, until it ends. */
+    /** Reads a response line by line, until it ends. */
     #ask(query: string, take: (line: string) => void): Promise<void> {
         const { host, port, servername, ca, path, identity } = this.target;
         const tls = { ca, ...(servername && { servername }), ...("cert" in identity && identity) };

@@ -20,7 +20,7 @@ function scripted(unit: string, service: string, script: string, files: Record<s
     });
 }
 
-/** A machine that serves its own name at /readyz over TLS, as an apiserver stands behind the load balancer. */
+/** A machine that serves its own name at /readyz over TLS, like an apiserver behind the load balancer. */
 export function apiServer(name: string): string {
     const script = `set -eu
 [ -e /etc/api.pem.key ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=api \
@@ -40,7 +40,7 @@ frontend api
     return scripted("fake-api.service", "Type=exec", script, files);
 }
 
-/** A machine whose bootstrap is this script. */
+/** A machine with this script as its bootstrap. */
 export function bootstrapping(script: string): string {
     return scripted("bootstrap.service", "Type=oneshot", script);
 }

@@ -1,6 +1,6 @@
 import type { TestCluster } from "./cluster";
 
-/** A Node, as far as tests look at it. */
+/** A Node, as far as tests read it. */
 export interface NodeObject {
     readonly metadata: { readonly name: string; readonly annotations?: Record<string, string> };
     readonly spec: { readonly unschedulable?: boolean };
@@ -11,7 +11,7 @@ export interface NodeObject {
     };
 }
 
-/** What a node's events of a reason say, the newest last. */
+/** Messages of a node's events with this reason, newest last. */
 export async function eventsOf(cluster: TestCluster, node: string, reason: string): Promise<string[]> {
     const selector = `involvedObject.kind=Node,involvedObject.name=${node},reason=${reason}`;
     const { items } = await cluster.get<{ items: { message: string; lastTimestamp: string }[] }>(
@@ -22,13 +22,13 @@ export async function eventsOf(cluster: TestCluster, node: string, reason: strin
         .map(({ message }) => message);
 }
 
-/** Names of the nodes that take no pods. */
+/** Names of the unschedulable nodes. */
 export async function cordonedNodes(cluster: TestCluster): Promise<string[]> {
     const { items } = await cluster.get<{ items: NodeObject[] }>("nodes");
     return items.filter(({ spec }) => spec.unschedulable).map(({ metadata }) => metadata.name);
 }
 
-/** The command line of the kubelet that a node's host runs. */
+/** The command line of the kubelet that runs on a node's host. */
 export async function kubeletFlags(cluster: TestCluster, node: string): Promise<string[]> {
     const text = await cluster.exec(node, "tr '\\0' '\\n' </proc/$(pgrep -x kubelet)/cmdline");
     return text.trim().split("\n");

@@ -11,13 +11,13 @@ const collection = "/api/v1/namespaces/default/configmaps";
 export interface Count {
     /** Names of the objects whose creation the API acknowledged. */
     readonly acknowledged: readonly string[];
-    /** What failed, and after how many seconds of counting. */
+    /** Failures, with the seconds since it started. */
     readonly failures: readonly string[];
-    /** Milliseconds between two acknowledgements, the longest of all. */
+    /** The longest time in milliseconds between two acknowledgements. */
     readonly longestGap: number;
 }
 
-/** Creates one small object after another, each over a connection of its own and without retries, until it is stopped. */
+/** Creates small objects one after another, each over a new connection and without retries, until it is stopped. */
 export class ObjectCounter {
     readonly #acknowledged: string[] = [];
     readonly #failures: string[] = [];
@@ -74,7 +74,7 @@ export class ObjectCounter {
             signal: AbortSignal.timeout(requestMilliseconds),
         };
         return new Promise((resolve, reject) => {
-            // How far it got tells whether its load balancer, its listener or its apiserver let it wait.
+            // How far it got shows whether its load balancer, its listener or its apiserver delayed it.
             let reached = "not connected";
             const fail = (error: Error) => reject(new Error(`${error.message} (${reached})`));
             const sent = request(`${server}${collection}`, options, (answer) => {

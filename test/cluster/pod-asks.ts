@@ -1,7 +1,7 @@
 import { images } from "../../artifacts";
 import type { TestCluster } from "./cluster";
 
-/** Makes a pod of the pod network on a node, which asks what it is told to. */
+/** Creates a pod in the pod network on a node, which sends requests on demand. */
 export async function makeAsker(cluster: TestCluster, nodeName: string): Promise<void> {
     const containers = [{ name: "asker", image: images.node, command: ["sleep", "infinity"] }];
     const spec = { nodeName, terminationGracePeriodSeconds: 0, containers };
@@ -9,7 +9,7 @@ export async function makeAsker(cluster: TestCluster, nodeName: string): Promise
     await cluster.kubectl("wait", "--for=condition=Ready", "pod/asker", "--timeout=60s");
 }
 
-/** What that pod gets: an HTTP status, the code of an error, or `TimeoutError` after two seconds. */
+/** The pod's result: an HTTP status, an error code, or `TimeoutError` after two seconds. */
 export async function ask(cluster: TestCluster, url: string, { method = "GET", headers = {} } = {}): Promise<string> {
     const options = `{method:"${method}",headers:${JSON.stringify(headers)},signal:AbortSignal.timeout(2000)}`;
     const program = `fetch("${url}",${options}).then(a=>a.status,e=>e.cause?.code??e.name).then(console.log)`;

@@ -6,7 +6,9 @@ export type Kubectl = (...args: string[]) => Promise<string>;
 
 const path = "/api/v1/namespaces/default/configmaps";
 
-/** A target for an administrator, with the certificate of a kubeconfig, and one for an account that may only read ConfigMaps. */
+/**
+ * A target for an administrator, with a kubeconfig's certificate, and one for an account that can only read ConfigMaps.
+ */
 export async function probeTargets(host: string, kubeconfig: string, kubectl: Kubectl): Promise<Target[]> {
     const { clusters, users } = parse(kubeconfig);
     const pem = (base64: string) => Buffer.from(base64, "base64").toString();
@@ -20,9 +22,9 @@ export async function probeTargets(host: string, kubeconfig: string, kubectl: Ku
     ];
 }
 
-/** A token of an account that nothing but RBAC lets in: a new apiserver refuses it until its caches are full. */
+/** A token of an account that is only authorized by RBAC: a new apiserver rejects it until its caches are filled. */
 async function readerToken(kubectl: Kubectl): Promise<string> {
-    // Another test of the same cluster may have left them.
+    // Left by another test of the same cluster.
     await kubectl("delete", "--ignore-not-found", "serviceaccount/prober", "role/prober", "rolebinding/prober");
     await kubectl("create", "serviceaccount", "prober");
     await kubectl("create", "role", "prober", "--verb=get,list,watch", "--resource=configmaps");

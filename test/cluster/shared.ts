@@ -1,14 +1,14 @@
 import { type Output, TestCluster } from "./cluster";
 
-/** The cluster that most tests share: making one takes longer than any of them. */
+/** The cluster that most tests share: creating one takes longer than any of them. */
 export const shared = new TestCluster("test");
 
-/** What it is started with. */
+/** Options it is started with. */
 export const size = ["--controllers", "1", "--workers", "2", "--yes"];
 
 let started: Promise<Output> | undefined;
 
-/** Makes the shared cluster with one controller and two workers, once. */
+/** Creates the shared cluster with one controller and two workers, once. */
 export function sharedCluster(): Promise<Output> {
     started ??= shared.start(...size);
     return started;

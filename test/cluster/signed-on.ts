@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { owner } from "./simulated-aws";
 
 /**
- * Variables of somebody who has signed on as the account's owner by AWS' CLI, as far as that is asked.
+ * Environment of a user who has signed in as the account's owner with AWS' CLI, as far as needed.
  *
  * @param folder - for the CLI
  * @param url - of the account's APIs
@@ -13,7 +13,7 @@ export function signedOn(folder: string, url: string): Record<string, string> {
     writeFileSync(join(folder, "aws"), `#!/bin/sh\necho '${JSON.stringify(credentials)}'\n`, { mode: 0o700 });
     return {
         AWS_ENDPOINT_URL: url,
-        // The simulated provider takes no keys, so that nobody gives it real ones.
+        // The simulated provider takes no keys, so that no real ones are used by mistake.
         AWS_ACCESS_KEY_ID: "",
         PATH: [folder, process.env.PATH].join(delimiter),
     };

@@ -4,10 +4,10 @@ import { simulatedDomain } from "./simulated-internet";
 
 const region = "eu-central-1";
 const ami = "ami-0123456789abcdef0";
-/** An owner's own, with containerd 2. */
+/** A custom image, with containerd 2. */
 export const ubuntuAmi = "ami-0fedcba9876543210";
 
-/** Who has the account, with every right. */
+/** The account's owner, with all permissions. */
 export const owner = { accessKeyId: "AKIAOWNER0000000000", secretAccessKey: "owners-secret-access-key" };
 const policy = JSON.stringify({ Statement: [{ Effect: "Allow", Action: "*", Resource: "*" }] });
 

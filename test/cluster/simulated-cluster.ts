@@ -12,24 +12,24 @@ import { pickSubnet } from "../../machines";
 import { kubectlPath, type Output, TestCluster } from "./cluster";
 import { kubeletFor, runtimeFor, simulatedDomain, whatContainersNeed } from "./simulated-internet";
 
-/** A simulated cloud, as a cluster of it is tested. */
+/** A simulated cloud, as far as tests of clusters need it. */
 export interface SimulatedCloud<Account> {
     /** Name of the stack: `aws`. */
     readonly cloud: string;
-    /** The account of a file. */
+    /** The account in a file. */
     account(path: string): Account;
-    /** Makes the file of an account in which is what an owner brings. */
+    /** Creates the file of an account that only contains what its owner has. */
     open(path: string): void;
-    /** Keys of the configuration that a stack there needs, with or without a namespace. */
+    /** Configuration keys that a stack there needs, with or without a namespace. */
     readonly config: StackConfig;
-    /** An administrator's kubeconfig as this computer can use it. */
+    /** An administrator's kubeconfig that works on the host. */
     usable(kubeconfig: string, account: Account): string;
 }
 
 /**
- * A kubeconfig with the address of the API's name, where one is known.
+ * A kubeconfig with the address behind the API's name, if one is known.
  *
- * Pulumi's programs find the API by its name; kubectl has to be told its address.
+ * Pulumi's programs resolve the API's name; kubectl needs its address.
  */
 export function atAddress(kubeconfig: string, addressOf: (host: string) => string | undefined): string {
     const config = JSON.parse(kubeconfig);
@@ -41,7 +41,7 @@ export function atAddress(kubeconfig: string, addressOf: (host: string) => strin
     return JSON.stringify({ ...config, clusters: [{ ...config.clusters[0], cluster: reached }] });
 }
 
-/** A cluster on a simulated cloud: an account of its own, and the stack as a user has it. */
+/** A cluster on a simulated cloud: its own account, and the stack as used by users. */
 export class SimulatedCluster<Account> extends TestCluster {
     readonly account: Account;
 
@@ -55,7 +55,7 @@ export class SimulatedCluster<Account> extends TestCluster {
     }
 
     /**
-     * Makes the account and the stack.
+     * Creates the account and the stack.
      *
      * @param config - by the VPC's block
      * @param kubernetesVersion - @default - the newest
@@ -77,7 +77,7 @@ export class SimulatedCluster<Account> extends TestCluster {
         await ensureStack(state);
     }
 
-    /** Configures another Kubernetes version, as its owner does. @param sha256 - of the kubelet. @default - that of the version */
+    /** Configures another Kubernetes version. @param sha256 - of the kubelet. @default - that of the version */
     async setVersion(version: KubernetesVersion, sha256 = this.kubelet(version).sha256): Promise<void> {
         const values = {
             kubernetesVersion: version,
@@ -88,7 +88,7 @@ export class SimulatedCluster<Account> extends TestCluster {
         await this.pulumi("config", "set-all", "--path", ...pairs);
     }
 
-    /** Has its machines fetch containerd and runc, which their image has not. @param version - of containerd */
+    /** Makes its machines fetch containerd and runc, which their image lacks. @param version - of containerd */
     async fetchRuntime(version?: ContainerdVersion): Promise<void> {
         const pairs = Object.entries(runtimeFor(this.name, version)).flatMap(([program, { urls, sha256 }]) => {
             const path = `tradewind:downloads.containerRuntime.${program}`;
@@ -97,12 +97,12 @@ export class SimulatedCluster<Account> extends TestCluster {
         await this.pulumi("config", "set-all", "--path", ...pairs);
     }
 
-    /** The kubelet of a version, as the network's mirror has it. */
+    /** The kubelet of a version, on the network's mirror. */
     kubelet(version: KubernetesVersion): Download {
         return kubeletFor(this.name, version);
     }
 
-    /** Serves `hello` by HTTP on a port of a node, as an ingress controller would. */
+    /** Serves `hello` over HTTP on a port of a node, like an ingress controller. */
     async serve(node: string, port: number): Promise<void> {
         const program = `require("http").createServer((_, answer) => answer.end("hello")).listen(${port})`;
         const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
@@ -111,8 +111,8 @@ export class SimulatedCluster<Account> extends TestCluster {
     }
 
     /**
-     * What a load balancer answers by HTTP, from `serve` or from nobody. Not by `fetch`: of Node 20's, an answer stayed out for
-     * ever on a busy computer, with no connection left.
+     * A load balancer's HTTP response, from `serve` or an error. Not with `fetch`: with Node 20's, a response never
+     * arrived on a busy host, with no connection left.
      */
     async served(address: string): Promise<string> {
         return (await ask(`http://${address}/`, {}, 3_000)).text;
@@ -134,9 +134,9 @@ export class SimulatedCluster<Account> extends TestCluster {
     }
 
     /**
-     * Waits until every node and every pod is Ready, as the load balancer tells.
+     * Waits until every node and every pod is Ready, through the load balancer.
      *
-     * @param others - names of nodes that the stack does not name
+     * @param others - names of nodes that the stack does not choose
      */
     async ready(others: readonly string[] = []): Promise<void> {
         const outputs = JSON.parse((await this.pulumi("stack", "output", "--json", "--show-secrets")).stdout);

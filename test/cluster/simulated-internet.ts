@@ -4,10 +4,10 @@ import { type ContainerdVersion, type KubernetesVersion, versions } from "../../
 import type { ContainerRuntime, Download } from "../../index";
 import type { StackConfig } from "../../local/stack-config";
 
-/** The domain that a simulated cloud's DNS serves. */
+/** The domain served by a simulated cloud's DNS. */
 export const simulatedDomain = "tradewind.test";
 
-/** The network's mirror stands for the internet; and what is of the whole computer stays as it is. */
+/** The network's mirror stands for the internet; host-wide settings are unchanged. */
 export function whatContainersNeed(cluster: string, kubernetesVersion: KubernetesVersion): StackConfig {
     const cni = `v${versions.cniPlugins}`;
     return {
@@ -20,13 +20,13 @@ export function whatContainersNeed(cluster: string, kubernetesVersion: Kubernete
     };
 }
 
-/** containerd and runc for machines whose image has none, as the mirror of a cluster's network has them. */
+/** containerd and runc for machines whose image lacks them, on the mirror of a cluster's network. */
 export function runtimeFor(cluster: string, version?: ContainerdVersion): ContainerRuntime {
     const { containerd, runc } = runtimeFiles(version);
     return { containerd: fromMirror(cluster, containerd), runc: fromMirror(cluster, runc) };
 }
 
-/** The kubelet of a version, as the mirror of a cluster's network has it. */
+/** The kubelet of a version, on the mirror of a cluster's network. */
 export function kubeletFor(cluster: string, version: KubernetesVersion): Download {
     return fromMirror(cluster, `kubernetes/v${version}/kubelet`);
 }

@@ -1,6 +1,9 @@
 import { images } from "../../artifacts";
 
-/** What one thing that is to run on is: a web server on each of two workers, a service at `nodePort`, and a disruption budget. */
+/**
+ * A workload that must stay available: a web server on each of two workers, a service at `nodePort`, and a disruption
+ * budget.
+ */
 export function spreadWeb(name: string, maxUnavailable: number, nodePort: number): object {
     const labels = { app: name };
     const selector = { matchLabels: labels };
@@ -14,7 +17,7 @@ export function spreadWeb(name: string, maxUnavailable: number, nodePort: number
             "mkdir /tmp/web && hostname > /tmp/web/index.html && exec busybox httpd -f -p 8080 -h /tmp/web",
         ],
         readinessProbe: { httpGet: { path: "/", port: 8080 }, periodSeconds: 1 },
-        // As long as it takes until no node sends it requests any more.
+        // Until no node sends it requests any more.
         lifecycle: { preStop: { sleep: { seconds: 5 } } },
     };
     const spec = {

@@ -2,7 +2,10 @@ import { ensure } from "../../artifacts";
 import { testImages, type volumeImages } from "../../artifacts/test-recipes";
 import { authority } from "../../simulator/clouds/services/authority";
 
-/** Makes images that tests alone run, which trust who signs for simulated clouds. @param group - of images. @default - controllers */
+/**
+ * Builds images that only tests run, which trust the CA of simulated clouds. @param group - of images. @default -
+ * controllers
+ */
 export async function ensureTestImages(group: typeof testImages | typeof volumeImages = testImages): Promise<void> {
     authority();
     await ensure({ only: [group], say: () => {} });

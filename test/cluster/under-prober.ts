@@ -7,12 +7,12 @@ import { describeTallies, Prober, type Target } from "./prober";
 import { likeKubernetes } from "./rollout";
 import { describeSteps } from "./upgrade-steps";
 
-/** Most seconds of probing: what runs longer ends by itself. */
+/** Maximum seconds of probing: a longer one ends on its own. */
 const LIMIT_SECONDS = 880;
 /** The last generation drains. */
 const DRAIN_MS = 15_000;
 
-/** Asserts that no request fails meanwhile, and tells how many there were, the longest gap, and how long what took. */
+/** Asserts that no request fails meanwhile, and logs their number, the longest gap, and the duration. */
 export async function underProber(
     cluster: TestCluster,
     what: string,
@@ -45,7 +45,7 @@ interface Node {
     readonly status: { readonly nodeInfo: { readonly kubeletVersion: string } };
 }
 
-/** Asserts that so many nodes run that version, and that none stays cordoned. */
+/** Asserts that this many nodes run the version, and that none stays cordoned. */
 export async function allAre(cluster: TestCluster, version: string, nodes: number): Promise<void> {
     const { items } = await cluster.get<{ items: Node[] }>("nodes");
     assert.equal(items.length, nodes);

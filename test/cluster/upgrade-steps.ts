@@ -3,14 +3,14 @@ import type { Tallies } from "./prober";
 
 type Operations = Pick<Run, "operations">;
 
-/** What rolled pods in an `up`, by its name, in the order in which it ended. */
+/** What rolled pods in an `up`, by name, in the order of completion. */
 export function rolledOut({ operations }: Operations): Run["operations"] {
     return operations
         .filter(({ kind, verb }) => ["DaemonSet", "Deployment"].includes(kind) && verb === "updated")
         .map(({ name, ...each }) => ({ ...each, name: name.slice(name.lastIndexOf("/") + 1) }));
 }
 
-/** What goes at once, turn after turn; then pools, one after another. */
+/** Groups that roll concurrently, in order; then pools, one after another. */
 const turns = [
     ["checkpointer"],
     ["kube-apiserver"],
@@ -18,7 +18,7 @@ const turns = [
     ["flannel", "kube-proxy", "coredns"],
 ];
 
-/** What ended before something whose turn was earlier. @param pools - in the order in which their kubelets change */
+/** What finished before something with an earlier turn. @param pools - in the order in which their kubelets change */
 export function outOfTurn(names: readonly string[], pools: readonly string[]): string[] {
     const all = [...turns, ...pools.map((pool) => [`node-agent-${pool}`])];
     const turnOf = (name: string) => all.findIndex((turn) => turn.includes(name));
@@ -32,7 +32,10 @@ function isBefore(turn: number, other: number): boolean {
     return turn >= 0 && turn < other;
 }
 
-/** For people: how long each took, and which requests failed meanwhile. The engine's clock tells whole seconds. */
+/**
+ * In readable form: how long each took, and which requests failed meanwhile. The engine's clock has a resolution of
+ * seconds.
+ */
 export function describeSteps(run: Operations, tallies: Tallies): string[] {
     const failures = Object.entries(tallies).flatMap(([kind, each]) =>
         each.failures.map(({ at, what }) => ({ at: Date.parse(at), text: `${kind}: ${what}` })),

@@ -1,6 +1,9 @@
 import { images } from "../../artifacts";
 
-/** A web server named `web` on each node that takes it, which is `app: web`. @param command - serves `/tmp/web` at 8080, and knows `$NODE` */
+/**
+ * A web server named `web` on each node that accepts it, labelled `app: web`. @param command - serves `/tmp/web` on
+ * port 8080, and has `$NODE`
+ */
 export function webServers(command: string, spec: object = {}): object {
     const container = {
         name: "web",

@@ -2,13 +2,15 @@ import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, type Tally } from "./prober/tally";
 
-/** Asks a web server again and again, each time over a new connection, as its users do; a second without an answer is a failure. */
+/**
+ * Sends requests to a web server, each over a new connection, like its users; a second without a response is a failure.
+ */
 export class WorkloadAsker {
     readonly #counter = new Counter();
     #isRunning = true;
     readonly #done: Promise<void>;
 
-    /** @param url - such as that of a NodePort; the machine is asked every 50 ms */
+    /** @param url - such as that of a NodePort; the machine requests it every 50 ms */
     constructor(private readonly url: string) {
         this.#done = this.#run();
     }

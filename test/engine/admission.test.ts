@@ -28,19 +28,19 @@ const webhook = (clientConfig: object, change: object = {}) => ({
 });
 const nowhere = { service: { namespace: "default", name: "nothing" } };
 
-describe("what keeps a control plane from writing, asked of a real kube-apiserver", function () {
+describe("what prevents a control plane from writing, checked against a real kube-apiserver", function () {
     this.timeout(180_000);
     let server: ApiServer;
     let api: ApiClient;
     const post = (path: string, body: object) => api.call(path, { method: "POST", body });
     const observed = async (milliseconds = 5_000) => admissionProblems(await observeAdmission(api, milliseconds));
 
-    /** What is found while an object is there. */
+    /** The problems found while an object exists. */
     async function having(path: string, body: { metadata: { name: string } }, milliseconds?: number) {
         await post(path, body);
         const remove = () => api.call(`${path}/${body.metadata.name}`, { method: "DELETE" });
         try {
-            // Admission may have learned of it in the middle of the first that sees it.
+            // Admission may have picked it up in the middle of the first one that reports it.
             await until((problems) => problems.length > 0, milliseconds);
             return await until((problems) => problems.length > 0, milliseconds);
         } finally {
@@ -49,7 +49,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         }
     }
 
-    /** Admission learns of its objects a moment later; of LimitRanges it may remember for 30 s that there were others. */
+    /** Admission picks up its objects with a delay; it may cache a list of other LimitRanges for 30 s. */
     async function until(isSo: (problems: readonly AdmissionProblem[]) => boolean, milliseconds?: number) {
         for (const deadline = Date.now() + 60_000; ; ) {
             const problems = await observed(milliseconds);
@@ -77,7 +77,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         await server?.stop();
     });
 
-    it("is nothing in a cluster as the stack makes it, and leaves nothing behind", async () => {
+    it("is nothing in a cluster as created by the stack, and the check leaves nothing behind", async () => {
         assert.deepEqual(await observed(), []);
         const { items } = await api.call<{ items: object[] }>(`${system}/pods`);
         assert.deepEqual(items, []);
@@ -94,7 +94,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         assert.match(problem!.advice, /kubectl delete validatingwebhookconfiguration everything; .*failurePolicy/);
     });
 
-    it("is one for what no dry run comes by", async () => {
+    it("is a webhook for requests that no dry run covers", async () => {
         const rules = [{ ...everything, apiGroups: ["certificates.k8s.io"], operations: ["CREATE"] }];
         const [problem, ...others] = await having(
             `${registration}/mutatingwebhookconfigurations`,
@@ -107,7 +107,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         );
     });
 
-    it("is one that takes connections and is silent, though it would fail open", async () => {
+    it("is a webhook that accepts connections but never responds, even if it would fail open", async () => {
         const silent = createServer().listen(0, "127.0.0.1");
         await new Promise((resolve) => silent.once("listening", resolve));
         const { port } = silent.address() as { port: number };
@@ -120,7 +120,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         }
     });
 
-    it("is a ValidatingAdmissionPolicy that refuses leases", async () => {
+    it("is a ValidatingAdmissionPolicy that denies leases", async () => {
         const metadata = { name: "no-leases" };
         const resourceRules = [{ ...everything, apiGroups: ["coordination.k8s.io"] }];
         await post(`${registration}/validatingadmissionpolicies`, {
@@ -157,7 +157,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         await until((problems) => problems.length === 0);
     });
 
-    it("is a LimitRange that refuses, or that limits what has no limit", async () => {
+    it("is a LimitRange that rejects objects, or sets limits where there are none", async () => {
         const path = `${system}/limitranges`;
         const [refuses] = await having(path, range("small", { max: { cpu: "10m" } }));
         assert.equal(refuses!.effect, "blocks");
@@ -169,7 +169,7 @@ describe("what keeps a control plane from writing, asked of a real kube-apiserve
         assert.match(limits!.advice, /kubectl -n kube-system delete limitrange tiny/);
     });
 
-    it("is Pod Security of kube-system", async () => {
+    it("is Pod Security enforced on kube-system", async () => {
         const label = (value: string | null) =>
             api.call(system, {
                 method: "PATCH",

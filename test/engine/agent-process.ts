@@ -9,7 +9,7 @@ export interface AgentRun {
     readonly output: string;
 }
 
-/** The ways to run an agent as its own process. @param crashing - runs it, and kills it at an event */
+/** Ways to run an agent as its own process. @param crashing - runs it, and kills it at an event */
 export function agentProcess(name: AgentName, crashing: string) {
     let program: string | undefined;
     const startAgent = (...args: string[]) => {
@@ -20,7 +20,9 @@ export function agentProcess(name: AgentName, crashing: string) {
         startAgent,
         /** Runs the bundled agent as its pod does. */
         runAgent: (...args: string[]) => startAgent(...args).ended,
-        /** Runs the agent until it has told of an event, such as `add-learner:done`, at which it kills itself by SIGKILL. */
+        /**
+         * Runs the agent until it reports an event, such as `add-learner:done`, at which it kills itself with SIGKILL.
+         */
         runUntilCrash: (plan: string, at: string) => start(["--require", "tsx/cjs", crashing, plan, at]).ended,
     };
 }

@@ -4,7 +4,7 @@ import { PaperStack } from "./paper/paper-stack";
 
 const index = JSON.stringify(resolve(__dirname, "../../index"));
 
-/** A platform team's program, with its cluster where `opts` say. */
+/** A platform team's program that creates its cluster with `opts`. */
 const program = (before: string, opts: string) => `
 const pulumi = require("@pulumi/pulumi");
 const { DigitalOceanCluster } = require(${index});
@@ -24,7 +24,7 @@ const atTheTop = program("", "{}");
 const platform = 'const platform = new pulumi.ComponentResource("acme:index:Platform", "platform");';
 const inAPlatform = (aliases: string) => program(platform, `{ parent: platform${aliases} }`);
 
-describe("a cluster that goes to another place in its program", function () {
+describe("a cluster that moves to another parent in its program", function () {
     this.timeout(120_000);
     let stack: PaperStack | undefined;
 
@@ -35,13 +35,13 @@ describe("a cluster that goes to another place in its program", function () {
     });
     after(() => stack?.remove());
 
-    it("would be another cluster without an alias, which a preview shows", async () => {
+    it("would be replaced without an alias, which a preview shows", async () => {
         stack!.rewrite(inAPlatform(""));
         const { changes } = await stack!.operation("preview");
         assert((changes.create ?? 0) > 50 && (changes.delete ?? 0) > 50, JSON.stringify(changes));
     });
 
-    it("is the same one with it, down to the last resource", async () => {
+    it("stays the same with an alias, down to the last resource", async () => {
         stack!.rewrite(inAPlatform(", aliases: [{ parent: pulumi.rootStackResource }]"));
         const { exitCode, output, changes } = await stack!.operation("preview");
         assert.equal(exitCode, 0, output);

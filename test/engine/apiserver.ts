@@ -10,23 +10,23 @@ import { makeCertificates } from "./kubernetes-fixture/certificates";
 import { Program } from "./kubernetes-fixture/process";
 
 export interface ApiServerOptions {
-    /** Controllers to run besides those that clean up, by name (`daemonset-controller`). @default none */
+    /** Additional controllers to run, by name (`daemonset-controller`). @default none */
     readonly controllers?: readonly string[];
-    /** More flags, which win: of kube-apiserver and of kube-controller-manager. @default none */
+    /** Additional flags of kube-apiserver and kube-controller-manager, which take precedence. @default none */
     readonly flags?: { readonly apiserver: readonly string[]; readonly controllers: readonly string[] };
 }
 
-// Without them nothing that was deleted ever goes.
+// Without them deleted objects are never removed.
 const CLEANERS = ["garbage-collector-controller", "namespace-controller"];
 
 const none = { apiserver: [], controllers: [] };
 
-/** A real etcd, kube-apiserver and controllers on the loopback address, on ports and with certificates of their own. */
+/** A real etcd, kube-apiserver and controllers on the loopback address, with their own ports and certificates. */
 export class ApiServer {
-    /** Of a member of system:masters. */
+    /** Credentials of a member of system:masters. */
     readonly kubeconfig: string;
     readonly cluster: Cluster;
-    /** For what is no object: metrics, subresources. */
+    /** For requests that are not about objects: metrics, subresources. */
     readonly http: HttpClient;
 
     private constructor(
@@ -78,7 +78,7 @@ export class ApiServer {
         });
     }
 
-    /** The API goes away, as in an outage. */
+    /** Stops the API, as in an outage. */
     async stopApi(): Promise<void> {
         await this.programs[1]!.stop();
     }
@@ -88,7 +88,7 @@ export class ApiServer {
         await this.untilReady();
     }
 
-    /** The API is another process, with other files, each named by a flag, and more flags. */
+    /** Restarts the API as another process, with other files, each named by a flag, and more flags. */
     async replaceApi(
         files: Readonly<Record<string, { readonly name: string; readonly text: string }>>,
         more: readonly string[] = [],
@@ -107,7 +107,7 @@ export class ApiServer {
         await this.startApi();
     }
 
-    /** What etcd has under a key of the registry, as text. */
+    /** The value of a registry key in etcd, as text. */
     async stored(key: string): Promise<string> {
         const answer = await fetch(`http://127.0.0.1:${this.etcdPort}/v3/kv/range`, {
             method: "POST",
@@ -126,7 +126,7 @@ export class ApiServer {
 
     private kill(): void {
         for (const program of this.programs) program.kill();
-        // What was killed may write on for a moment.
+        // A killed process may still write for a moment.
         rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     }
 
@@ -178,17 +178,17 @@ function apiserverFlags(folder: string, port: number, etcdPort: number): string[
         `--tls-cert-file=${file("server.crt")}`,
         `--tls-private-key-file=${file("server.key")}`,
         `--client-ca-file=${file("ca.crt")}`,
-        // As our clusters have them.
+        // The same as in our clusters.
         "--authorization-mode=Node,RBAC",
         "--requestheader-username-headers=X-Remote-User",
         "--enable-admission-plugins=NodeRestriction",
         "--service-account-issuer=https://kubernetes.default.svc",
         `--service-account-key-file=${file("service-account.key")}`,
         `--service-account-signing-key-file=${file("service-account.key")}`,
-        // As our clusters have it by default, so that their manifests fit.
+        // The defaults of our clusters, so that their manifests fit.
         "--service-cluster-ip-range=10.3.0.0/16",
         "--allow-privileged",
-        // No controller makes service accounts here.
+        // No controller creates service accounts here.
         "--disable-admission-plugins=ServiceAccount",
     ];
 }

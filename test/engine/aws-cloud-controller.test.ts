@@ -20,8 +20,8 @@ import { until } from "./until";
 const tag = "kubernetes.io/cluster/c";
 const annotations = { "service.beta.kubernetes.io/aws-load-balancer-type": "nlb" };
 
-// The program takes seven minutes to build at first.
-describeLong("AWS' own cloud controller with its rights in a simulated account", function () {
+// Building the program the first time takes seven minutes.
+describeLong("AWS' own cloud controller with its permissions in a simulated account", function () {
     this.timeout(180_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-ccm-"));
     let api: ApiServer;
@@ -34,7 +34,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         const metadata = { name, ...(kind === "Service" && { namespace: "default" }) };
         return (await api.cluster.get({ apiVersion: "v1", kind, metadata } as KubernetesObject))!;
     };
-    /** Waits, and says at once which right is missing. */
+    /** Waits, and immediately reports a missing permission. */
     const eventually = (what: string, is: () => Promise<boolean> | boolean) =>
         until(what, async () => {
             assert.deepEqual(deniedTo(account), []);
@@ -47,7 +47,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         metadata: { name, namespace: "default", ...more },
         spec: { type: "LoadBalancer", selector: { app: "a" }, ports: [{ port: 80, targetPort: 8080 }] },
     });
-    /** Another spec, as somebody edits it. */
+    /** Changes the spec, as a user's edit does. */
     const edit = async (name: string, change: object) => {
         const before = await read("Service", name);
         const spec = { ...(before.spec as object), ...change };
@@ -71,7 +71,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
             .filter((rule) => rule.group === group && rule.isIngress)
             .map(({ protocol, fromPort, toPort, cidr, peer }) => ({ protocol, fromPort, toPort, cidr, peer }));
 
-    /** Beside this the account has what the stack made. */
+    /** In addition to what the stack created. */
     const madeByController = () => {
         const { resources } = account;
         const { classicLoadBalancers, loadBalancers, targetGroups, listeners, targets, securityRules } = resources;
@@ -112,7 +112,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         rmSync(folder, { recursive: true, force: true });
     });
 
-    it("tells nodes what their instances are, and takes their taint away", async () => {
+    it("initializes nodes with their instances' data and removes their taint", async () => {
         for (const name of ["c-controller-0", worker]) {
             await eventually(`${name} is initialized`, async () => {
                 const taints = (at(await read("Node", name), "spec", "taints") ?? []) as { key: string }[];
@@ -130,7 +130,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         ]);
     });
 
-    it("makes a classic load balancer for a Service, and opens the workers' group to it alone", async () => {
+    it("creates a classic load balancer for a Service, and allows only that to reach the workers' group", async () => {
         await api.cluster.create(service("classic") as unknown as KubernetesObject, { fieldManager: "test" });
         await eventually("an address", async () => (await addressOf("classic")) !== undefined);
         const [made] = account.all("classicLoadBalancers");
@@ -148,7 +148,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         assert.deepEqual(tcp, { protocol: "tcp", fromPort: 80, toPort: 80, cidr: "0.0.0.0/0", peer: undefined });
     });
 
-    it("follows the Service's ports and whom it lets in", async () => {
+    it("follows the Service's ports and its allowed source ranges", async () => {
         const other = { port: 81, targetPort: 8080 };
         await edit("classic", { ports: [other], loadBalancerSourceRanges: ["10.0.0.0/8"] });
         const ports = () => account.all("classicLoadBalancers")[0]!.ports.map(({ port }) => port);
@@ -157,7 +157,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         await eventually("the other rule", () => rulesOf(group!).every(({ cidr }) => cidr === "10.0.0.0/8"));
     });
 
-    it("makes a network load balancer for a Service that asks for one", async () => {
+    it("creates a network load balancer for a Service that requests one", async () => {
         const object = service("network", { annotations }) as unknown as KubernetesObject;
         await api.cluster.create(object, { fieldManager: "test" });
         await eventually("an address", async () => (await addressOf("network")) !== undefined);
@@ -183,7 +183,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         );
     });
 
-    it("follows which nodes take part", async () => {
+    it("follows the set of nodes", async () => {
         const exclude = async (value: boolean) => {
             const labels = { "node.kubernetes.io/exclude-from-external-load-balancers": String(value) };
             const path = "/api/v1/nodes/c-controller-0";
@@ -203,7 +203,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         }
     });
 
-    it("gives the Service another port of nodes, and another check, when it is asked to", async () => {
+    it("changes the Service's node port and its health check on request", async () => {
         const spec = { ports: [{ port: 82, targetPort: 8080, nodePort: 30_999 }] };
         await edit("network", spec);
         await eventually(
@@ -220,15 +220,15 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         );
     });
 
-    it("gives Services what their annotations ask for: subnets, groups, attributes", async () => {
+    it("applies the Services' annotations: subnets, groups, attributes", async () => {
         const classic = () => account.all("classicLoadBalancers")[0]!;
         await annotate("classic", { "extra-security-groups": "sg-4", subnets: "subnet-1" });
         await eventually(
-            "what was asked for",
+            "the annotations' values",
             () => classic().subnets.length === 1 && classic().groups.includes("sg-4"),
         );
         await annotate("classic", { "extra-security-groups": null, subnets: null });
-        await eventually("the beginning", () => classic().subnets.length === 2 && classic().groups.length === 1);
+        await eventually("the original values", () => classic().subnets.length === 2 && classic().groups.length === 1);
         await annotate("network", {
             "healthcheck-healthy-threshold": "3",
             "target-group-attributes": "preserve_client_ip.enabled=false",
@@ -239,7 +239,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         });
     });
 
-    it("takes all of it away with the Services", async () => {
+    it("removes everything with the Services", async () => {
         for (const name of ["classic", "network"]) {
             await api.cluster.delete(await read("Service", name), "Background");
         }
@@ -248,7 +248,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         });
     });
 
-    it("deletes the Node of an instance that is gone", async () => {
+    it("deletes the Node of a terminated instance", async () => {
         account.remove("instances", worker);
         const condition = {
             type: "Ready",
@@ -270,7 +270,7 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         await eventually("no Node", async () => !(await isThere()));
     });
 
-    it("leaves behind, when its cluster dies, what a clean-up finds by itself and deletes", async () => {
+    it("leaves resources behind when its cluster dies, which a clean-up finds and deletes", async () => {
         for (const [name, more] of [
             ["classic", {}],
             ["network", { annotations }],
@@ -291,13 +291,13 @@ describeLong("AWS' own cloud controller with its rights in a simulated account",
         assert.deepEqual(madeByController(), []);
     });
 
-    it("lacked no right of the account, and of its own it used those that these Services need", () => {
+    it("lacked no permission in the account, and used those of its permissions that these Services need", () => {
         assert.deepEqual(deniedTo(account), []);
         const used = new Set(callsOf(account).map((line) => line.split(" ")[1]));
         const unused = cloudControllerRights({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" })
             .flatMap(({ actions }) => actions)
             .filter((action) => !used.has(action));
-        // Of TLS and the proxy protocol, which are not simulated.
+        // For TLS and the proxy protocol, which are not simulated.
         const others = unused.filter((action) => !/Polic(y|ies)/.test(action));
         assert.deepEqual(others, []);
     });

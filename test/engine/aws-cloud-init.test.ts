@@ -16,13 +16,13 @@ const config = `#cloud-config\nhostname: c-a-0\n# ${"x".repeat(100_000)}\n`;
 
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-describe("the script by which an instance with cloud-init gets its config, with curl", function () {
+describe("the script that downloads the config of an instance with cloud-init, using curl", function () {
     this.timeout(60_000);
     let metadata: Server;
     let s3: Server;
     let objects: Record<string, string>;
     let folder: string;
-    /** What the metadata service was asked: method and path. */
+    /** Requests to the metadata service: method and path. */
     let asked: string[];
 
     const answer = (request: IncomingMessage): string | undefined => {
@@ -40,7 +40,7 @@ describe("the script by which an instance with cloud-init gets its config, with 
         const fields = { Code: "Success", AccessKeyId, SecretAccessKey, Token };
         return JSON.stringify(fields, undefined, 2).replaceAll('": "', '" : "');
     };
-    /** What the request would have for its authorization, by another implementation of AWS' signatures. */
+    /** The expected authorization of a request, from another implementation of AWS' signatures. */
     const authorizationOf = ({ method, url, headers }: IncomingMessage) => {
         const { host, "x-amz-date": date, "x-amz-content-sha256": body } = headers;
         const signed = { Host: host, "X-Amz-Date": date as string, "X-Amz-Content-Sha256": body as string };
@@ -71,14 +71,16 @@ describe("the script by which an instance with cloud-init gets its config, with 
         asked = [];
         folder = mkdtempSync(join(tmpdir(), "tradewind-cloud-init-"));
         objects = { [`/${bucket}/${key}`]: config, [`/${bucket}/${diskKey}`]: "/dev/disk/by-id/vol1\n" };
-        // cloud-init is that of the instance: here it tells what it was asked, and what runcmd would be.
+        // cloud-init belongs to the instance: this stub records how it and runcmd are called.
         const stub = `#!/bin/sh\necho "$*" >>${folder}/modules\ncp "$2" ${folder}/given\n`;
         writeFileSync(join(folder, "cloud-init"), stub, { mode: 0o755 });
         writeFileSync(join(folder, "runcmd"), `#!/bin/sh\necho runcmd >>${folder}/modules\n`, { mode: 0o755 });
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Runs the script as it is but for where the two services, cloud-init's folder and the node's files are. */
+    /**
+     * Runs the script unchanged, except for the addresses of both services and the folders of cloud-init and the node.
+     */
     const run = async (hash: string): Promise<{ code: number | null; output: string }> => {
         const disk = { bucket, key: diskKey, path: join(folder, "etc/etcd-disk"), mode: 0o644 };
         const text = cloudInitUserData({ bucket, key, hash }, [disk], region);
@@ -103,7 +105,7 @@ describe("the script by which an instance with cloud-init gets its config, with 
         return { code, output };
     };
 
-    it("fetches it as the instance's role, and what lies beside, has it applied, and does nothing when that was done", async () => {
+    it("downloads it and the files next to it with the instance's role, has it applied, and does nothing once that is done", async () => {
         const { code, output } = await run(configHash(config));
         assert.equal(code, 0, output);
         assert.equal(readFileSync(join(folder, "given"), "utf8"), config);
@@ -121,7 +123,7 @@ describe("the script by which an instance with cloud-init gets its config, with 
         assert.deepEqual(asked, []);
     });
 
-    it("takes nothing that has another hash, and tries again at the next boot", async () => {
+    it("rejects content with another hash, and retries at the next boot", async () => {
         const { code, output } = await run(configHash("another"));
         assert.equal(code, 1);
         assert.match(output, /the config of this node does not have the SHA-512/);
@@ -129,7 +131,7 @@ describe("the script by which an instance with cloud-init gets its config, with 
         assert.equal((await run(configHash(config))).code, 0);
     });
 
-    it("ends with an error that tells no key when the role may not read it", async () => {
+    it("fails with an error that contains no key if the role may not read it", async () => {
         delete objects[`/${bucket}/${diskKey}`];
         const { code, output } = await run(configHash(config));
         assert.notEqual(code, 0);

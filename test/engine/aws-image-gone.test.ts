@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { PaperStack } from "./paper/paper-stack";
 
-describe("an AMI that its publisher took back, by the real engine on paper,", function () {
+describe("an AMI that its publisher withdrew, with the real engine in a dry run,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
 
@@ -17,16 +17,16 @@ describe("an AMI that its publisher took back, by the real engine on paper,", fu
     });
     after(() => stack?.remove());
 
-    const gone = /image must be an AMI of amd64 that is there in the region, got flatcar-beta: .*no results/;
+    const gone = /image must be an existing amd64 AMI in the region, got flatcar-beta: .*no results/;
     const image = (name: string) => stack.configure({ "tradewind:image": name });
 
-    /** What publishers do. */
+    /** Deprecates and withdraws AMIs, as publishers do. */
     function change(make: (amis: Account["state"]["amis"]) => Account["state"]["amis"], more: object = {}): void {
         const { path, state } = stack.account as Account;
         writeFileSync(path, JSON.stringify({ ...state, ...more, amis: make(state.amis) }));
     }
 
-    it("is refused in preview, and before anything is made, by who never had it", async () => {
+    it("is rejected in preview and before anything is created, for an account that never used it", async () => {
         image("flatcar-beta");
         for (const command of ["preview", "up"] as const) {
             const { exitCode, output } = await stack.operation(command);
@@ -40,15 +40,15 @@ describe("an AMI that its publisher took back, by the real engine on paper,", fu
         );
     });
 
-    it("is refused with the reason if no machine becomes a node with it", async () => {
+    it("is rejected with the reason if no machine joins with it", async () => {
         change((amis) => ({ ...amis, "ami-0123456789abcde10": "Flatcar-lts-4081.3.6-hvm" }));
         image("flatcar-lts");
         const { exitCode, output } = await stack.operation("preview");
         assert.notEqual(exitCode, 0);
-        assert.match(output, /image must be Flatcar 4459 or newer, and not 4081\.3\.6: .*got flatcar-lts/);
+        assert.match(output, /image must be Flatcar 4459 or newer, not 4081\.3\.6: .*got flatcar-lts/);
     });
 
-    it("is warned of before that, though a newer one of its channel exists", async () => {
+    it("triggers a warning before that, but not because a newer one of its channel exists", async () => {
         image("flatcar-stable");
         const made = await stack.operation("up");
         assert.equal(made.exitCode, 0, made.output);
@@ -64,7 +64,7 @@ describe("an AMI that its publisher took back, by the real engine on paper,", fu
         assert.match(output, /such as flatcar-stable-4600\.2\.0/);
     });
 
-    it("stays that of a cluster that booted it, which is told, and can be changed", async () => {
+    it("stays that of a cluster that booted it, with a warning, and can be changed", async () => {
         change(({ "ami-0123456789abcdef0": _, ...amis }) => amis);
         const { exitCode, output } = await stack.operation("up", "--expect-no-changes");
         assert.equal(exitCode, 0, output);
@@ -74,7 +74,7 @@ describe("an AMI that its publisher took back, by the real engine on paper,", fu
         assert.equal(changed.exitCode, 0, changed.output);
     });
 
-    it("is refused in the place of another one", async () => {
+    it("is rejected as a replacement for another one", async () => {
         image("flatcar-beta");
         const { exitCode, output } = await stack.operation("preview");
         assert.notEqual(exitCode, 0);

@@ -10,10 +10,10 @@ const succeeded = async (running: Promise<Run>) => {
     return run;
 };
 
-/** Networks beside that of `cloud-life.test.ts`, each with a cluster for production. */
+/** Networks in addition to that of `cloud-life.test.ts`, each with a production cluster. */
 const networks: readonly (readonly [what: string, beside: Readonly<Record<string, unknown>>])[] = [
     [
-        "a VPC and subnets that are there, and a private zone that is there",
+        "an existing VPC with its subnets and an existing private zone",
         {
             "tradewind:vpcId": "vpc-0123456789abcdef0",
             "tradewind:vpcCidr": "10.40.0.0/16",
@@ -22,27 +22,33 @@ const networks: readonly (readonly [what: string, beside: Readonly<Record<string
             "tradewind:privateZone": "Z0123456789ABC",
         },
     ],
-    ["addresses of IPv6 and one gateway for all zones", { "tradewind:hasIpv6": true, "tradewind:natGateways": "one" }],
+    ["IPv6 addresses and one gateway for all zones", { "tradewind:hasIpv6": true, "tradewind:natGateways": "one" }],
 ];
 
-describe("a cluster on AWS in another network, made on paper by the real engine", function () {
+describe("a cluster on AWS in another network, created in a dry run by the real engine", function () {
     this.timeout(180_000);
 
     for (const [index, [what, beside]] of networks.entries()) {
-        (index === 0 ? it : itLong)(`comes, stays and goes with ${what}, and leaves what was there`, async () => {
-            const { "tradewind:natGateways": gateways, ...production } = configOf("stacks/Pulumi.aws-production.yaml");
-            const own = "tradewind:vpcId" in beside ? production : { ...production, "tradewind:natGateways": gateways };
-            const stack = await PaperStack.create("aws", { ...own, ...beside });
-            try {
-                const brought = stack.account.left;
-                await succeeded(stack.operation("up"));
-                const { changes } = await succeeded(stack.operation("up"));
-                assert.deepEqual(Object.keys(changes), ["same"]);
-                await succeeded(stack.operation("destroy"));
-                assert.deepEqual(stack.account.left, brought);
-            } finally {
-                stack.remove();
-            }
-        });
+        (index === 0 ? it : itLong)(
+            `is created, unchanged and destroyed with ${what}, and leaves existing resources alone`,
+            async () => {
+                const { "tradewind:natGateways": gateways, ...production } = configOf(
+                    "stacks/Pulumi.aws-production.yaml",
+                );
+                const own =
+                    "tradewind:vpcId" in beside ? production : { ...production, "tradewind:natGateways": gateways };
+                const stack = await PaperStack.create("aws", { ...own, ...beside });
+                try {
+                    const brought = stack.account.left;
+                    await succeeded(stack.operation("up"));
+                    const { changes } = await succeeded(stack.operation("up"));
+                    assert.deepEqual(Object.keys(changes), ["same"]);
+                    await succeeded(stack.operation("destroy"));
+                    assert.deepEqual(stack.account.left, brought);
+                } finally {
+                    stack.remove();
+                }
+            },
+        );
     }
 });

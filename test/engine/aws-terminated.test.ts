@@ -4,7 +4,7 @@ import type { Account } from "../../simulator/clouds/aws/account";
 import { PaperStack } from "./paper/paper-stack";
 import type { Run } from "./workspace";
 
-describe("a controller whose instance was terminated, by the real engine on paper,", function () {
+describe("a controller whose instance was terminated, with the real engine in a dry run,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
     const account = () => stack.account as Account;
@@ -16,7 +16,7 @@ describe("a controller whose instance was terminated, by the real engine on pape
     const instanceOf = (node: string) =>
         Object.entries(account().resources.instances).find(([, { name }]) => name === node)!;
 
-    /** What EC2 does when somebody ends an instance, or its host is lost: its volume is free. */
+    /** What EC2 does when an instance is terminated or its host fails: its volume becomes available. */
     function terminate(node: string): string {
         const [id, { name }] = instanceOf(node);
         const attached = Object.entries(account().resources.volumeAttachments).filter(
@@ -28,7 +28,7 @@ describe("a controller whose instance was terminated, by the real engine on pape
         return id;
     }
 
-    /** Another instance, which has the volume of its etcd, and finds a config of the hash that it was told. */
+    /** Another instance with the etcd volume, which finds a config with the hash it was given. */
     function isReplaced(node: string, terminated: string): void {
         const [id, { spec }] = instanceOf(node);
         assert.notEqual(id, terminated);
@@ -55,20 +55,20 @@ describe("a controller whose instance was terminated, by the real engine on pape
             "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
         await succeeds(stack.operation("up"));
-        // What controllers boot with is not what they would boot with now.
+        // Controllers boot from a stored config, which is not the one they would get now.
         stack.configure({ "tradewind:components": { kubelet: { "max-pods": "50" } } });
         await succeeds(stack.operation("up"));
     });
     after(() => stack?.remove());
 
-    it("is replaced by up --refresh, and boots the config that is stored for it", async () => {
+    it("is replaced by up --refresh, and boots from the config stored for it", async () => {
         const terminated = terminate("test-controller-1");
         const { changes } = await succeeds(stack.operation("up", "--refresh"));
         assert.ok((changes.create ?? 0) >= 2, JSON.stringify(changes));
         isReplaced("test-controller-1", terminated);
     });
 
-    it("boots with a token that is valid when it is named in madeAnew and its token is replaced", async () => {
+    it("boots with a valid token when it is listed in madeAnew and its token is replaced", async () => {
         const configOf = () =>
             account()
                 .all("objects")
@@ -84,7 +84,7 @@ describe("a controller whose instance was terminated, by the real engine on pape
         stack.configure({ "tradewind:madeAnew": [] });
     });
 
-    it("is replaced by up --replace, though EC2 stops no such instance", async () => {
+    it("is replaced by up --replace, although EC2 cannot stop such an instance", async () => {
         const terminated = terminate("test-controller-2");
         const { urn } = (await stack.resources()).find(
             ({ type, name }) => type === "aws:ec2/instance:Instance" && name === "test-controller-2",
@@ -93,7 +93,7 @@ describe("a controller whose instance was terminated, by the real engine on pape
         isReplaced("test-controller-2", terminated);
     });
 
-    it("leaves nothing to change, nor to refresh", async () => {
+    it("leaves nothing to change or refresh", async () => {
         for (const more of [[], ["--refresh"]]) {
             const { changes } = await succeeds(stack.operation("up", ...more));
             assert.deepEqual(Object.keys(changes), ["same"], JSON.stringify(changes));

@@ -9,7 +9,7 @@ import type { Account } from "../../simulator/clouds/aws/account";
 import { startServices } from "./aws-cloud-controller";
 import { accountOf, controller, owner, worker } from "./aws-cloud-controller/account";
 
-describe("volumes that are asked for in a simulated AWS", function () {
+describe("volumes in a simulated AWS", function () {
     this.timeout(60_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-volumes-"));
     let account: Account;
@@ -34,7 +34,7 @@ describe("volumes that are asked for in a simulated AWS", function () {
         return textAt(found, "volumeSet", "item", "status");
     };
 
-    it("are made, and attached to one instance after the other", async () => {
+    it("are created, and attached to one instance after another", async () => {
         const asked = { AvailabilityZone: "eu-central-1a", Size: "4", VolumeType: "gp3", Encrypted: "true" };
         VolumeId = textAt(await ask("CreateVolume", asked), "volumeId")!;
         assert.equal(await status(), "available");
@@ -52,7 +52,7 @@ describe("volumes that are asked for in a simulated AWS", function () {
         assert.equal(account.find("volumes", VolumeId).network, "c");
     });
 
-    it("grow while they are attached, and go", async () => {
+    it("grow while attached, and are deleted", async () => {
         await ask("AttachVolume", { VolumeId, InstanceId: worker, Device: "/dev/xvdaa" });
         const change = await ask("ModifyVolume", { VolumeId, Size: "8" });
         assert.equal(textAt(change, "volumeModification", "targetSize"), "8");

@@ -8,7 +8,7 @@ import { Workspace } from "./workspace";
 const clouds = resolve(__dirname, "../../simulator/clouds/bin");
 const vpcId = "vpc-0123456789abcdef0";
 
-/** A program of what needs no machine; `more` comes after it. */
+/** A program with resources that need no machine; `more` is appended. */
 const program = (more = "") => `import { Volume } from "@pulumi/aws/ebs/volume";
 import { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import { SecurityGroupIngressRule } from "@pulumi/aws/vpc/securityGroupIngressRule";
@@ -71,7 +71,7 @@ describe("the simulated AWS with the real engine", function () {
         rmSync(folder, { recursive: true });
     });
 
-    it("previews, makes, leaves as it is, changes and destroys", async () => {
+    it("previews, creates, leaves unchanged, updates and destroys", async () => {
         const workspace = await create(program());
         const preview = await workspace.preview();
         assert.equal(preview.changes.create, 5, preview.output);
@@ -96,7 +96,7 @@ describe("the simulated AWS with the real engine", function () {
         assert.deepEqual(account.left, ["vpcs c"]);
     });
 
-    it("refuses in preview what the service would refuse, and tells no user-data", async () => {
+    it("rejects in preview what the service would reject, without printing user-data", async () => {
         const template = `new LaunchTemplate("t", {
             name: "c-t",
             imageId: "flatcar",
@@ -110,7 +110,7 @@ describe("the simulated AWS with the real engine", function () {
         assert.doesNotMatch(output, /dG9rZW5/);
     });
 
-    it("refuses in up what only the account can tell", async () => {
+    it("rejects in up what depends on the account", async () => {
         const subnet = (cidrBlock: string) =>
             `new Subnet("s", { vpcId: "${vpcId}", availabilityZone: "eu-central-1a", cidrBlock: "${cidrBlock}" });`;
         const workspace = await create(program(subnet("10.8.0.0/28")));
@@ -124,9 +124,9 @@ describe("the simulated AWS with the real engine", function () {
         assert.deepEqual(account.left, ["vpcs c"]);
     });
 
-    it("works for nobody who did not ask for it, in its region alone, and takes no credentials", async () => {
+    it("only works on request and in its own region, and takes no credentials", async () => {
         const unasked = await create(program(), { TRADEWIND_SIMULATED_ACCOUNT: "" });
-        assert.match((await unasked.preview()).output, /simulated AWS, and nobody asked for it/);
+        assert.match((await unasked.preview()).output, /simulated AWS, which was not requested/);
         const elsewhere = await create(program());
         await elsewhere.pulumi("config", "set", "aws:region", "us-east-1");
         assert.match((await elsewhere.preview()).output, /aws:region must be .* eu-central-1, got us-east-1/);

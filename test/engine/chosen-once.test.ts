@@ -8,7 +8,7 @@ const downloads = { kubelet: { sha256: "0".repeat(64) } };
 
 interface Choices {
     readonly config: Readonly<Record<string, unknown>>;
-    /** What is asked for of a cluster that is there, and what a preview says of it. */
+    /** A requested change of an existing cluster, and the preview's message. */
     readonly refused: readonly (readonly [config: Readonly<Record<string, unknown>>, message: RegExp])[];
 }
 
@@ -16,21 +16,33 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
     aws: {
         config: { "aws:region": "eu-central-1", "tradewind:controllers": 3 },
         refused: [
-            [{ "tradewind:apiAccess": "internal" }, /apiAccess must stay public, got internal: it is chosen once/],
-            [{ "tradewind:topology": "private" }, /topology must stay public, got private/],
-            [{ "tradewind:vpcCidr": "10.1.0.0/16" }, /vpcCidr must stay 10\.0\.0\.0\/16, got 10\.1\.0\.0\/16/],
-            [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+            [
+                { "tradewind:apiAccess": "internal" },
+                /apiAccess cannot be changed after creation \(is public, got internal\)/,
+            ],
+            [
+                { "tradewind:topology": "private" },
+                /topology cannot be changed after creation \(is public, got private\)/,
+            ],
+            [
+                { "tradewind:vpcCidr": "10.1.0.0/16" },
+                /vpcCidr cannot be changed after creation \(is 10\.0\.0\.0\/16, got 10\.1\.0\.0\/16\)/,
+            ],
+            [
+                { "tradewind:domain": "example.org" },
+                /domain cannot be changed after creation \(is example\.com, got example\.org\)/,
+            ],
             [
                 { "tradewind:clusterDomain": "corp.internal" },
-                /network\.clusterDomain must stay cluster\.local, got corp\.internal/,
+                /network\.clusterDomain cannot be changed after creation \(is cluster\.local, got corp\.internal\)/,
             ],
-            [{ "tradewind:zones": ["a", "b"] }, /zones must hold c, where \w+-controller-2 is, got a, b/],
+            [{ "tradewind:zones": ["a", "b"] }, /zones must include c, where \w+-controller-2 is, got a, b/],
             [
                 {
                     "tradewind:controllers": { count: 3, instanceType: "m7g.large" },
                     "tradewind:downloads": { ...downloads, arm64: { kubelet: { sha256: "1".repeat(64) } } },
                 },
-                /controllers\.instanceType must stay of amd64, as \w+-controller-\d is, got m7g\.large/,
+                /controllers\.instanceType must remain amd64 like \w+-controller-\d, got m7g\.large/,
             ],
             [
                 {
@@ -38,7 +50,7 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
                     "tradewind:vpcCidr": "10.40.0.0/16",
                     "tradewind:subnetIds": ["subnet-0123456789abcde01"],
                 },
-                /vpcId must stay vpc-\w+, got vpc-0123456789abcdef0/,
+                /vpcId cannot be changed after creation \(is vpc-\w+, got vpc-0123456789abcdef0\)/,
             ],
         ],
     },
@@ -47,25 +59,31 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
         refused: [
             [
                 { "tradewind:hasApiLoadBalancer": false },
-                /hasApiLoadBalancer must stay true, got false: it is chosen once/,
+                /hasApiLoadBalancer cannot be changed after creation \(is true, got false\)/,
             ],
-            [{ "tradewind:region": "ams3" }, /region must stay fra1, got ams3: it is chosen once/],
-            [{ "tradewind:vpcCidr": "172.25.0.0/20" }, /vpcCidr must stay 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20/],
-            [{ "tradewind:domain": "example.org" }, /domain must stay example\.com, got example\.org/],
+            [{ "tradewind:region": "ams3" }, /region cannot be changed after creation \(is fra1, got ams3\)/],
+            [
+                { "tradewind:vpcCidr": "172.25.0.0/20" },
+                /vpcCidr cannot be changed after creation \(is 172\.24\.0\.0\/20, got 172\.25\.0\.0\/20\)/,
+            ],
+            [
+                { "tradewind:domain": "example.org" },
+                /domain cannot be changed after creation \(is example\.com, got example\.org\)/,
+            ],
             [
                 { "tradewind:clusterDomain": "corp.internal" },
-                /network\.clusterDomain must stay cluster\.local, got corp\.internal/,
+                /network\.clusterDomain cannot be changed after creation \(is cluster\.local, got corp\.internal\)/,
             ],
             [
                 { "tradewind:hasIpv6": true, "tradewind:image": "ubuntu-26-04-x64" },
-                /hasIpv6 must stay false, got true: it is chosen once/,
+                /hasIpv6 cannot be changed after creation \(is false, got true\)/,
             ],
         ],
     },
 };
 
 for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName, Choices][]) {
-    describe(`what is chosen once of a cluster on ${cloud}`, function () {
+    describe(`immutable options of a cluster on ${cloud}`, function () {
         this.timeout(400_000);
         let stack: PaperStack;
         const whole = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
@@ -79,7 +97,7 @@ for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName,
 
         for (const [asked, message] of refused) {
             const option = Object.keys(asked)[0]!.replace("tradewind:", "");
-            (option === "clusterDomain" ? it : itLong)(`is refused otherwise in preview: ${option}`, async () => {
+            (option === "clusterDomain" ? it : itLong)(`cannot be changed in preview: ${option}`, async () => {
                 const before = stack.account.left;
                 stack.configure(asked);
                 const { exitCode, output } = await stack.operation("preview");
@@ -91,7 +109,7 @@ for (const [cloud, { config, refused }] of Object.entries(clouds) as [CloudName,
             });
         }
 
-        it("is nothing to do as it was", async () => {
+        it("require no change when set to their original values", async () => {
             const { exitCode, output, changes } = await stack.operation("preview", "--expect-no-changes");
             assert.equal(exitCode, 0, output);
             assert.deepEqual(Object.keys(changes), ["same"]);

@@ -15,11 +15,11 @@ import { until } from "./until";
 const everything = ["pv-shop", "shop", "user-of-shop", "web"];
 const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies/tradewind-clean-up";
 const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
-/** What no cluster here asks: its API answers. */
+/** Settings of the clean-up that do not apply here, as the API is reachable. */
 const nowhere = { kind: "digitalocean", vpcId: "", tag: "", ownLoadBalancers: [], volumePrefix: "" } as const;
 const marker = "/api/v1/namespaces/kube-system/configmaps/tradewind-clean-up";
 
-describe("the clean-up of what a cluster made in its cloud", function () {
+describe("the clean-up of what a cluster created in its cloud", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let cloud: StandInCloud;
@@ -31,7 +31,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
             () => true,
             () => false,
         );
-    /** A network that the cluster is in, and the clean-up where controllers of the cloud are asked for. */
+    /** The cluster's network, and the clean-up where the cloud's controllers matter. */
     const program = (isWanted: boolean) => async () => {
         const network = new local.Command("network", { create: "true" });
         const provider = new Provider(
@@ -78,7 +78,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         engine?.stop();
     });
 
-    it("is prepared by the stack, and not done when the stack gives it up or makes it anew", async () => {
+    it("is prepared by the stack, and not run when the stack replaces it or leaves it out", async () => {
         await up(stack, program(true));
         assert.ok(await has(marker));
         await stack.up({ replace: [(await urns()).find((urn) => urn.endsWith("::c-clean-up"))!] });
@@ -93,7 +93,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         await up(stack, program(true));
     });
 
-    it("ends soon where a webhook refuses every deletion, with its name, the command that removes it, and what is left", async () => {
+    it("stops early if a webhook rejects every deletion, with its name, the command to remove it, and what is left", async () => {
         const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
         const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
         const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["DELETE"], resources: ["*"] }];
@@ -106,7 +106,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
                 },
             ],
         });
-        await until("deletions to be refused", () =>
+        await until("deletions to be rejected", () =>
             api.http.send({ method: "DELETE", path: `${claims}/shop?dryRun=All` }).then(
                 () => false,
                 (error: Error) => /failed calling webhook/.test(error.message),
@@ -130,7 +130,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         await leaving.finally(() => api.http.send({ method: "DELETE", path: `${configurations}/keeps` }));
         assert.ok(performance.now() - start < 20_000);
         assert.ok(!(await has(policies)));
-        await until("deletions to be admitted", () =>
+        await until("deletions to be allowed", () =>
             api.http.send({ method: "DELETE", path: `${claims}/shop?dryRun=All` }).then(
                 () => true,
                 () => false,
@@ -138,7 +138,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         );
     });
 
-    it("tells what is left when its time is over, and leaves a cluster that works", async () => {
+    it("reports what is left when it times out, and leaves a working cluster", async () => {
         const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
         cloud.isAtWork = false;
         const { args } = request(id, { timeoutSeconds: 1 });
@@ -156,18 +156,18 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         assert.ok(!(await has(policies)));
     });
 
-    it("has the cluster make nothing more meanwhile, until that is taken back", async () => {
+    it("keeps the cluster from creating more meanwhile, until that is reverted", async () => {
         const { id } = ((await api.http.send({ method: "GET", path: marker })) as { data: { id: string } }).data;
         const { args } = request(id, { timeoutSeconds: 20 });
         const running = cleanUp(args);
-        await until("new load balancers to be refused", () =>
+        await until("new load balancers to be rejected", () =>
             cloud.balance("more").then(
                 () => false,
                 (error: Error) => /is being destroyed.*kubectl delete/.test(error.message),
             ),
         );
-        // The first refusal may be of the policy that the last test took away, which ends in between.
-        await until("new claims to be refused", () =>
+        // The first rejection may come from the policy that the last test removed and that is still in force.
+        await until("new claims to be rejected", () =>
             cloud.create(`${claims}?dryRun=All`, cloud.claim("more")).then(
                 () => false,
                 (error: Error) => /destroyed/.test(error.message),
@@ -182,7 +182,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         );
         await takeBack(args);
         assert.ok(!(await has(policies)));
-        await until("claims to be taken again", () =>
+        await until("claims to be allowed again", () =>
             cloud.create(`${claims}?dryRun=All`, cloud.claim("more")).then(
                 () => true,
                 () => false,
@@ -191,7 +191,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         await Promise.all([cloud.balance("web"), cloud.store("shop", "Delete")]);
     });
 
-    it("is done by a destroy while the cluster is there, pods first, and keeps volumes to be retained", async () => {
+    it("is run by destroy while the cluster is reachable, pods first, and keeps volumes with the retain policy", async () => {
         cloud.events.length = 0;
         const { stdout } = await stack.destroy();
         assert.deepEqual(await cloud.left(), ["kept", "pv-kept", "user-of-kept"]);
@@ -201,7 +201,7 @@ describe("the clean-up of what a cluster made in its cloud", function () {
         assert.ok(happened("pod user-of-shop ended") < happened("volume pv-shop deleted"), cloud.events.join());
     });
 
-    it("does not hang when the cluster is dead and was made before its cloud was asked then, and says how to find what may be left", async () => {
+    it("does not hang if the cluster is dead and was created before clean-ups used its cloud, and says how to find leftovers", async () => {
         await api.stopApi();
         const { args, lines } = request("its id", { apiSeconds: 1 });
         await cleanUp(args);

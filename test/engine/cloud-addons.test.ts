@@ -52,7 +52,7 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
     });
     after(() => api?.stop());
 
-    /** As the bootstrap and Pulumi apply it, but that a field which the API does not know is an error. */
+    /** Applies them as the bootstrap and Pulumi do, except that unknown fields are an error. */
     const apply = async (manifest: Manifest) => {
         const { metadata } = manifest;
         const kind = kindOf(manifest as unknown as KubernetesObject);
@@ -68,7 +68,7 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
     };
 
     for (const [cloud, manifests] of Object.entries(clouds)) {
-        it(`are taken as they are, every object of ${cloud}, twice`, async () => {
+        it(`are accepted unchanged, every object of ${cloud}, twice`, async () => {
             assert.ok(manifests.length > 5);
             for (const manifest of [...manifests, ...manifests]) {
                 await assert.doesNotReject(apply(manifest), manifestKey(manifest));
@@ -76,13 +76,13 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
         });
     }
 
-    it("run images that somebody gives", () => {
+    it("run custom images", () => {
         const images = (cloud: string) => JSON.stringify(clouds[cloud]).match(/(?<="image":")registry\.example[^"]+/g);
         assert.deepEqual(images("AWS"), [`registry.example:5000/aws/controller@sha256:${"0".repeat(64)}`]);
         assert.deepEqual(new Set(images("DigitalOcean")), new Set(["registry.example/csi:v1"]));
     });
 
-    it("would be refused for a field that is misspelt, and for a value that is none", async () => {
+    it("would be rejected for a misspelt field or an invalid value", async () => {
         const deployment = clouds.AWS!.find(({ kind }) => kind === "Deployment")!;
         const spec = deployment.spec as object;
         await assert.rejects(apply({ ...deployment, spec: { ...spec, replica: 2 } }), /replica.*field not declared/s);

@@ -7,11 +7,11 @@ import type { Run } from "./workspace";
 
 interface Machines {
     readonly config: Readonly<Record<string, unknown>>;
-    /** Types of what is, or makes, a machine. */
+    /** Types of machines and of resources that create them. */
     readonly types: readonly string[];
-    /** The type of what has machines' configs, and the input. */
+    /** The type of the resource with machines' configs, and its input. */
     readonly configs: readonly [type: string, input: string];
-    /** Of a machine that was there before, and of one that comes after all. */
+    /** A machine that existed before, and one that is created last. */
     readonly names: readonly [old: string, later: string];
 }
 
@@ -25,7 +25,8 @@ const clouds: Readonly<Record<CloudName, Machines>> = {
     digitalocean: {
         config: {
             "tradewind:region": "fra1",
-            // At a load balancer's address may be somebody else, whose certificate would be refused. A name nobody knows.
+            // Another host may have a load balancer's address, and its certificate would be rejected. This name does
+            // not resolve.
             "tradewind:hasApiLoadBalancer": false,
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
@@ -40,7 +41,7 @@ const clouds: Readonly<Record<CloudName, Machines>> = {
 const steps = [[1, 2], [2, 1], [2]];
 
 for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) as [CloudName, Machines][]) {
-    describe(`another Kubernetes authority on ${cloud}, on paper`, function () {
+    describe(`a rotation of the Kubernetes CA on ${cloud}, in a dry run`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
         let machines: readonly string[];
@@ -58,7 +59,7 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
                     each.type === "tls:index/selfSignedCert:SelfSignedCert" &&
                     (each.outputs.subject as { commonName?: string } | undefined)?.commonName === name,
             )?.outputs.certPem as string | undefined;
-        /** Which authorities a machine boots with. */
+        /** The CAs that a machine boots with. */
         const trustedBy = (resources: readonly Resource[], machine: string, pems: readonly (string | undefined)[]) => {
             const found = resources.find(({ type, name }) => type === configs[0] && name === machine);
             const { storage } = JSON.parse(found!.inputs[configs[1]] as string) as {
@@ -85,7 +86,7 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
         let firstPem: string | undefined;
 
         for (const list of steps) {
-            it(`has ${JSON.stringify(list)} by an up that replaces no machine, and another changes nothing`, async () => {
+            it(`reaches ${JSON.stringify(list)} with an up that replaces no machine, and a second up changes nothing`, async () => {
                 firstPem ??= authority(await stack.resources(), "kubernetes-ca");
                 stack.configure({ "tradewind:keys": { kubernetesCa: list } });
                 const { output } = await succeeds(stack.operation("preview", "--diff"));
@@ -102,7 +103,7 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
             });
         }
 
-        it("has machines that come afterwards trust the other alone, and leaves those as they are that boot with the first", async () => {
+        it("makes later machines trust only the new CA, and leaves those that boot with the first one unchanged", async () => {
             stack.configure({
                 "tradewind:pools": (config["tradewind:pools"] as object[]).map((pool) => ({ ...pool, count: 2 })),
             });

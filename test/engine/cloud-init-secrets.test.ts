@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
 import { PaperStack } from "./paper/paper-stack";
 
-/** By their keys: `turn` is another letter for each time that they are changed. */
+/** By key: `turn` is a different letter for each change. */
 const givenIn = (turn: string) => ({
     "tradewind:etcdSnapshots.s3.secretAccessKey": `secret-access-key-${turn.repeat(8)}`,
     "tradewind:etcdSnapshots.s3.encryptionKey": Buffer.alloc(32, turn).toString("base64"),
 });
 
-describe("a cluster on aws by cloud-init, made on paper by the real engine", function () {
+describe("a cluster on aws with cloud-init, created in a dry run by the real engine", function () {
     this.timeout(240_000);
     let stack: PaperStack;
     let brought: readonly string[];
@@ -30,7 +30,7 @@ describe("a cluster on aws by cloud-init, made on paper by the real engine", fun
     });
     after(() => stack?.remove());
 
-    it("is made, with nodes' configs in cloud-init's words, and gets other secrets", async () => {
+    it("is created with nodes' configs in cloud-init's format, and gets other secrets", async () => {
         const made = await stack.operation("up");
         assert.equal(made.exitCode, 0, made.output);
         const configs = (await stack.resources()).filter(({ type }) => type.endsWith(":BucketObjectv2"));
@@ -53,7 +53,7 @@ describe("a cluster on aws by cloud-init, made on paper by the real engine", fun
         ),
     }));
 
-    it("is destroyed, and nothing of it is left in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         const { exitCode, output } = await stack.operation("destroy");
         assert.equal(exitCode, 0, output);
         assert.deepEqual(stack.account.left, brought);

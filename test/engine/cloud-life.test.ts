@@ -13,26 +13,26 @@ const downloads = { kubelet: { sha256: "0".repeat(64) } };
 
 interface Life {
     readonly config: Readonly<Record<string, unknown>>;
-    /** Pools before and after: one grows, one goes, one comes. */
+    /** Pools before and after: one grows, one is removed, one is added. */
     readonly pools: readonly [before: object[], after: object[]];
     readonly controllers: number;
-    /** Of another OS than that which machines boot first. */
+    /** An image of another OS than that of the machines' first boot. */
     readonly otherImage: string;
-    /** Those of pools that the stack makes itself. */
+    /** Pools whose machines the stack creates itself. */
     readonly workers: readonly string[];
-    /** What a picture of it says. */
+    /** Texts of a picture. */
     readonly drawn: readonly RegExp[];
-    /** Machines that are made anew when they would boot with something else. */
+    /** Machines that would be replaced if they had to boot with something else. */
     readonly madeAnew: readonly string[];
-    /** The input that has nodes' configs, by the type of the resource. */
+    /** The input with nodes' configs, by the type of the resource. */
     readonly configs: readonly [type: string, input: string];
-    /** Tokens of what runs in the cluster, by their keys. */
+    /** Tokens of workloads in the cluster, by key. */
     readonly tokens: readonly string[];
 }
 
 const lives: Readonly<Record<CloudName, Life>> = {
     aws: {
-        // Private nodes: gateways and their addresses come and go with the rest.
+        // Private nodes: gateways and their addresses are created and removed with the rest.
         config: {
             "aws:region": "eu-central-1",
             "tradewind:topology": "private",
@@ -82,7 +82,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
     },
 };
 
-/** By their keys: `turn` is another letter for each time that they are changed. */
+/** By key: `turn` is a different letter for each change. */
 const givenIn = ({ tokens }: Life, turn: string): Record<string, string> => ({
     "tradewind:etcdSnapshots.s3.secretAccessKey": `secret-access-key-${turn.repeat(8)}`,
     "tradewind:etcdSnapshots.s3.encryptionKey": Buffer.alloc(32, turn).toString("base64"),
@@ -95,7 +95,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         Object.entries(givenIn(life, turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
     );
 
-    describe(`a cluster on ${cloud}, made on paper by the real engine`, function () {
+    describe(`a cluster on ${cloud}, created in a dry run by the real engine`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
         let brought: readonly string[];
@@ -130,18 +130,18 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         });
         after(() => stack?.remove());
 
-        it("is previewed, and nothing is made", async () => {
+        it("is previewed without creating anything", async () => {
             const { output } = await succeeds(stack.operation("preview", "--json"));
             assert.match(output, /"changeSummary"/);
             assert.deepEqual(stack.account.left, brought);
         });
 
-        it("is made, and another up changes nothing", async () => {
+        it("is created, and another up changes nothing", async () => {
             await succeeds(stack.operation("up"));
             assert.ok(stack.account.left.length > brought.length + 10);
             const [made, ...others] = clusterRuns(stack.events());
             assert.deepEqual([made?.cluster, made?.isBoot, others], ["test", true, []]);
-            // Where nothing is waited for, each takes no time, and the picture leaves it out.
+            // Without waiting, each takes no time, and the picture leaves it out.
             const machines = made!.run.operations.filter(({ kind }) => ["Instance", "Droplet"].includes(kind));
             const names = [
                 ...[...Array(controllers).keys()].map((index) => `test-controller-${index}`),
@@ -155,7 +155,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             assert.deepEqual(Object.keys(changes), ["same"]);
         });
 
-        it("is drawn with its network, its load balancer and its pools, by its state", async () => {
+        it("is drawn with its network, its load balancer and its pools, from its state", async () => {
             const { facts, svg } = pictureOnPaper(await stack.exported(), "test");
             const texts = elementsOf(svg).map(({ text }) => text);
             for (const name of facts.controllers) assert.ok(texts.includes(name), name);
@@ -168,23 +168,23 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             if (cloud === "aws") isInDocs("aws-on-paper.svg", svg);
         });
 
-        it("has a flag changed, of a control plane's component and of kubelets", async () => {
+        it("gets another flag, of a control plane component and of kubelets", async () => {
             stack.configure({ "tradewind:components": { kubeApiserver: { v: "4" }, kubelet: { "max-pods": "50" } } });
             await previewsAsReviewed("another-flag");
             const { changes } = await succeeds(stack.operation("up"));
-            // Plans of node-agents have another name: those of controllers and of two pools.
+            // Plans of node-agents get another name: those of controllers and of two pools.
             const { update = 0, create, delete: deleted } = changes;
             assert.ok(update > 0 && create === 3 && deleted === 3, JSON.stringify(changes));
         });
 
-        it("has other CNI plugins, for which no machine is made anew", async () => {
+        it("gets other CNI plugins without replacing machines", async () => {
             const cniPlugins = { urls: ["https://mirror.example/cni-plugins.tgz"], sha256: "1".repeat(64) };
             stack.configure({ "tradewind:downloads": { ...downloads, cniPlugins } });
             await previewsAsReviewed("other-cni-plugins");
             await succeeds(stack.operation("up"));
         });
 
-        it("has another image, which machines that are there do not boot", async () => {
+        it("gets another image, which existing machines do not boot", async () => {
             stack.configure({ "tradewind:image": life.otherImage });
             await previewsAsReviewed("another-image");
             await succeeds(stack.operation("up"));
@@ -192,10 +192,10 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             assert.deepEqual(Object.keys(changes), ["same"]);
         });
 
-        it("has machines made anew with today's configuration where they are named, and then no more", async () => {
+        it("replaces the listed machines with the current configuration, and then no more", async () => {
             stack.configure({ "tradewind:madeAnew": life.madeAnew });
             const { output } = await succeeds(stack.operation("preview", "--diff"));
-            // Certificates of other addresses, and all that is made of them, follow.
+            // Certificates of other addresses follow, and everything derived from them.
             const headings = readPreview(output).map(({ heading }) => heading);
             golden(
                 __dirname,
@@ -213,7 +213,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             }
         });
 
-        it("has pools that come, go and grow, and other secrets", async () => {
+        it("adds, removes and grows pools, and gets other secrets", async () => {
             await setSecrets("l");
             stack.configure({ "tradewind:pools": pools[1] });
             await previewsAsReviewed("other-pools");
@@ -222,7 +222,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
 
         keepsSecrets(() => ({ stack, cloud, configs, given }));
 
-        it("is destroyed, and nothing of it is left in the account", async () => {
+        it("is destroyed, leaving nothing in the account", async () => {
             await succeeds(stack.operation("destroy"));
             assert.deepEqual(stack.account.left, brought);
         });
@@ -233,7 +233,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             ["of another type", '{ "s3": { "secretAccessKey": 7171717171 } }'],
             ["that ends too early", '{ "s3": { "secretAccessKey": "7171717171'],
         ] as const) {
-            it(`does not show secrets of the configuration when one is ${what}`, async () => {
+            it(`does not print the configuration's secrets when one is ${what}`, async () => {
                 await stack.setSecrets({ "tradewind:etcdSnapshots": value });
                 const { output } = await stack.run("preview");
                 assert.match(output, /tradewind:etcdSnapshots\S* must be .*, got \[secret\]/);

@@ -21,7 +21,7 @@ describe("the command stand-in with the real engine", function () {
     });
     afterEach(() => workspace.remove());
 
-    it("runs create once, update on a change, delete at the end, each knowing what the last one printed", async () => {
+    it("runs create first, update on a change, delete at the end, each with the output of the previous one", async () => {
         const args = (value: string) => `{
             create: "echo created",
             update: "echo updated after $PULUMI_COMMAND_STDOUT with $VALUE",
@@ -45,7 +45,7 @@ describe("the command stand-in with the real engine", function () {
         assert.equal(workspace.read("deleted"), "deleted after updated after created with 2\n");
     });
 
-    it("runs create again on a change where there is no update", async () => {
+    it("runs create again on a change if there is no update", async () => {
         workspace.write("index.ts", program('{ create: "echo one" }'));
         await workspace.up();
         workspace.write("index.ts", program('{ create: "echo two" }'));
@@ -67,7 +67,7 @@ describe("the command stand-in with the real engine", function () {
         assert.equal(workspace.read("deleted"), "x\n");
     });
 
-    it("shows output line by line while the command runs, and both streams", async () => {
+    it("shows output line by line while the command runs, of both streams", async () => {
         workspace.write(
             "index.ts",
             program('{ create: "echo first; echo second >&2; while [ ! -e go ]; do sleep 0.05; done" }'),
@@ -77,11 +77,11 @@ describe("the command stand-in with the real engine", function () {
         engine.stdout.on("data", (text) => {
             output += text;
         });
-        await until("both lines are shown", () => /first/.test(output) && /second/.test(output));
+        await until("both lines to be shown", () => /first/.test(output) && /second/.test(output));
 
         workspace.write("go", "");
 
-        await until("the engine has ended", () => engine.exitCode !== null);
+        await until("the engine to exit", () => engine.exitCode !== null);
         assert.equal(engine.exitCode, 0);
     });
 
@@ -99,7 +99,7 @@ describe("the command stand-in with the real engine", function () {
         assert.doesNotMatch(output.split("Outputs:")[0], /hello/);
     });
 
-    it("fails with the exit status, the command and all that it printed", async () => {
+    it("fails with the exit status, the command and its whole output", async () => {
         workspace.write("index.ts", program('{ create: "echo reason >&2; exit 3", logging: "none" }'));
 
         const { exitCode, output } = await workspace.up();
@@ -113,7 +113,7 @@ describe("the command stand-in with the real engine", function () {
         );
     });
 
-    it("keeps outputs secret when an input is", async () => {
+    it("keeps outputs secret if an input is", async () => {
         workspace.write(
             "index.ts",
             program('{ create: "cat; echo", stdin: pulumi.secret("swordfish"), logging: "none" }'),
@@ -127,18 +127,18 @@ describe("the command stand-in with the real engine", function () {
     });
 
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
-        it(`ends the command and what it started when the engine gets ${signal}`, async () => {
+        it(`kills the command and its children when the engine gets ${signal}`, async () => {
             workspace.write("index.ts", program('{ create: "sleep 77 & touch started; wait" }'));
             const engine = workspace.start("up", "--yes", "--skip-preview");
-            await until("the command runs", () => existsSync(join(workspace.dir, "started")));
+            await until("the command to run", () => existsSync(join(workspace.dir, "started")));
 
             engine.kill(signal);
 
-            await until("all processes have ended", () => processesOf(workspace.dir).length === 0);
+            await until("all processes to exit", () => processesOf(workspace.dir).length === 0);
         });
     }
 
-    it("says what needs the official plugin", async () => {
+    it("reports what needs the official plugin", async () => {
         workspace.write("index.ts", program('{ create: "true", assetPaths: ["*"] }'));
 
         const { exitCode, output } = await workspace.preview();

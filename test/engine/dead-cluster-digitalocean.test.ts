@@ -7,12 +7,12 @@ import { leaveBehind, place } from "../unit/agents/clean-up/leftovers";
 import { StandInDigitalOcean } from "../unit/agents/clean-up/stand-in";
 import { setVariables } from "../variables";
 
-describe("the clean-up of what a dead cluster left in a stand-in of DigitalOcean", function () {
+describe("the clean-up of what a dead cluster left in a stand-in for DigitalOcean", function () {
     this.timeout(60_000);
     let cloud: StandInDigitalOcean;
     let resetVariables = () => {};
 
-    /** As destroy does it, with nobody at the API's address. */
+    /** As destroy runs it, with nothing listening at the API's address. */
     const destroy = async (choice?: Choice) => {
         const lines: string[] = [];
         await cleanUp({
@@ -44,7 +44,7 @@ describe("the clean-up of what a dead cluster left in a stand-in of DigitalOcean
         resetVariables();
     });
 
-    it("deletes nothing before somebody said what becomes of volumes", async () => {
+    it("deletes nothing before the user decides about volumes", async () => {
         await assert.rejects(destroy(), (error: Error) => {
             assert.match(error.message, /only the cluster knew .*\n +volume pvc-7 of 5 GiB\n/);
             assert.match(error.message, /TRADEWIND_LEFTOVERS=delete-volumes.*TRADEWIND_LEFTOVERS=keep-volumes/);
@@ -53,7 +53,7 @@ describe("the clean-up of what a dead cluster left in a stand-in of DigitalOcean
         assert.deepEqual(left(), all);
     });
 
-    it("deletes load balancers and volumes, and nothing of others", async () => {
+    it("deletes load balancers and volumes, and nothing of other owners", async () => {
         const printed = await destroy("delete-volumes");
         assert.deepEqual(left(), { load_balancers: "1 4 5 6", volumes: "8 9" });
         assert.match(printed, /the API of c does not answer \(.*ECONNREFUSED/);
@@ -62,22 +62,25 @@ describe("the clean-up of what a dead cluster left in a stand-in of DigitalOcean
         }
     });
 
-    it("keeps volumes when that is asked for, and tells which", async () => {
+    it("keeps volumes on request, and lists them", async () => {
         const printed = await destroy("keep-volumes");
         assert.deepEqual(left(), { load_balancers: "1 4 5 6", volumes: "7 8 9" });
         assert.match(printed, /kept: volume pvc-7 of 5 GiB/);
     });
 
-    it("says why nothing can be looked for, and does no more, without access to that account", async () => {
+    it("explains why it cannot search without access to the account, and does nothing else", async () => {
         process.env.DIGITALOCEAN_TOKEN = "another";
-        await assert.rejects(destroy("delete-volumes"), /can't be looked for:\n.*401[\s\S]*doctl compute volume list/);
+        await assert.rejects(
+            destroy("delete-volumes"),
+            /cannot search the cloud for what it left:\n.*401[\s\S]*doctl compute volume list/,
+        );
         process.env.DIGITALOCEAN_TOKEN = "token";
         cloud.lists.vpcs = [];
-        await assert.rejects(destroy("delete-volumes"), /not of the account that has the VPC vpc-1/);
+        await assert.rejects(destroy("delete-volumes"), /not for the account that has the VPC vpc-1/);
         assert.deepEqual(left(), all);
     });
 
-    it("leaves all of it when that is asked for, and tells how it is found", async () => {
+    it("leaves everything on request, and says how to find it", async () => {
         assert.match(await destroy("leave"), /may be left in the cloud[\s\S]*doctl compute load-balancer list/);
         assert.deepEqual(left(), all);
     });

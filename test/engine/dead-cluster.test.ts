@@ -20,7 +20,7 @@ describe("the clean-up of what a dead cluster left in a simulated AWS", function
     let resetVariables = () => {};
     let before: readonly string[];
 
-    /** As destroy does it, with nobody at the API's address. */
+    /** As destroy runs it, with nothing listening at the API's address. */
     const destroy = async (choice?: Choice) => {
         const lines: string[] = [];
         await cleanUp({
@@ -65,11 +65,11 @@ describe("the clean-up of what a dead cluster left in a simulated AWS", function
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it("deletes nothing before somebody said what becomes of volumes", async () => {
+    it("deletes nothing before the user decides about volumes", async () => {
         const all = account.left;
         await assert.rejects(destroy(), (error: Error) => {
             const message =
-                "volumes of the cluster are left in the cloud, and only the cluster knew which were to be retained. Nothing is deleted yet:";
+                "volumes of the cluster are left in the cloud, and only the cluster knew which to retain. Nothing has been deleted yet:";
             assert.ok(error.message.includes(`${message}\n    volume vol-1 of 20 GiB, of claim shop/orders\n`));
             assert.match(error.message, /TRADEWIND_LEFTOVERS=delete-volumes.*TRADEWIND_LEFTOVERS=keep-volumes/);
             return true;
@@ -77,7 +77,7 @@ describe("the clean-up of what a dead cluster left in a simulated AWS", function
         assert.deepEqual(account.left, all);
     });
 
-    it("deletes load balancers, what belongs to them and volumes, and nothing of others", async () => {
+    it("deletes load balancers, their related resources and volumes, and nothing of other owners", async () => {
         const printed = await destroy("delete-volumes");
         assert.deepEqual(left(), []);
         assert.deepEqual(account.left, before);
@@ -87,30 +87,30 @@ describe("the clean-up of what a dead cluster left in a simulated AWS", function
         }
     });
 
-    it("keeps volumes when that is asked for, and tells which", async () => {
+    it("keeps volumes on request, and lists them", async () => {
         const printed = await destroy("keep-volumes");
         assert.deepEqual(Object.keys(account.resources.volumes), ["vol-etcd", "vol-mine", "vol-1"]);
         assert.equal(account.all("classicLoadBalancers").length, 0);
         assert.match(printed, /kept: volume vol-1 of 20 GiB/);
     });
 
-    it("says why nothing can be looked for, and does no more, without access to that account", async () => {
+    it("explains why it cannot search without access to the account, and does nothing else", async () => {
         const all = account.left;
         process.env.AWS_SECRET_ACCESS_KEY = "another";
         await assert.rejects(
             destroy("delete-volumes"),
-            /what it left in the cloud can't be looked for:\n.*SignatureDoesNotMatch[\s\S]*look there/,
+            /cannot search the cloud for what it left:\n.*SignatureDoesNotMatch[\s\S]*look there/,
         );
         process.env.AWS_SECRET_ACCESS_KEY = owner.secretAccessKey;
         for (const id of ["subnet-1", "subnet-2"]) account.remove("subnets", id);
-        await assert.rejects(destroy("delete-volumes"), /not of the account that has vpc-1/);
+        await assert.rejects(destroy("delete-volumes"), /not for the account that has vpc-1/);
         assert.deepEqual(
             account.left,
             all.filter((each) => !each.startsWith("subnets ")),
         );
     });
 
-    it("leaves all of it when that is asked for, and tells how it is found", async () => {
+    it("leaves everything on request, and says how to find it", async () => {
         const all = account.left;
         assert.match(await destroy("leave"), /may be left in the cloud[\s\S]*look there/);
         assert.deepEqual(account.left, all);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Account } from "../../simulator/clouds/digitalocean/account";
 import { PaperStack } from "./paper/paper-stack";
 
-describe("a region's first VPC on DigitalOcean, by the real engine on paper,", function () {
+describe("a region's first VPC on DigitalOcean, with the real engine in a dry run,", function () {
     this.timeout(240_000);
     let stack: PaperStack;
     let account: Account;
@@ -20,17 +20,14 @@ describe("a region's first VPC on DigitalOcean, by the real engine on paper,", f
     });
     after(() => stack?.remove());
 
-    it("is never the cluster's: a preview says how to make another one before", async () => {
+    it("is never the cluster's: a preview says how to create another one first", async () => {
         const { exitCode, output } = await stack.operation("preview");
         assert.notEqual(exitCode, 0);
-        assert.match(
-            output,
-            /region must be one that has a default VPC, got fra1: .* --name default-fra1 --region fra1/,
-        );
+        assert.match(output, /region must be one with a default VPC, got fra1: .* --name default-fra1 --region fra1/);
         assert.doesNotMatch(output, / {4}at .*\.ts/);
     });
 
-    it("is told of when somebody made the cluster's the default, and the service keeps it", async () => {
+    it("is reported if the cluster's VPC became the default, and the service keeps it", async () => {
         account.put("vpcs", "theirs", {
             name: "default-fra1",
             region: "fra1",
@@ -49,14 +46,14 @@ describe("a region's first VPC on DigitalOcean, by the real engine on paper,", f
         assert.match(kept.output, /403 Can not delete default VPCs/);
     });
 
-    it("goes when another one is the default", async () => {
+    it("is deleted once another one is the default", async () => {
         makeDefault("default-fra1");
         const { exitCode, output } = await stack.operation("destroy");
         assert.equal(exitCode, 0, output);
         assert.deepEqual(account.left, ["vpcs default-fra1"]);
     });
 
-    /** As `doctl vpcs update ID --default=true`: no two are, of a region. */
+    /** As `doctl vpcs update ID --default=true`: only one per region is the default. */
     const makeDefault = (name: string) => {
         for (const id of Object.keys(account.resources.vpcs)) {
             account.change("vpcs", id, (vpc) => ({ ...vpc, isDefault: vpc.name === name }));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/digitalocean/account";
 import { PaperStack } from "./paper/paper-stack";
 
-describe("a destroy on DigitalOcean, where a controller takes 45 seconds to shut down, by the real engine on paper,", function () {
+describe("a destroy on DigitalOcean whose controller takes 45 seconds to shut down, with the real engine in a dry run,", function () {
     this.timeout(240_000);
     let stack: PaperStack;
 
@@ -32,7 +32,7 @@ describe("a destroy on DigitalOcean, where a controller takes 45 seconds to shut
         account.put("droplets", id, droplet);
     });
 
-    it("goes through in one run, VPC included", async () => {
+    it("succeeds in one run, VPC included", async () => {
         const made = await stack.operation("up");
         assert.equal(made.exitCode, 0, made.output);
         const { exitCode, output } = await stack.operation("destroy");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { PaperStack } from "./paper/paper-stack";
 
-const cluster = "a cluster on DigitalOcean without a load balancer, by the real engine on paper,";
+const cluster = "a cluster on DigitalOcean without a load balancer, with the real engine in a dry run,";
 
 describe(cluster, function () {
     this.timeout(240_000);
@@ -11,7 +11,7 @@ describe(cluster, function () {
         const { exitCode, output } = await stack.operation(command, ...args);
         assert.equal(exitCode, 0, output);
     };
-    /** What the last operation did to controllers' droplets and names, in order of its beginning: `delete controller-1-api`. */
+    /** What the last operation did to controllers' droplets and names, in order of start: `delete controller-1-api`. */
     const done = () =>
         stack
             .events()
@@ -36,7 +36,7 @@ describe(cluster, function () {
     });
     after(() => stack?.remove());
 
-    it("makes a controller anew, and its name leads to the new one", async () => {
+    it("replaces a controller, and its name resolves to the new one", async () => {
         const droplet = (await stack.resources()).find(
             ({ type, name }) => /:Droplet$/.test(type) && name.endsWith("-2"),
         )!;
@@ -50,7 +50,7 @@ describe(cluster, function () {
         ]);
     });
 
-    it("deletes what leads to a controller that leaves, waits until that is forgotten, and deletes its droplet then", async () => {
+    it("deletes the records of a removed controller, waits until caches have expired, then deletes its droplet", async () => {
         stack.configure({ "tradewind:controllers": 1 });
         await succeeds("up");
         for (const node of ["controller-1", "controller-2"]) {

@@ -5,7 +5,7 @@ import { PaperStack } from "./paper/paper-stack";
 const acme = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
 const other = "9cc10173-e9ea-4176-9dbc-a4cee4c4ff30";
 
-describe("a project of DigitalOcean, by the real engine on paper,", function () {
+describe("a project of DigitalOcean, with the real engine in a dry run,", function () {
     this.timeout(240_000);
     let stack: PaperStack;
 
@@ -13,7 +13,7 @@ describe("a project of DigitalOcean, by the real engine on paper,", function () 
         const { exitCode, output } = await stack.operation(command);
         assert.equal(exitCode, 0, output);
     };
-    /** Projects of what may be in one, each once. */
+    /** Projects of everything that can be in one, without duplicates. */
     const projects = () => {
         const { droplets, volumes, loadBalancers, spacesBuckets } = (stack.account as Account).resources;
         const all = [droplets, volumes, loadBalancers, spacesBuckets].map((kind) => Object.values(kind));
@@ -36,7 +36,7 @@ describe("a project of DigitalOcean, by the real engine on paper,", function () 
     });
     after(() => stack?.remove());
 
-    it("is refused in preview when the account has none of that name, or of that id", async () => {
+    it("is rejected in preview if the account has none with that name or id", async () => {
         for (const [project, said] of [
             ["gone", "No projects found with name 'gone'"],
             [other.replace("9", "8"), "Unable to load project ID 8cc10173"],
@@ -50,19 +50,19 @@ describe("a project of DigitalOcean, by the real engine on paper,", function () 
         }
     });
 
-    it("has all of a cluster that may be in one, found by its name", async () => {
+    it("contains everything of a cluster that can be in a project, found by its name", async () => {
         stack.configure({ "tradewind:project": "acme" });
         await succeeds("up");
         assert.deepEqual(projects(), [acme]);
     });
 
-    it("keeps all of it when machines come and go, and when load balancers change", async () => {
+    it("keeps everything when machines are added and removed, and when load balancers change", async () => {
         stack.configure({ "tradewind:controllers": 3, "tradewind:pools": [{ name: "default", count: 2 }] });
         await succeeds("up");
         assert.deepEqual(projects(), [acme]);
     });
 
-    it("has tags of ours on what takes some, beside its own, and takes them away again", async () => {
+    it("adds our tags to resources that have tags, in addition to their own, and removes them again", async () => {
         const { account } = stack as unknown as { account: Account };
         const tagged = (tag: string) =>
             [account.resources.droplets, account.resources.volumes].map((kind) =>
@@ -80,13 +80,13 @@ describe("a project of DigitalOcean, by the real engine on paper,", function () 
         );
     });
 
-    it("leaves all of it to another project, found by its id", async () => {
+    it("moves everything to another project, found by its id", async () => {
         stack.configure({ "tradewind:project": other });
         await succeeds("up");
         assert.deepEqual(projects(), [other]);
     });
 
-    it("lets all of it be destroyed", async () => {
+    it("can be emptied by a destroy", async () => {
         await succeeds("destroy");
         assert.deepEqual(stack.account.left, []);
     });

@@ -8,7 +8,7 @@ import { Workspace } from "./workspace";
 const clouds = resolve(__dirname, "../../simulator/clouds/bin");
 const vpc = "0b5a1e0c-5d4f-4f8e-9a43-6a3f1f6f1f00";
 
-/** A program of what needs no machine; `more` comes after it. */
+/** A program with resources that need no machine; `more` is appended. */
 const program = (more = "") => `import { Droplet } from "@pulumi/digitalocean/droplet";
 import { Firewall } from "@pulumi/digitalocean/firewall";
 import { Tag } from "@pulumi/digitalocean/tag";
@@ -55,7 +55,7 @@ describe("the simulated DigitalOcean with the real engine", function () {
         rmSync(folder, { recursive: true });
     });
 
-    it("previews, makes, leaves as it is, changes and destroys", async () => {
+    it("previews, creates, leaves unchanged, updates and destroys", async () => {
         const workspace = await create(program());
         const preview = await workspace.preview();
         assert.equal(preview.changes.create, 4, preview.output);
@@ -76,7 +76,7 @@ describe("the simulated DigitalOcean with the real engine", function () {
         assert.deepEqual(account.left, []);
     });
 
-    it("refuses in preview what the service would refuse, and tells no user-data", async () => {
+    it("rejects in preview what the service would reject, without printing user-data", async () => {
         const long = await create(
             `import { secret } from "@pulumi/pulumi";\n${program('new Droplet("a", { ...droplet, name: "a", userData: secret("token".repeat(20_000)) });')}`,
         );
@@ -92,7 +92,7 @@ describe("the simulated DigitalOcean with the real engine", function () {
         assert.match(second.output, /name must be a host name, got nothing/);
     });
 
-    it("refuses in up what only the account can tell", async () => {
+    it("rejects in up what depends on the account", async () => {
         const workspace = await create(program(`new Droplet("a", { ...droplet, name: "a" });`));
         const { exitCode, output } = await workspace.up();
         assert.notEqual(exitCode, 0);
@@ -101,9 +101,9 @@ describe("the simulated DigitalOcean with the real engine", function () {
         assert.deepEqual(account.left, []);
     });
 
-    it("works for nobody who did not ask for it, and takes no token", async () => {
+    it("only works on request, and takes no token", async () => {
         const unasked = await create(program(), { TRADEWIND_SIMULATED_ACCOUNT: "" });
-        assert.match((await unasked.preview()).output, /simulated DigitalOcean, and nobody asked for it/);
+        assert.match((await unasked.preview()).output, /simulated DigitalOcean, which was not requested/);
         const real = await create(program(), { DIGITALOCEAN_TOKEN: "dop_v1_secret" });
         const { output } = await real.preview();
         assert.match(output, /takes no token: unset digitalocean:token and DIGITALOCEAN_TOKEN/);

@@ -18,7 +18,7 @@ interface Node {
     readonly spec: { readonly podCIDRs?: readonly string[] };
 }
 
-/** At the ends of what is legal. */
+/** At the limits of the legal ranges. */
 const networks: readonly NetworkOptions[] = [
     { podCidr6: "fd00:10::/48", serviceCidr6: "fd00:11::/108" },
     { podCidr6: "2001:db8::/62", serviceCidr6: "fd00:11::/120" },
@@ -33,7 +33,7 @@ for (const network of networks) {
         const apply = (object: Manifest) =>
             server.cluster.apply(object as KubernetesObject, { fieldManager: "test", force: false });
 
-        /** Those flags of a component that are about addresses. */
+        /** A component's address flags. */
         function flagsOf(component: "kube-apiserver" | "kube-controller-manager"): string[] {
             const [{ command }] = temporaryPod(cluster, component).spec.containers as [Container];
             return (command as string[]).filter((flag) =>
@@ -47,7 +47,7 @@ for (const network of networks) {
         });
         after(() => server?.stop());
 
-        it("gives cluster DNS an address of each family, and the API's service one by IPv4 as ever", async () => {
+        it("gives cluster DNS an address of each family, and keeps an IPv4 address for the API's service", async () => {
             await apply(coredns(cluster).find(({ kind }) => kind === "Service")!);
             const dns = await get<Service>("/api/v1/namespaces/kube-system/services/kube-dns");
             assert.deepEqual(dns.spec.ipFamilies, ["IPv4", "IPv6"]);

@@ -13,7 +13,7 @@ import { EtcdCluster } from "./etcd-join/cluster";
 import type { Controller } from "./etcd-join/controller";
 import { until } from "./until";
 
-/** Runs the agent by a plan, and tells what it reported. It is killed when it reports what matches `crash`. */
+/** Runs the agent with a plan and returns its output. It is killed when its output matches `crash`. */
 async function renew(path: string, crash?: RegExp): Promise<string> {
     const told: string[] = [];
     await renewMember(readPlan(path), dirname(path), (message) => {
@@ -37,10 +37,10 @@ describe("etcd-certificates, with a real etcd", function () {
     });
     after(() => cluster.remove());
 
-    it("has a member go on with another certificate for its key, without a restart", async () => {
+    it("gives a running member another certificate for its key, without a restart", async () => {
         const { pid } = first.kubelet;
         const before = onDisk(first, "member.crt");
-        assert.match(await renew(cluster.offer(first)), /has another member.crt\n.* shows it, until 20.*$/);
+        assert.match(await renew(cluster.offer(first)), /has a new member.crt\n.* presents it; it expires at 20.*$/);
         const after = onDisk(first, "member.crt");
         assert.notEqual(new X509Certificate(after).serialNumber, new X509Certificate(before).serialNumber);
         assert.equal(first.kubelet.pid, pid);
@@ -49,34 +49,31 @@ describe("etcd-certificates, with a real etcd", function () {
 
     it("changes nothing the second time", async () => {
         const plan = join(first.folder, "certificates", "plan.json");
-        assert.match(await renew(plan), /^c-controller-0 shows it, until/);
+        assert.match(await renew(plan), /^c-controller-0 presents it; it expires at/);
     });
 
-    it("starts the only member anew for another authority: there is nobody to wait for", async () => {
+    it("restarts the only member for another CA: there are no others to wait for", async () => {
         const { pid } = first.kubelet;
-        assert.match(
-            await renew(cluster.offer(first, [1, 2])),
-            /another ca.crt\n.*another member.crt\n.* starts anew\n/,
-        );
+        assert.match(await renew(cluster.offer(first, [1, 2])), /new ca.crt\n.*new member.crt\n.* is restarting\n/);
         assert.notEqual(first.kubelet.pid, pid);
         assert.equal(await cluster.ownValue(first, "before"), "kept");
     });
 
-    it("leaves the member as it is rather than give it one for another key, or of another authority", async () => {
+    it("leaves the member unchanged rather than install a certificate for another key or from another CA", async () => {
         const before = onDisk(first, "member.crt");
         const plan = cluster.offer(first);
         const offer = (cert: string) => writeFileSync(join(dirname(plan), "member.crt"), cert);
         offer(cluster.controllers[1]!.certificate.cert);
-        await assert.rejects(renew(plan), /must be for the key that c-controller-0 has/);
+        await assert.rejects(renew(plan), /must be for the key of c-controller-0/);
         const other = new EtcdAuthority();
         offer(other.renew(first.machine.name, first.certificate.key));
         other.remove();
-        await assert.rejects(renew(plan), /must be of an authority that c-controller-0 trusts/);
+        await assert.rejects(renew(plan), /must be signed by a CA that c-controller-0 trusts/);
         assert.equal(onDisk(first, "member.crt"), before);
     });
 });
 
-describe("another authority of etcd, one step after another", function () {
+describe("a rotation of etcd's CA, step by step", function () {
     this.timeout(120_000);
     const cluster = new EtcdCluster();
     const { controllers } = cluster;
@@ -86,7 +83,7 @@ describe("another authority of etcd, one step after another", function () {
         const { metadata } = JSON.parse(readFileSync(controller.path(`${paths.staticPods}/etcd.json`), "utf8"));
         return annotatedKeys(metadata.annotations).etcdCa;
     };
-    /** Whoever asks has a certificate of the one generation and trusts servers of some. */
+    /** Every client has a certificate of one generation and trusts servers of some generations. */
     const askAs = (generation: number, trusted: readonly number[]) => {
         for (const controller of controllers) {
             controller.access = {
@@ -96,7 +93,7 @@ describe("another authority of etcd, one step after another", function () {
             };
         }
     };
-    /** How many members answered all the while, at least. */
+    /** The minimum number of members that responded throughout. */
     const answering = async (work: Promise<unknown>) => {
         let least = controllers.length;
         let isOver = false;
@@ -111,7 +108,7 @@ describe("another authority of etcd, one step after another", function () {
         await end;
         return least;
     };
-    /** Who reads what the machine has at every request, as etcd-keeper does. */
+    /** A client that reads the machine's files at every request, as etcd-keeper does. */
     const neighbour = new EtcdClient([`https://${first.machine.address}:2379`], () => ({
         ca: onDisk(first, "ca.crt"),
         cert: onDisk(first, "member.crt"),
@@ -136,7 +133,7 @@ describe("another authority of etcd, one step after another", function () {
         assert.equal((await neighbour.members()).length, 3);
     });
 
-    it("is first trusted beside the one that issues: members start anew, one at a time", async () => {
+    it("is first trusted alongside the issuing one: members restart one at a time", async () => {
         askAs(1, [1, 2]);
         const before = pids();
         assert.equal(await answering(step([1, 2])), 2);
@@ -146,11 +143,11 @@ describe("another authority of etcd, one step after another", function () {
         assert.equal((await third.members()).length, 3);
     });
 
-    it("goes on where it was killed, and is over once", async () => {
+    it("resumes where it was killed, and finishes once", async () => {
         for (const [crash, keys] of [
-            [/another ca.crt/, [2, 1]],
-            [/another member.crt/, [1, 2]],
-            [/starts anew/, [2, 1]],
+            [/new ca.crt/, [2, 1]],
+            [/new member.crt/, [1, 2]],
+            [/is restarting/, [2, 1]],
         ] as const) {
             const { pid } = first.kubelet;
             const plan = cluster.offer(first, keys);
@@ -164,13 +161,13 @@ describe("another authority of etcd, one step after another", function () {
         }
     });
 
-    it("waits while another member is away: it would be one too many", async () => {
+    it("waits while another member is down: it would be one too many", async () => {
         await third.kubelet.cutPower();
         const { pid } = second.kubelet;
         const plan = cluster.offer(second, [2, 1]);
         const hurried = JSON.parse(readFileSync(plan, "utf8"));
         writeFileSync(plan, JSON.stringify({ ...hurried, timeoutSeconds: 3 }));
-        await assert.rejects(renew(plan), /waited 3 s for the other members to be well; last seen: .*ECONNREFUSED/);
+        await assert.rejects(renew(plan), /waited 3 s for the other members to be healthy; last seen: .*ECONNREFUSED/);
         assert.equal(second.kubelet.pid, pid);
         third.restart();
         await until("the third member to serve", () =>
@@ -181,7 +178,7 @@ describe("another authority of etcd, one step after another", function () {
         );
     });
 
-    it("then issues, and at last is the only one: who has a certificate of the other is not let in", async () => {
+    it("then issues, and finally is the only one: clients with a certificate of the other CA are rejected", async () => {
         assert.equal(await answering(step([2, 1])), 2);
         assert.equal(await answering(step([2])), 2);
         for (const controller of controllers) {
@@ -194,13 +191,13 @@ describe("another authority of etcd, one step after another", function () {
         assert.equal((await first.members()).length, 3);
     });
 
-    it("is trusted in the place of its namesake too, which was given up and made anew", async () => {
+    it("is also trusted in place of a CA of the same name, which was abandoned and recreated", async () => {
         const { pid } = first.kubelet;
         const other = new EtcdAuthority();
         const plan = cluster.offer(first, [2]);
         writeFileSync(join(dirname(plan), "ca.crt"), cluster.authority(2).ca + other.ca);
         other.remove();
-        // After so many starts the kubelet backs off for longer than that.
+        // After so many restarts the kubelet's back-off is longer than that.
         writeFileSync(plan, JSON.stringify({ ...JSON.parse(readFileSync(plan, "utf8")), timeoutSeconds: 3 }));
         await renew(plan);
         assert.notEqual(first.kubelet.pid, pid);

@@ -51,7 +51,7 @@ describe("etcd-join", function () {
         after(() => cluster.remove());
         afterEach(async () => assert.deepEqual(await cluster.roll(), everyName));
 
-        it("gives it the data of before and of later", async () => {
+        it("replicates old and new data to it", async () => {
             await cluster.put("after", "there too");
             await until(
                 "the third member to have it",
@@ -61,7 +61,7 @@ describe("etcd-join", function () {
             assert.equal(await cluster.ownValue(third, "before"), "kept");
         });
 
-        it("keeps keys, static pod and data to root", () => {
+        it("restricts keys, static pod and data to root", () => {
             const mode = (path: string) => (statSync(third.path(path)).mode & 0o777).toString(8);
             const files = [
                 `${paths.etcdPki}/member.key`,
@@ -74,11 +74,11 @@ describe("etcd-join", function () {
 
         it("changes nothing the second time", async () => {
             const { pid } = second.kubelet;
-            assert.match(await joins(second), /all is in place.*\n.*\n.*it is a voter already/);
+            assert.match(await joins(second), /already in place.*\n.*\n.*already a voter/);
             assert.equal(second.kubelet.pid, pid);
         });
 
-        it("replaces the member of a machine that was made anew", async () => {
+        it("replaces the member of a recreated machine", async () => {
             const before = await idOf(third);
             await third.replace();
             assert.match(await joins(third), /removed c-controller-2 \(https/);
@@ -86,7 +86,7 @@ describe("etcd-join", function () {
             assert.equal(await cluster.ownValue(third, "before"), "kept");
         });
 
-        it("replaces the member of a machine that lost its data alone", async () => {
+        it("replaces the member of a machine that only lost its data", async () => {
             const before = await idOf(third);
             await third.kubelet.cutPower();
             rmSync(third.path(paths.etcdMemberData), { recursive: true });
@@ -102,7 +102,7 @@ describe("etcd-join", function () {
             assert.equal(await cluster.ownValue(third, "before"), "kept");
         });
 
-        it("takes the member up again on another machine with its data, wherever that is killed", async () => {
+        it("moves the member to another machine with its data, wherever that is killed", async () => {
             const before = await idOf(third);
             third = await cluster.replace(third);
             for (const event of ["start", "done"]) {
@@ -110,23 +110,23 @@ describe("etcd-join", function () {
                 assert.equal(exit, "SIGKILL");
             }
             const output = await joins(third);
-            assert.match(output, /remove-stale-member: .*there is none/);
+            assert.match(output, /remove-stale-member: .*none found/);
             assert.equal(await idOf(third), before);
             assert.equal(await cluster.ownValue(third, "before"), "kept");
             const [url] = (await first.members()).find(({ ID }) => ID === before)!.peerURLs!;
             assert.equal(url, `https://${third.machine.address}:2380`);
         });
 
-        it("does not touch data that the cluster does not know of", async () => {
+        it("does not touch data that is unknown to the cluster", async () => {
             const ID = await idOf(third);
-            // etcd refuses while a change of members is fresh.
+            // etcd rejects changes right after a change of members.
             await until(
                 "the member to be removed",
                 async () => "members" in (await first.ask("cluster/member/remove", { ID })),
             );
             await fails(
                 third,
-                /find-cluster: failed: .*member-data must be the data of a member at .* To join anew, move/,
+                /find-cluster: failed: .*member-data must be the data of a member at .* To join as a new member, move/,
                 {},
             );
             assert.ok(statSync(third.path(paths.etcdMemberData)).isDirectory());
@@ -143,7 +143,7 @@ describe("etcd-join", function () {
             assert.equal(await cluster.ownValue(second, "before"), "kept");
         };
 
-        it("goes on after SIGKILL at the start and at the end of every step", async () => {
+        it("resumes after SIGKILL at the start and at the end of every step", async () => {
             await start();
             for (const step of stepNames) {
                 for (const event of ["start", "done"]) {
@@ -155,7 +155,7 @@ describe("etcd-join", function () {
             await isComplete();
         });
 
-        it("goes on after SIGKILL at any other moment", async () => {
+        it("resumes after SIGKILL at any other moment", async () => {
             await start();
             const plan = cluster.plan(second);
             // The agent takes some 60 ms to start and 300 ms to join.
@@ -169,7 +169,7 @@ describe("etcd-join", function () {
             await isComplete();
         });
 
-        it("goes on after a power cut at the end of every step", async () => {
+        it("resumes after a power cut at the end of every step", async () => {
             await start();
             for (const step of stepNames) {
                 const { exit, output } = await runUntilCrash(cluster.plan(second), `${step}:done`);
@@ -181,7 +181,7 @@ describe("etcd-join", function () {
             await isComplete();
         });
 
-        it("says that a learner does not get in sync, and promotes it when it does", async () => {
+        it("reports a learner that does not catch up, and promotes it once it does", async () => {
             const proxies = [new PeerProxy(first), new PeerProxy(second)];
             try {
                 await start();
@@ -202,7 +202,7 @@ describe("etcd-join", function () {
             }
         });
 
-        it("says that the cluster has no majority to ask, and leaves its machine to a restore meanwhile", async () => {
+        it("reports that the cluster has no quorum, and leaves its machine to a restore meanwhile", async () => {
             await start();
             await joins(second);
             await second.replace();
@@ -214,7 +214,7 @@ describe("etcd-join", function () {
             await restore.release();
         });
 
-        it("says which learner has to be promoted first", async () => {
+        it("reports which learner has to be promoted first", async () => {
             await start();
             await runUntilCrash(cluster.plan(second), "wait-until-serving:done");
             const message = /add-learner: failed: .*too many learner members.*c-controller-1 is still a learner/;
@@ -222,7 +222,7 @@ describe("etcd-join", function () {
         });
     });
 
-    it("says which voter has to come back before a fourth member joins", async () => {
+    it("reports which voter has to return before a fourth member joins", async () => {
         create(5);
         try {
             await start();

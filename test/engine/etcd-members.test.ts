@@ -21,7 +21,7 @@ describe("EtcdMembers", function () {
     let nodes: JoiningNodes;
     let stack: Stack;
 
-    /** Objects stand for the machines: other contents are another machine. */
+    /** Objects stand for the machines: different contents mean another machine. */
     const program =
         (contents: Record<string, string> = {}, wanted = cluster) =>
         async () => {
@@ -61,7 +61,7 @@ describe("EtcdMembers", function () {
         await api?.stop();
     });
 
-    it("admits the further controllers one after another, and then lets them run the control plane", async () => {
+    it("joins the further controllers one after another, and then allows them to run the control plane", async () => {
         nodes.events.length = 0;
         await up(stack, program());
         assert.deepEqual(
@@ -82,14 +82,14 @@ describe("EtcdMembers", function () {
         assert.deepEqual((await preview(stack, program())).changes, {});
     });
 
-    it("does nothing when a machine is replaced: the pod on its node is run again by itself", async () => {
+    it("does nothing when a machine is replaced: the pod on its node is restarted automatically", async () => {
         nodes.events.length = 0;
         await up(stack, program({ [third]: "twice", [first]: "twice" }));
         assert.deepEqual(nodes.events, []);
         assert.deepEqual(await nodes.controllers(), [first, second, third]);
     });
 
-    it("keeps the node of the only controller that is left, and no other", async () => {
+    it("only keeps the node of the last remaining controller", async () => {
         const only = resolveCluster({ name: "c" });
         await up(stack, program({ [first]: "twice" }, only));
         assert.deepEqual(await nodes.controllers(), [first]);

@@ -14,7 +14,7 @@ import { until } from "./until";
 const level = { selfHosted: { etcd: true } };
 const debug = { ...level, components: { etcd: { "heartbeat-interval": "120" } } };
 
-describe("a member of etcd that a pod of the API runs", function () {
+describe("an etcd member that an API pod runs", function () {
     this.timeout(240_000);
     let cluster: EtcdCluster;
     let first: Controller;
@@ -41,7 +41,7 @@ describe("a member of etcd that a pod of the API runs", function () {
             ({ leader = "0" }) => leader !== "0",
             () => false,
         );
-    /** Until this one runs the member, and it serves. */
+    /** Waits until this one runs the member, and it serves. */
     const runs = (controller: Controller, runner: Runner) =>
         until(`${controller.machine.name} to be run as ${runner}`, async () => {
             return processOf(controller)?.runner === runner && (await serves(controller));
@@ -51,7 +51,7 @@ describe("a member of etcd that a pod of the API runs", function () {
         assert.equal(exit, 0, output);
         return output;
     };
-    /** How long nobody of them answers, at most: milliseconds. */
+    /** The longest time without any response, in milliseconds. */
     const longestGap = async (act: () => Promise<unknown>) => {
         let [isOver, longest, last] = [false, 0, performance.now()];
         const asking = (async () => {
@@ -80,7 +80,7 @@ describe("a member of etcd that a pod of the API runs", function () {
     });
 
     describe("the only one", () => {
-        it("is handed over, and back when the pod's etcd ends, is killed, or the pod is deleted", async () => {
+        it("is handed over, and back when the pod's etcd exits, is killed, or the pod is deleted", async () => {
             await create(1);
             await runs(first, "standing");
             const told: string[] = [];
@@ -104,11 +104,11 @@ describe("a member of etcd that a pod of the API runs", function () {
             await timed("deleted", () => pod.delete().then(() => runs(first, "standing")));
             pod = startPod(first);
             await runs(first, "pod");
-            console.log(`      nobody answered for: ${told.join(", ")}`);
+            console.log(`      longest outages: ${told.join(", ")}`);
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
-        it("is the machine's own after a power cut, until the pod is there again", async () => {
+        it("is run by the machine after a power cut, until the pod runs again", async () => {
             await create(1);
             startPod(first);
             await runs(first, "pod");
@@ -121,7 +121,7 @@ describe("a member of etcd that a pod of the API runs", function () {
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
-        it("ends when its static pod is taken away, and is nobody's until that is back", async () => {
+        it("ends when its static pod is removed, and is not run until that returns", async () => {
             await create(1);
             startPod(first);
             await runs(first, "pod");
@@ -138,19 +138,21 @@ describe("a member of etcd that a pod of the API runs", function () {
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
-        it("is left to the machine where that has another image, or gives way to nobody", async () => {
+        it("is left to the machine if that has another image or cannot hand over", async () => {
             await create(1);
             const pod = startPod(first, { ...level, etcdVersion: "3.6.16" });
-            await until("the pod to say why", async () => /this pod is of .*3\.6\.16/.test(pod.log));
+            await until("the pod to log the reason", async () => /this pod has .*3\.6\.16/.test(pod.log));
             assert.equal(processOf(first)?.runner, "standing");
             await pod.delete();
             await update(first, {});
             const other = startPod(first);
-            await until("the pod to say why", async () => other.log.includes("gives way to nobody"));
+            await until("the pod to log the reason", async () =>
+                other.log.includes("does not give way to API-managed pods"),
+            );
             assert.equal(processOf(first)?.runner, "plain");
         });
 
-        it("comes to the level, has other flags and another version there, and goes back", async () => {
+        it("gets another version and flags at that level, and reverts", async () => {
             await create(1, {});
             assert.equal(processOf(first)?.runner, "plain");
             const { uid } = first.staticPod.metadata;
@@ -177,20 +179,20 @@ describe("a member of etcd that a pod of the API runs", function () {
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
-        it("goes back to what it had when it does not run with other flags, and is the pod's again", async () => {
+        it("reverts when it does not run with other flags, and returns to the pod", async () => {
             await create(1);
             startPod(first);
             await runs(first, "pod");
             const bad = { ...level, components: { etcd: { "auto-compaction-mode": "sometimes" } } };
             const { exit, output } = await runAgent(cluster.updatePlan(first, bad, { settleSeconds: 1 }));
-            assert.match(output, /ends as soon as it is started; it serves as before/);
+            assert.match(output, /exits right after it starts; it serves as before/);
             assert.equal(exit, 3);
             await runs(first, "pod");
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
     });
 
-    it("is one of three, which are handed over one after another, and a majority takes writes all the time", async () => {
+    it("is one of three, which are handed over one after another while a majority accepts writes", async () => {
         await create(3);
         const gap = await longestGap(async () => {
             for (const controller of cluster.controllers) startPod(controller);

@@ -44,7 +44,7 @@ describe("the restore of an etcd member", function () {
     const isRestored = async () => {
         assert.equal(await value("before"), "kept");
         assert.equal(await value("after"), undefined);
-        // Next to its data lies the lock of a member's agents.
+        // Next to its data is the lock of a member's agents.
         const names = readdirSync(dataParent())
             .filter((name) => name !== "member-data.agent")
             .sort();
@@ -68,17 +68,17 @@ describe("the restore of an etcd member", function () {
         await scene.cluster.put("after", "lost");
     });
 
-    it("brings back what the snapshot has, never an earlier revision, and keeps the old data", async () => {
+    it("restores the snapshot's data, never an earlier revision, and keeps the old data", async () => {
         const before = await revision();
         const output = await restoresIt();
-        assert.match(output, /swap-data: the old data are in .*member-data\.before-restore-1/);
+        assert.match(output, /swap-data: the old data is in .*member-data\.before-restore-1/);
         await isRestored();
         assert.ok((await revision()) >= before + 999_999_000, `${await revision()} after ${before}`);
         const [member] = await scene.first.members();
         assert.deepEqual([member!.name, member!.peerURLs], ["c-controller-0", [peerUrl(scene.first.machine)]]);
     });
 
-    it("does nothing when it is done, also after the cluster went on", async () => {
+    it("does nothing once it is done, even if the cluster has moved on", async () => {
         await restoresIt();
         await scene.cluster.put("later", "stays");
         const { pid } = scene.first.kubelet;
@@ -87,7 +87,7 @@ describe("the restore of an etcd member", function () {
         assert.equal(scene.first.kubelet.pid, pid);
     });
 
-    it("goes on after SIGKILL at the start and at the end of every step", async () => {
+    it("resumes after SIGKILL at the start and at the end of every step", async () => {
         for (const step of stepNames) {
             for (const event of ["start", "done"]) {
                 const { exit, output } = await restoreUntilCrash(scene.writePlan(plan()), `${step}:${event}`);
@@ -98,7 +98,7 @@ describe("the restore of an etcd member", function () {
         await isRestored();
     });
 
-    it("goes on after SIGKILL at any other moment", async () => {
+    it("resumes after SIGKILL at any other moment", async () => {
         const path = scene.writePlan(plan());
         for (let milliseconds = 60; milliseconds < 900; milliseconds += 30) {
             const { child, ended } = startAgent("restore", path);
@@ -110,18 +110,18 @@ describe("the restore of an etcd member", function () {
         await isRestored();
     });
 
-    it("goes on when the power failed between the two renames of the swap", async () => {
+    it("resumes when the power failed between the two renames of the swap", async () => {
         const { exit } = await restoreUntilCrash(scene.writePlan(plan()), "restore-data:done");
         assert.equal(exit, "SIGKILL");
         const state = plan().directories;
-        // As `swap-data` does it, up to there.
+        // The same as `swap-data` does up to that point.
         writeFileSync(join(state.state, `${plan().id}.swapping`), "");
         renameSync(state.data, `${state.data}.before-${plan().id}`);
         await restoresIt();
         await isRestored();
     });
 
-    it("touches nothing for a snapshot that is damaged", async () => {
+    it("touches nothing if the snapshot is damaged", async () => {
         const bad = join(scene.folder, "bad.db");
         const bytes = readFileSync(file);
         bytes[5000]! ^= 1;
@@ -132,7 +132,7 @@ describe("the restore of an etcd member", function () {
         assert.equal(await value("after"), "lost");
     });
 
-    it("is possible on a machine that is made anew, from another's store", async () => {
+    it("is possible on a recreated machine, from another machine's store", async () => {
         const server = new S3Server();
         await server.start();
         try {
@@ -152,7 +152,7 @@ describe("the restore of an etcd member", function () {
             mkdirSync(pki, { recursive: true });
             for (const [name, text] of certificates) writeFileSync(join(pki, name), text);
             const output = await restoresIt({ source: { s3, cluster: "c" }, staticPod });
-            assert.match(output, /swap-data: there were no old data/);
+            assert.match(output, /swap-data: there was no old data/);
             await until("the value", async () => (await value("stored")) === "yes");
             assert.equal(await value("after"), "lost");
         } finally {

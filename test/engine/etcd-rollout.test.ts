@@ -22,11 +22,11 @@ interface Pod {
     readonly status: { readonly phase: string };
 }
 
-describe("the rollout of another etcd, asked of a real kube-apiserver with its Jobs", function () {
+describe("the rollout of another etcd, by a real kube-apiserver with its Jobs", function () {
     this.timeout(180_000);
     let server: ApiServer;
     let api: ApiClient;
-    /** Exit codes of the pods to come, by node: the last one for good. */
+    /** Exit codes of the following pods, by node: the last one repeats. */
     const exits = new Map<string, number[]>();
     const events: string[] = [];
     let isOver = false;
@@ -42,7 +42,7 @@ describe("the rollout of another etcd, asked of a real kube-apiserver with its J
             contentType: "application/merge-patch+json",
         });
 
-    /** As kubelets show it. */
+    /** As kubelets report it. */
     const showMember = async (from: typeof now, index: number) => {
         const name = from.controllers.names[index]!;
         const machine = { name, address: `10.0.0.${11 + index}` };
@@ -55,7 +55,7 @@ describe("the rollout of another etcd, asked of a real kube-apiserver with its J
         });
     };
 
-    /** Of members that the API knows no more. */
+    /** Of members that the API no longer knows. */
     const tell = async () => {
         const known = await shown();
         for (const [index, name] of now.controllers.names.entries()) {
@@ -115,11 +115,11 @@ describe("the rollout of another etcd, asked of a real kube-apiserver with its J
     };
     const shown = async () => (await etcdPods(api)).map(({ node }: RunningMember) => node).sort();
 
-    it("sees members as wanted that are, whatever the API adds to their pods", async () => {
+    it("recognizes up-to-date members, whatever defaults the API adds to their pods", async () => {
         assert.deepEqual(etcdChanges(now, await etcdPods(api)), []);
     });
 
-    it("ends at a member whose agent gave up, and says why; an agent that was killed is started again", async () => {
+    it("stops at a member whose agent gave up, with the reason; an agent that was killed is restarted", async () => {
         exits.set("c-controller-0", [137, 0]);
         exits.set("c-controller-1", [gaveUpCode]);
         await assert.rejects(
@@ -132,12 +132,12 @@ describe("the rollout of another etcd, asked of a real kube-apiserver with its J
             "etcd of c-controller-0: 3.6.8 becomes 3.6.16: done",
             "c-controller-1 ends with 3",
         ]);
-        // Its kubelet is to show it anew.
+        // Its kubelet has to report it again.
         assert.deepEqual(await shown(), ["c-controller-1", "c-controller-2"]);
         await showMember(wanted, 0);
     });
 
-    it("goes on with those that are left, and leaves nothing of the try before", async () => {
+    it("continues with the remaining members, and leaves nothing of the previous attempt", async () => {
         exits.clear();
         kubeletsTell = true;
         await rollOut();

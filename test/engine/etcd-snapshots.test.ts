@@ -24,7 +24,7 @@ describe("etcd's snapshots", function () {
         scene = new KeeperScene();
         directory = new SnapshotDirectory(scene.directory);
         await scene.cluster.start();
-        // Of several pieces, and long enough in the making to be killed in the middle.
+        // Large enough for several parts, and slow enough to be killed in the middle.
         for (let index = 0; index < 24; index++) {
             await scene.cluster.put(`key-${index}`, randomBytes(500_000).toString("base64"));
         }
@@ -32,7 +32,7 @@ describe("etcd's snapshots", function () {
     after(() => scene.remove());
     beforeEach(() => rmSync(scene.directory, { recursive: true, force: true }));
 
-    it("are what etcd's own tool takes for one, told of by their manifest, for root alone", async () => {
+    it("are accepted by etcd's own tool, described by their manifest, and restricted to root", async () => {
         const { last, isVerified, failure } = await scene.snapshots().take("demand");
         assert.deepEqual([isVerified, failure], [true, undefined]);
         const status = execFileSync(binary("etcdutl"), [
@@ -63,7 +63,7 @@ describe("etcd's snapshots", function () {
         assert.equal(filesOf(scene.directory).length, 4);
     });
 
-    it("say what failed, keep the last good one and leave no rest", async () => {
+    it("report a failure, keep the last good one and leave no partial files", async () => {
         await scene.snapshots().take("timer");
         const endpoint = "https://127.0.0.1:1";
         const plan = scene.writePlan({ ...scene.plan(), endpoint });
@@ -73,7 +73,7 @@ describe("etcd's snapshots", function () {
         assert.equal(filesOf(scene.directory).length, 2);
     });
 
-    it("that are damaged are told from good ones, wherever the damage is", async () => {
+    it("are recognized as damaged, wherever the damage is", async () => {
         const { last } = await scene.snapshots().take("timer");
         const file = directory.file(last!.name);
         const good = readFileSync(file);
@@ -85,20 +85,20 @@ describe("etcd's snapshots", function () {
         }
         for (const length of [0, 31, good.length - 1, good.length - 512]) {
             writeFileSync(file, good.subarray(0, length));
-            await assert.rejects(verifySnapshot(file, binary("etcdutl")), /is not whole|is damaged/, `to ${length}`);
+            await assert.rejects(verifySnapshot(file, binary("etcdutl")), /is incomplete|is damaged/, `to ${length}`);
         }
         writeFileSync(file, good);
         assert.equal((await verifySnapshot(file, binary("etcdutl"))).sha256, last!.sha256);
     });
 
-    it("are whole or not there after SIGKILL at any moment", async () => {
+    it("are either complete or missing after SIGKILL at any moment", async () => {
         const plan = scene.writePlan(scene.plan({ retention: { keep: 3 } }));
         const names = () => (existsSync(scene.directory) ? readdirSync(scene.directory) : []);
         let left = 0;
         for (let milliseconds = 0; milliseconds < 450; milliseconds += 25) {
             const before = new Set(names());
             const { child, ended } = startAgent("snapshot", plan);
-            // From its first byte on, not from its start, which takes as long as the machine is busy.
+            // Counted from its first byte, not from its start, which takes longer on a busy machine.
             while (child.exitCode === null && names().every((name) => before.has(name))) await sleep(1);
             await sleep(milliseconds);
             child.kill("SIGKILL");
@@ -114,7 +114,7 @@ describe("etcd's snapshots", function () {
         assert.equal(filesOf(scene.directory).length, 2 * directory.list().length);
     });
 
-    it("are taken one at a time, by whomever", async () => {
+    it("are taken one at a time, by any process", async () => {
         const plan = scene.writePlan(scene.plan());
         const runs = await Promise.all([1, 2, 3].map(() => runAgent("snapshot", plan)));
         assert.deepEqual(
@@ -153,7 +153,7 @@ describe("etcd's snapshots", function () {
         after(() => server.remove());
 
         for (const isEncrypted of [true, false]) {
-            it(`come back as they were, ${isEncrypted ? "encrypted" : "plain"} meanwhile`, async () => {
+            it(`come back unchanged, ${isEncrypted ? "encrypted" : "plain"} in the store`, async () => {
                 const { last, object, copyFailure } = await scene.snapshots({ s3: s3({ isEncrypted }) }).take("timer");
                 assert.equal(copyFailure, undefined);
                 const path = `clusters/c/${last!.name}.db${isEncrypted ? ".enc" : ""}`;
@@ -164,18 +164,18 @@ describe("etcd's snapshots", function () {
             });
         }
 
-        it("can't be read with another key, nor as another snapshot", async () => {
+        it("cannot be read with another key, or as another snapshot", async () => {
             const snapshots = scene.snapshots({ s3: s3() });
             const [one, two] = [(await snapshots.take("timer")).last!, (await snapshots.take("timer")).last!];
             const wrong = { ...server.secrets, "encryption-key": randomBytes(32).toString("base64") };
             const other = s3({ secrets: scene.writeSecrets("other", wrong) });
-            await assert.rejects(fetched(one.name, other), /is damaged, or encrypted with another key/);
+            await assert.rejects(fetched(one.name, other), /is damaged, or was encrypted with another key/);
             const file = ({ name }: typeof one) => server.file(`clusters/c/${name}.db.enc`);
             writeFileSync(file(one), readFileSync(file(two)));
-            await assert.rejects(fetched(one.name), /or as another snapshot/);
+            await assert.rejects(fetched(one.name), /or under another name/);
         });
 
-        it("that were changed there are refused, wherever the change is", async () => {
+        it("are rejected if modified in the store, wherever the change is", async () => {
             for (const isEncrypted of [true, false]) {
                 const { last } = await scene.snapshots({ s3: s3({ isEncrypted }) }).take("timer");
                 const file = server.file(`clusters/c/${last!.name}.db${isEncrypted ? ".enc" : ""}`);
@@ -184,14 +184,14 @@ describe("etcd's snapshots", function () {
                     const bad = Buffer.from(good);
                     bad[at]! ^= 1;
                     writeFileSync(file, bad);
-                    await assert.rejects(fetched(last!.name), /must be|is damaged|must have the SHA-256/, `at ${at}`);
+                    await assert.rejects(fetched(last!.name), /must be|is damaged|must have SHA-256/, `at ${at}`);
                 }
                 writeFileSync(file, good.subarray(0, good.length - 1000));
-                await assert.rejects(fetched(last!.name), /is damaged|must have the SHA-256/);
+                await assert.rejects(fetched(last!.name), /is damaged|must have SHA-256/);
             }
         });
 
-        it("are kept by number over every page of the listing, another cluster's left alone", async () => {
+        it("are kept by number across every page of the listing, leaving those of other clusters", async () => {
             const snapshots = scene.snapshots({ s3: s3({ prefix: "kept" }), retention: { keep: 2 } });
             await scene.snapshots({ s3: s3({ prefix: "kept" }) }).take("timer");
             const other = server.file("kept/c-2-20200101T000000.000Z.json");
@@ -201,7 +201,7 @@ describe("etcd's snapshots", function () {
             assert.ok(existsSync(other));
         });
 
-        it("say why there is no copy, and get there later", async () => {
+        it("report why there is no copy, and are uploaded later", async () => {
             const snapshots = scene.snapshots({ s3: s3() });
             await server.stop();
             const failed = await snapshots.take("timer");
@@ -213,7 +213,7 @@ describe("etcd's snapshots", function () {
             assert.equal(copyFailure, undefined);
         });
 
-        it("name the store's own words when it refuses", async () => {
+        it("report the store's own error message", async () => {
             const refused = async (plan: S3Plan) =>
                 (await scene.snapshots({ s3: plan }).take("timer")).copyFailure!.message;
             const wrong = { ...server.secrets, "secret-access-key": "wrong", "encryption-key": key };
@@ -224,7 +224,7 @@ describe("etcd's snapshots", function () {
             assert.match(await refused(s3({ bucket: "no-such-bucket" })), /404 NoSuchBucket/);
         });
 
-        it("are refused when they come back otherwise than they went", async () => {
+        it("are rejected if they come back different", async () => {
             const careless = createServer((request, answer) => {
                 request.resume().on("end", () => answer.end(request.method === "GET" ? "something else" : ""));
             }).listen(0, "127.0.0.1");
@@ -233,7 +233,10 @@ describe("etcd's snapshots", function () {
                 const { port } = careless.address() as { port: number };
                 const endpoint = `http://127.0.0.1:${port}`;
                 const { copyFailure, object } = await scene.snapshots({ s3: s3({ endpoint }) }).take("timer");
-                assert.match(copyFailure!.message, /must have \d+ bytes of SHA-256 \w+, got 14 of \w+ back/);
+                assert.match(
+                    copyFailure!.message,
+                    /must have \d+ bytes with SHA-256 \w+, but read back 14 bytes with \w+/,
+                );
                 assert.equal(object, undefined);
             } finally {
                 careless.close();
@@ -242,7 +245,7 @@ describe("etcd's snapshots", function () {
     });
 });
 
-/** Snapshots and what is said of each, next to the lock of who takes one. */
+/** Snapshots and their descriptions, next to the lock of whatever takes one. */
 function filesOf(directory: string): string[] {
     return readdirSync(directory).filter((name) => name !== "lock");
 }

@@ -13,7 +13,7 @@ import { until } from "./until";
 
 const mebibyte = 2 ** 20;
 
-describe("the room in etcd's store", function () {
+describe("the space in etcd's store", function () {
     this.timeout(120_000);
     let scene: KeeperScene;
     let keeper: Keeper;
@@ -25,14 +25,14 @@ describe("the room in etcd's store", function () {
     const isFull = async () => "code" in (await answer("kv/put", { key: "YQ==", value: "YQ==" }));
     const observed = () => observe(scene.first.client, scene.plan().endpoint);
 
-    /** The member starts anew with a quota of so many bytes. */
+    /** Restarts the member with this quota in bytes. */
     const setQuota = async (bytes: number) => {
         const path = scene.first.path(`${paths.staticPods}/etcd.json`);
         const { pid } = scene.first.kubelet;
         const text = readFileSync(path, "utf8").replace(/quota-backend-bytes=\d+/, `quota-backend-bytes=${bytes}`);
-        // Another pod, so that it starts anew by itself.
+        // Another pod, so that it restarts.
         writeFileSync(path, JSON.stringify(withUid(JSON.parse(text))));
-        await until("the member to start anew", () => scene.first.kubelet.pid !== pid);
+        await until("the member to restart", () => scene.first.kubelet.pid !== pid);
         await until("the member to serve", () =>
             scene.first.members().then(
                 () => true,
@@ -63,7 +63,7 @@ describe("the room in etcd's store", function () {
     });
     afterEach(() => scene.remove());
 
-    it("is had again, and the alarm lifted, when history had filled it", async () => {
+    it("is reclaimed, and the alarm cleared, if history has filled it", async () => {
         await setQuota(16 * mebibyte);
         await fill(() => "same");
         assert.equal(await hasAlarm(), true);
@@ -78,19 +78,19 @@ describe("the room in etcd's store", function () {
         assert.deepEqual([published.at(-1)!.alarms, published.at(-1)!.problem], [[], undefined]);
     });
 
-    it("is asked for when data fill it, and had again after some are deleted", async () => {
+    it("needs a deletion if data fills it, and is reclaimed afterwards", async () => {
         await setQuota(16 * mebibyte);
         await fill((index) => `key-${index}`);
         await keeper.look();
         assert.equal(await hasAlarm(), true);
         assert.match(
             published.at(-1)!.problem!,
-            /^the alarm stays: c-controller-0 has \d+ bytes in use of its quota of 16777216. Delete objects or raise the quota$/,
+            /^the alarm stays: c-controller-0 uses \d+ bytes of its quota of 16777216. Delete objects or raise the quota$/,
         );
         assert.deepEqual(published.at(-1)!.alarms[0]!.alarm, "NOSPACE");
         const end = Buffer.from("kez").toString("base64");
         await answer("kv/deleterange", { key: Buffer.from("key").toString("base64"), range_end: end });
-        // It waits 5 minutes before it tries again; another keeper does at once.
+        // It retries after 5 minutes; a new keeper retries at once.
         const other = new Keeper({
             plan: scene.plan(),
             client: scene.first.client,
@@ -102,18 +102,18 @@ describe("the room in etcd's store", function () {
         assert.equal(await isFull(), false);
     });
 
-    it("is had by rewriting a store that is mostly free pages", async () => {
+    it("is reclaimed by defragmenting a store that mostly consists of free pages", async () => {
         for (let index = 0; index < 90; index++) await put("same", 1_000_000);
         const { revision, members } = await observed();
         assert.ok(members[0]!.dbSize > 100 * mebibyte, String(members[0]!.dbSize));
         await answer("kv/compaction", { revision: String(revision), physical: true });
-        // What a compaction freed is told some time after it, a part first; a keeper that rewrites for that pauses then.
+        // What a compaction freed is reported with a delay and in parts; after defragmenting, a keeper pauses.
         await until("the pages to be free", async () => {
             // bbolt counts a page as free at the write after the one that freed it.
             await put("other");
             return (await observed()).members[0]!.dbSizeInUse < 10 * mebibyte;
         });
-        // A look at a moment at which the member did not answer, for its disk, leaves it to the next one.
+        // If the member does not respond, because of its disk, the keeper waits for its next check.
         await until("the store to be rewritten", async () => {
             await keeper.look();
             return published.at(-1)?.mended !== undefined;
@@ -122,7 +122,7 @@ describe("the room in etcd's store", function () {
         assert.match(published.at(-1)!.mended!.message, /^defragmented c-controller-0: \d+ to \d+ bytes in/);
     });
 
-    it("is made one member at a time, and by none while another is down", async () => {
+    it("is reclaimed one member at a time, and not while another one is down", async () => {
         const [first, second, third] = scene.cluster.controllers as [
             typeof scene.first,
             typeof scene.first,
@@ -146,7 +146,7 @@ describe("the room in etcd's store", function () {
         await third.kubelet.cutPower();
         await assert.rejects(
             defragment(first.client, scene.plan().endpoint, members[0]!),
-            /can't be defragmented while a member is not well: c-controller-2: .*ECONNREFUSED/,
+            /can't be defragmented while a member is not healthy: c-controller-2: .*ECONNREFUSED/,
         );
     });
 });

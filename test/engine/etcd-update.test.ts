@@ -12,7 +12,7 @@ import { until } from "./until";
 
 const debug = { components: { etcd: { "heartbeat-interval": "120" } } };
 const newer = { ...debug, etcdVersion: "3.6.16" };
-/** etcd knows the flag, and ends when it reads the value. */
+/** etcd accepts the flag, and exits when it reads the value. */
 const bad = { components: { etcd: { "auto-compaction-mode": "sometimes" } } };
 const impatient = { settleSeconds: 1 };
 
@@ -56,11 +56,11 @@ describe("etcd-update", function () {
         beforeEach(() => create(1));
         afterEach(() => cluster.remove());
 
-        it("has it run with other flags, and keeps what is its own", async () => {
+        it("restarts it with other flags, keeping its own settings", async () => {
             const { uid } = first.staticPod.metadata;
             assert.match(
                 await updates(first, debug),
-                /it is the only member.*\n.*no pod of the API runs it.*\n.*wrote the manifest/,
+                /it is the only member.*\n.*no API-managed pod runs it.*\n.*wrote the manifest/,
             );
             assert.deepEqual(flagsOf(first), after);
             assert.equal(first.staticPod.metadata.uid, uid);
@@ -72,7 +72,7 @@ describe("etcd-update", function () {
             assert.deepEqual(flagsOf(first), before);
         });
 
-        it("has it run another version, and the one before again", async () => {
+        it("upgrades it, and reverts to the previous version", async () => {
             for (const etcdVersion of ["3.6.16", "3.6.8"]) {
                 assert.match(await updates(first, { etcdVersion }), new RegExp(`serves with etcd ${etcdVersion}`));
                 assert.equal((await first.client.status(`https://${first.machine.address}:2379`)).version, etcdVersion);
@@ -80,37 +80,38 @@ describe("etcd-update", function () {
             }
         });
 
-        it("does not let it serve nobody but watches until these are over", async () => {
+        it("does not leave it without a server, but watches until these are over", async () => {
             const close = await openWatch(first);
             const output = await updates(first, { etcdVersion: "3.6.16" });
             close();
-            assert.match(output, /c-controller-0 takes no more requests, and is ended at once/);
+            assert.match(output, /c-controller-0 accepts no more requests; killing it now/);
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
-        it("leaves it alone when etcd does not know a flag", async () => {
+        it("leaves it unchanged if etcd does not know a flag", async () => {
             const { pid } = first.kubelet;
-            await givesUp(first, /etcd 3\.6\.\d+ refuses its flags: flag provided but not defined: -nonsense/, {
+            await givesUp(first, /etcd 3\.6\.\d+ rejects its flags: flag provided but not defined: -nonsense/, {
                 components: { etcd: { nonsense: "1" } },
             });
             assert.equal(first.kubelet.pid, pid);
         });
 
-        it("goes back when it ends with a flag again and again, and tries that again under another name alone", async () => {
-            const message = /c-controller-0 ends as soon as it is started/;
-            await givesUp(first, /c-controller-0 ends as soon as it is started; it serves as before/, bad);
+        it("reverts if it keeps exiting with a flag, and only tries that again under another name", async () => {
+            const message = /c-controller-0 exits right after it starts/;
+            await givesUp(first, /c-controller-0 exits right after it starts; it serves as before/, bad);
             assert.deepEqual(flagsOf(first), before);
             assert.equal(await cluster.ownValue(first, "before"), "kept");
             const { pid } = first.kubelet;
             await givesUp(first, message, bad);
             assert.equal(first.kubelet.pid, pid);
-            // By now the kubelet lets the member wait, who ended well, for longer than what ends with a flag was given.
+            // The kubelet's back-off for the member, which exited cleanly, is now longer than the time allowed for a
+            // bad flag.
             const output = await updates(first, debug, { id: "another", ...impatient });
             assert.match(output, /the kubelet has not started it for \d+ s: it backs off/);
             assert.deepEqual(flagsOf(first), after);
         });
 
-        it("goes on after SIGKILL at the start and at the end of every step", async () => {
+        it("resumes after SIGKILL at the start and at the end of every step", async () => {
             for (const step of stepNames.slice(0, -1)) {
                 for (const event of ["start", "done"]) {
                     const { exit, output } = await runUntilCrash(cluster.updatePlan(first, debug), `${step}:${event}`);
@@ -122,14 +123,14 @@ describe("etcd-update", function () {
             assert.equal(await cluster.ownValue(first, "before"), "kept");
         });
 
-        it("goes back after SIGKILL, at the start and the end of that too", async () => {
+        it("reverts after SIGKILL, also at the start and the end of the revert", async () => {
             for (const event of ["wait-until-serving:failed", "revert:start"]) {
                 const { exit, output } = await runUntilCrash(cluster.updatePlan(first, bad, impatient), event);
                 assert.equal(exit, "SIGKILL", `${event}: ${output}`);
             }
             await givesUp(first, /it serves as before/, bad);
             assert.deepEqual(flagsOf(first), before);
-            // Once more, of what was interrupted under another name.
+            // Once more, since the previous attempt was interrupted under another name.
             await runUntilCrash(cluster.updatePlan(first, bad, { id: "b" }), "switch-manifest:done");
             await givesUp(first, /it serves as before/, bad, { id: "c" });
             assert.deepEqual(flagsOf(first), before);
@@ -140,7 +141,7 @@ describe("etcd-update", function () {
         beforeEach(() => create(3));
         afterEach(() => cluster.remove());
 
-        it("gives one after another another version and other flags, and a majority takes writes all the time", async () => {
+        it("updates version and flags one member at a time while a majority accepts writes", async () => {
             let isOver = false;
             let longest = 0;
             let writes = 0;
@@ -164,10 +165,10 @@ describe("etcd-update", function () {
                 assert.deepEqual(flagsOf(controller), after);
                 assert.equal(await cluster.ownValue(controller, "before"), "kept");
             }
-            console.log(`        ${writes} writes, the longest pause ${longest.toFixed(0)} ms`);
+            console.log(`        ${writes} writes, longest pause ${longest.toFixed(0)} ms`);
         });
 
-        it("touches none while another one is away, and says which", async () => {
+        it("touches none while another one is down, and reports which", async () => {
             const [, second, third] = cluster.controllers as [Controller, Controller, Controller];
             const { pid } = second.kubelet;
             await third.kubelet.cutPower();

@@ -30,7 +30,7 @@ function deployment({ memory, args = ["--v=1"], labels = {} }: Wanted): Manifest
     };
 }
 
-describe("what others changed of a stack's objects", function () {
+describe("changes by others to a stack's objects", function () {
     this.timeout(240_000);
     let api: ApiServer;
     let engine: Engine;
@@ -81,7 +81,7 @@ describe("what others changed of a stack's objects", function () {
         `Deployment default/dns: ${manager} set ${field}; this undoes that, since the stack owns it`;
 
     for (const manager of ["k9s", "kubectl-edit"]) {
-        it(`is undone, with a word about ${manager}`, async () => {
+        it(`are reverted, with a message about ${manager}`, async () => {
             await patch(manager, limit("300Mi"));
             await refresh(stack);
             const { text } = await preview(stack, program(wanted));
@@ -92,14 +92,14 @@ describe("what others changed of a stack's objects", function () {
         });
     }
 
-    it("is undone where a subresource was used, as kubectl scale does", async () => {
+    it("are reverted if made through a subresource, as kubectl scale does", async () => {
         await patch("kubectl", { spec: { replicas: 5 } }, "/scale");
         const { text } = await refreshAndUp();
         assert.ok(text.includes(undone("kubectl", "spec.replicas")), text);
         assert.equal(at(await live(), "spec", "replicas"), 2);
     });
 
-    it("is undone where it was applied by force, as Argo CD does", async () => {
+    it("are reverted if applied by force, as Argo CD does", async () => {
         const theirs = {
             apiVersion: "apps/v1",
             kind: "Deployment",
@@ -112,7 +112,7 @@ describe("what others changed of a stack's objects", function () {
         assert.equal(await memory(), "170Mi");
     });
 
-    it("goes when the stack drops it, even without a refresh", async () => {
+    it("are removed when the stack drops the field, even without a refresh", async () => {
         await patch("k9s", limit("300Mi"));
         const { text } = await up(stack, program({}));
         assert.equal(await memory(), undefined);
@@ -123,7 +123,7 @@ describe("what others changed of a stack's objects", function () {
         assert.doesNotMatch(quiet, /undoes/);
     });
 
-    it("does not keep a flag's change, and is not mentioned where the stack does not set it", async () => {
+    it("do not block a change of flags, and are not mentioned if the stack does not set the field", async () => {
         // As kubectl rollout restart does.
         const restartedAt = { "kubectl.kubernetes.io/restartedAt": "2026-11-25T00:00:00Z" };
         await patch("kubectl-rollout", { spec: { template: { metadata: { annotations: restartedAt } } } });

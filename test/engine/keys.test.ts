@@ -32,10 +32,10 @@ const pairOf = (generation: number) => pairs[generation - 1]!;
 
 const authorities = [new EtcdAuthority(), new EtcdAuthority()];
 const authorityOf = (generation: number) => authorities[generation - 1]!;
-/** By which somebody is known who passes requests on, of each authority. */
+/** The names of the proxies that forward requests, by CA. */
 const proxies = authorities.map((each) => each.issue("front-proxy-client", { dnsNames: ["x"], ipAddresses: [] }));
 
-/** What kube-apiserver of a cluster with these keys has for files. */
+/** Files of a cluster's kube-apiserver with these keys. */
 function filesOf(keys: KeyLists): Record<string, string> {
     const cluster = resolveCluster({ name: "c", keys: keys as never });
     const { privateKey } = pairOf(keys.serviceAccount[0]!);
@@ -52,7 +52,7 @@ const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
 const containers = [{ name: "kube-apiserver", image: "registry.k8s.io/kube-apiserver:v1.36.3" }];
 
-describe("other keys, one step after another, with a real kube-apiserver", function () {
+describe("a rotation of keys, step by step, with a real kube-apiserver", function () {
     this.timeout(120_000);
     let server: ApiServer;
     let api: ApiClient;
@@ -93,7 +93,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
             return (error as ApiError).status;
         }
     };
-    /** Whom the API takes each authority's proxy for, who says that he asks for Alice. */
+    /** The user that the API sees behind each CA's proxy, which claims to act for Alice. */
     const passedOn = () =>
         Promise.all(
             proxies.map(async (proxy) => {
@@ -133,7 +133,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         await server?.stop();
     });
 
-    it("first are accepted beside those that are used", async () => {
+    it("first accepts the new ones alongside those in use", async () => {
         assert.match(await stored("a"), /hidden-a/);
         assert.deepEqual(await passedOn(), ["alice", 401]);
         await step({
@@ -150,7 +150,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         assert.match(await stored("d"), /hidden-d/);
     });
 
-    it("then are used, while what the others signed and wrote is good still", async () => {
+    it("then uses them, while what the old ones signed and wrote is still valid", async () => {
         await step({
             serviceAccount: [2, 1],
             encryption: [1, "plain"],
@@ -168,7 +168,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         assert.match(await stored("a"), /hidden-a/);
     });
 
-    it("write all Secrets again, page by page, and each once", async () => {
+    it("rewrites all Secrets, page by page, and each once", async () => {
         const versions = async () => {
             const { items } = await api.call<{ items: { metadata: { name: string; resourceVersion: string } }[] }>(
                 secrets,
@@ -185,7 +185,7 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         assert.deepEqual(await versions(), before);
     });
 
-    it("are told of by what the stack made, and keep a key from going while somebody has a token of it", async () => {
+    it("is reported by the stack's objects, and keeps a key while a token of it exists", async () => {
         const told: KeyLists = {
             serviceAccount: [2, 1],
             encryption: [1, "plain"],
@@ -241,14 +241,14 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         );
         assert.deepEqual(running.members, [{ name: "etcd-c-controller-0", etcdCa: [1, 2] }]);
         assert.deepEqual(keyProblems(running.holders, wanted), [
-            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 has to be accepted by all before it is used, got [2]",
-            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 has to be accepted by all before it is used, got [1]',
-            "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 has to be accepted by all before it is used, got [2,1]",
+            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2]",
+            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 must be accepted everywhere before it is used, got [1]',
+            "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2,1]",
         ]);
         const facts = await tokenFacts(api, running, wanted);
         const later = Date.now() + 3_600_000;
         assert.deepEqual(tokenProblems(facts, later), [
-            "the Secret default/lasting has a token of key 1, which does not end: delete it, or make it anew",
+            "the Secret default/lasting has a token of key 1 that does not expire: delete or recreate it",
         ]);
 
         assert.equal(await rewriteOf(api, told), "none");
@@ -262,12 +262,12 @@ describe("other keys, one step after another, with a real kube-apiserver", funct
         });
         const rewrites = { told: await rewriteOf(api, told), wanted: await rewriteOf(api, wanted) };
         assert.deepEqual(rewriteProblems(told, wanted, rewrites), [
-            'keys.encryption must be [1,"plain"] until all Secrets are written with 1: finish an up with it, got [1]',
+            'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first, got [1]',
         ]);
         await api.call(`${secrets}/lasting`, { method: "DELETE" });
     });
 
-    it("at last are the only ones: what the others signed is not known any more", async () => {
+    it("finally leaves only the new ones: what the old ones signed is no longer accepted", async () => {
         const token = await newToken();
         await step({ serviceAccount: [2], encryption: [1], frontProxyCa: [2], etcdCa: [1], kubernetesCa: [1] });
         assert.deepEqual([await userOf(first), await userOf(token)], [401, robot]);

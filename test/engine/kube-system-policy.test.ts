@@ -10,7 +10,7 @@ const deniedClass = /denied request: priority classes system-\* are for pods in 
 const deniedUser = /denied request: runAsUser .* are the control plane's/;
 const user = 60801;
 
-describe("the guard of what pods in kube-system alone may have, with a real kube-apiserver", function () {
+describe("the restriction of certain features to pods in kube-system, with a real kube-apiserver", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let administrator: HttpClient;
@@ -36,7 +36,7 @@ describe("the guard of what pods in kube-system alone may have, with a real kube
     before(async () => {
         api = await ApiServer.start();
         administrator = new HttpClient(connectionOf(api.kubeconfigOf("kubernetes-admin", "system:masters"), {}));
-        // A pod that runs since before the policy.
+        // A pod that has been running since before the policy.
         await namespace("old").catch(() => {});
         await until("a service account", () =>
             create("old", {}, { dryRun: "All" }).then(
@@ -62,7 +62,7 @@ describe("the guard of what pods in kube-system alone may have, with a real kube
         await api?.stop();
     });
 
-    it("refuses both classes outside kube-system, an administrator's too", async () => {
+    it("denies both priority classes outside kube-system, to administrators too", async () => {
         for (const priorityClassName of ["system-cluster-critical", "system-node-critical"]) {
             await assert.rejects(() => create("mine", { priorityClassName }), deniedClass);
             await create("kube-system", { priorityClassName });
@@ -74,7 +74,7 @@ describe("the guard of what pods in kube-system alone may have, with a real kube
         await create("allowed", { priorityClassName: "system-cluster-critical" });
     });
 
-    it("refuses the control plane's users wherever a pod can name them", async () => {
+    it("denies the control plane's users wherever a pod can specify them", async () => {
         const securityContext = { runAsUser: user };
         const own = { ...container, name: "own", securityContext };
         for (const spec of [{ securityContext }, { containers: [own] }, { initContainers: [own] }]) {
@@ -88,7 +88,7 @@ describe("the guard of what pods in kube-system alone may have, with a real kube
         await patch(path, { spec: { ephemeralContainers: [{ ...container, name: "debug" }] } });
     });
 
-    it("leaves pods of before as they are, and lets them be changed", async () => {
+    it("leaves existing pods alone, and allows changes to them", async () => {
         const path = "/api/v1/namespaces/old/pods/pod-";
         const { items } = (await administrator.send({ method: "GET", path: "/api/v1/namespaces/old/pods" })) as {
             items: { metadata: { name: string } }[];

@@ -27,7 +27,7 @@ class Owner extends pulumi.ComponentResource {
 
 const clusterOf = (kubernetesCa: number[]) => resolveCluster({ name: "c", keys: { kubernetesCa } });
 
-describe("the stack's access to a cluster whose Kubernetes authority changes, with the real engine", function () {
+describe("the stack's access to a cluster whose Kubernetes CA changes, with the real engine", function () {
     this.timeout(180_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-access-"));
     let api: ApiServer;
@@ -37,7 +37,7 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
     let testCa: string;
     let issued: LastingCredentials;
 
-    /** @param isGuarded - asks the cluster, as a stack does before it changes anything in it */
+    /** @param isGuarded - checks the cluster first, as a stack does before it changes anything in it */
     const program = (kubernetesCa: number[], isGuarded: boolean) => async () => {
         const cluster = clusterOf(kubernetesCa);
         const owner = new Owner();
@@ -51,7 +51,7 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
         const given = { kubeconfig: adminKubeconfig(cluster, url, access), lacksIssuer: pki.lacksIssuer };
         return { access: isGuarded ? whenUpgradable(cluster, given, pivot, owner).kubeconfig : "" };
     };
-    /** What a preview tells, and what it would do to which types of resources. */
+    /** The output of a preview, and its operations by resource type. */
     const previewed = async (...kubernetesCa: number[]) => {
         stack.workspace.program = program(kubernetesCa, true);
         const told: string[] = [];
@@ -67,7 +67,7 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
         });
         return { told: told.join("\n"), warnings, changes: [...changes] };
     };
-    /** An `up`, after which the cluster has what it was told. */
+    /** An `up`, after which the cluster is in the requested state. */
     const step = async (...kubernetesCa: number[]) => {
         await up(stack, program(kubernetesCa, false));
         const cluster = clusterOf(kubernetesCa);
@@ -76,7 +76,7 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
             writeFileSync(join(folder, name), files[name]!, { mode: 0o600 });
             return join(folder, name);
         });
-        // By its own address the server stays as it was, for whoever runs these tests.
+        // At its own address the server stays unchanged, for the other tests.
         await api.replaceApi({ "client-ca-file": { name: "client-ca.crt", text: files["ca.crt"]! + testCa } }, [
             `--tls-sni-cert-key=${shown.join(",")}`,
         ]);
@@ -96,9 +96,8 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
         };
         await api.cluster.apply(daemonSet as unknown as KubernetesObject, { fieldManager, force: false });
     };
-    const isNotThere = /keys\.kubernetesCa must be a list that begins with one that is there: 2 has to be trusted/;
-    const isNotShown =
-        /keys\.kubernetesCa must be a list with the authority of the certificate that kube-apiserver show/;
+    const isNotThere = /keys\.kubernetesCa must be a list that begins with an existing generation: 2 must be trusted/;
+    const isNotShown = /keys\.kubernetesCa must be a list with the CA of kube-apiserver's certificate/;
 
     before(async () => {
         [api, engine] = await Promise.all([ApiServer.start(), Engine.start()]);
@@ -114,21 +113,21 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
         rmSync(folder, { recursive: true });
     });
 
-    it("is there in the preview of another authority, which is not known yet", async () => {
+    it("works in the preview of another CA, which is not known yet", async () => {
         const { told, changes } = await previewed(1, 2);
-        assert.match(told, /keys\.kubernetesCa: 2 is accepted from now on; then \[2,1\]/);
+        assert.match(told, /keys\.kubernetesCa: 2 is now accepted; then \[2,1\]/);
         assert.deepEqual(
             changes.filter((change) => !change.startsWith("create ")),
             [],
         );
     });
 
-    it("is not asked for by an authority that nobody knows", async () => {
+    it("is rejected with a CA unknown to the cluster", async () => {
         await assert.rejects(previewed(2, 1), isNotThere);
         await assert.rejects(previewed(2), isNotThere);
     });
 
-    it("is by the next authority in the step in which it issues, which changes certificates and no key", async () => {
+    it("uses the next CA in the step in which it issues, which changes certificates but no key", async () => {
         await step(1, 2);
         const { told, changes } = await previewed(2, 1);
         assert.match(told, /keys\.kubernetesCa: 2 issues .* instead of 1; then \[2\]/);
@@ -139,22 +138,25 @@ describe("the stack's access to a cluster whose Kubernetes authority changes, wi
         await assert.rejects(previewed(2), isNotShown);
     });
 
-    it("is by both ways when it has issued", async () => {
+    it("works both ways once it has issued", async () => {
         await step(2, 1);
-        assert.match((await previewed(2)).told, /keys\.kubernetesCa: 1 is accepted no more/);
+        assert.match((await previewed(2)).told, /keys\.kubernetesCa: 1 is no longer accepted/);
         assert.match((await previewed(1, 2)).told, /keys\.kubernetesCa: 1 issues .* instead of 2/);
     });
 
-    it("is by that one alone in the end, with nothing left to do", async () => {
+    it("only uses that one in the end, with nothing left to change", async () => {
         await step(2);
         assert.deepEqual((await previewed(2)).changes, []);
-        await assert.rejects(previewed(1), /a list that begins with one that is there: 1 has to be trusted/);
+        await assert.rejects(previewed(1), /a list that begins with an existing generation: 1 must be trusted/);
     });
 
-    it("is warned of once while the cluster is away, in a preview where nothing changes", async () => {
+    it("warns once while the cluster is unreachable, in a preview without changes", async () => {
         await api.stopApi();
         const { warnings, changes } = await previewed(2);
         assert.deepEqual([warnings.length, changes], [1, []]);
-        assert.match(warnings[0]!, /c: its API can't be asked, so .* was not checked: .*ECONNREFUSED.*; see .+\n$/);
+        assert.match(
+            warnings[0]!,
+            /c: upgrade checks were skipped because the API is unreachable: .*ECONNREFUSED.*; run .+\n$/,
+        );
     });
 });

@@ -6,10 +6,10 @@ import { failingUp, preview, up } from "./kubernetes-fixture/run";
 import { shared } from "./kubernetes-fixture/shared";
 import type { Engine } from "./kubernetes-fixture/stack";
 
-// What a bootstrap does on the first controller before Pulumi comes.
+// What a bootstrap does on the first controller before Pulumi takes over.
 const BOOTSTRAP = "tradewind-bootstrap";
 
-describe("the kubernetes stand-in, adopting what a bootstrap applied", function () {
+describe("the kubernetes stand-in, adopting objects applied by a bootstrap", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;
@@ -40,7 +40,7 @@ describe("the kubernetes stand-in, adopting what a bootstrap applied", function 
     const sameManager = { "pulumi.com/patchFieldManager": BOOTSTRAP };
     const freshName = () => `adopted-${count++}`;
 
-    it("passes the preview of an object that exists, and fails to create it", async () => {
+    it("passes the preview of an existing object, and fails to create it", async () => {
         const name = freshName();
         await apply(name, { a: "1" });
         const plain = program(name, { a: "1" }, undefined, {});
@@ -52,7 +52,7 @@ describe("the kubernetes stand-in, adopting what a bootstrap applied", function 
         );
     });
 
-    it("adopts with the bootstrap's field manager: other values win, dropped fields go, no conflict", async () => {
+    it("adopts with the bootstrap's field manager: new values win, dropped fields are removed, no conflict", async () => {
         const name = freshName();
         await apply(name, { a: "bootstrap", b: "dropped later", c: "dropped now" });
         const adopting = program(name, { a: "pulumi", b: "dropped later" }, sameManager);
@@ -65,7 +65,7 @@ describe("the kubernetes stand-in, adopting what a bootstrap applied", function 
         assert.deepEqual(await dataOf(name), { a: "pulumi" });
     });
 
-    it("has its values reverted in silence by a bootstrap that applies again", async () => {
+    it("loses its values silently to a bootstrap that applies again", async () => {
         const name = freshName();
         await apply(name, { a: "bootstrap" });
         const adopting = program(name, { a: "pulumi" }, sameManager);
@@ -82,7 +82,7 @@ describe("the kubernetes stand-in, adopting what a bootstrap applied", function 
         assert.match(printed, /Apply failed with 1 conflict: conflict with "tradewind-bootstrap": \.data\.a/);
     });
 
-    it("leaves dropped fields for ever when it forces its way in", async () => {
+    it("leaves dropped fields forever when it forces ownership", async () => {
         const name = freshName();
         await apply(name, { a: "bootstrap", b: "stays" });
         const args = { upsertExistingObjects: true, enablePatchForce: true };

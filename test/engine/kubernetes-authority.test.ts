@@ -34,7 +34,7 @@ const kubelet = { commonName: `system:node:${node}`, organization: "system:nodes
 const whoAmI = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 const requests = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 
-describe("another Kubernetes authority, one step after another, with a real kube-apiserver", function () {
+describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiserver", function () {
     this.timeout(180_000);
     let authorities: Authority[];
     let folder: string;
@@ -57,7 +57,7 @@ describe("another Kubernetes authority, one step after another, with a real kube
             apiserver: issuer.server("localhost"),
         });
     };
-    /** How the stack asks the API by a list. */
+    /** How the stack accesses the API with a list of CAs. */
     const accessBy = (kubernetesCa: readonly number[]): Credentials => ({
         ca: filesOf(kubernetesCa, "kube-apiserver")["ca.crt"]!,
         ...authorityOf(kubernetesCa[0]!).client("system:masters", "kubernetes-admin"),
@@ -73,7 +73,7 @@ describe("another Kubernetes authority, one step after another, with a real kube
         });
         return status.userInfo.username;
     };
-    /** What a list that can't be used yet is refused with. */
+    /** The error for a list that cannot be used yet. */
     const refusalOf = async (kubernetesCa: readonly number[]) => {
         const { keys } = resolveCluster({ name: "c", keys: { kubernetesCa: [...kubernetesCa] } });
         return userOf(accessBy(kubernetesCa)).then(
@@ -85,11 +85,11 @@ describe("another Kubernetes authority, one step after another, with a real kube
         writeFileSync(path(name), text, { mode: 0o600 });
         return path(name);
     };
-    /** kube-apiserver and kube-controller-manager have what their Secrets have with a list. */
+    /** Restarts kube-apiserver and kube-controller-manager with the Secrets of a list. */
     const step = async (kubernetesCa: readonly number[]) => {
         const files = filesOf(kubernetesCa, "kube-apiserver");
         const shown = ["apiserver.crt", "apiserver.key"].map((name) => write(name, files[name]!));
-        // By its own address the server stays as it was, for whoever runs these tests.
+        // At its own address the server stays unchanged, for the other tests.
         await server.replaceApi({ "client-ca-file": { name: "client-ca.crt", text: files["ca.crt"]! + testCa } }, [
             `--tls-sni-cert-key=${shown.join(",")}`,
         ]);
@@ -110,7 +110,7 @@ describe("another Kubernetes authority, one step after another, with a real kube
             path("kube-controller-manager.log"),
         );
         manager.start();
-        await until("the authorities are published", async () => {
+        await until("the CAs to be published", async () => {
             const published = await ifFound(
                 api.call<{ data: { "ca.crt": string } }>("/api/v1/namespaces/default/configmaps/kube-root-ca.crt"),
             );
@@ -136,7 +136,7 @@ describe("another Kubernetes authority, one step after another, with a real kube
         const pem = readFileSync(users[0].user["client-certificate"], "utf8");
         return { ca: readFileSync(clusters[0].cluster["certificate-authority"], "utf8"), cert: pem, key: pem };
     };
-    /** Asks for a certificate as a kubelet does that has none, by its `bootstrap-kubeconfig`. */
+    /** Requests a certificate as a new kubelet does, with its `bootstrap-kubeconfig`. */
     const bootstrap = async () => {
         const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
         const pem = request(kubelet, { dnsNames: [], ipAddresses: [], uris: [] }, privateKey);
@@ -190,14 +190,14 @@ describe("another Kubernetes authority, one step after another, with a real kube
         rmSync(folder, { recursive: true });
     });
 
-    it("refuses to be asked by any but the next list", async () => {
+    it("only accepts the next list", async () => {
         assert.equal(await userOf(accessBy([1])), "kubernetes-admin");
         assert.equal(await userOf(accessBy([1, 2])), "kubernetes-admin");
-        assert.match(await refusalOf([2, 1]), /a list that begins with an authority that kube-apiserver trusts/);
-        assert.match(await refusalOf([2]), /a list with the authority of the certificate that kube-apiserver shows/);
+        assert.match(await refusalOf([2, 1]), /a list that begins with a CA that kube-apiserver trusts/);
+        assert.match(await refusalOf([2]), /a list with the CA of kube-apiserver's certificate/);
     });
 
-    it("first is trusted by all: kubelets keep their certificates, and pods are given both", async () => {
+    it("is first trusted by all: kubelets keep their certificates, and pods get both CAs", async () => {
         assert.match(identity(1, 2).lack()!, /not yet kubernetes-ca, kubernetes-ca-2/);
         await step([1, 2]);
         assert.equal(identity(1, 2).lack(), undefined);
@@ -206,10 +206,10 @@ describe("another Kubernetes authority, one step after another, with a real kube
         assert.equal(await userOf(kubeletAccess("kubeconfig")), kubelet.commonName);
         assert.equal(await userOf(accessBy([1])), "kubernetes-admin");
         assert.equal(await userOf(accessBy([2, 1])), "kubernetes-admin");
-        assert.match(await refusalOf([2]), /a list with the authority of the certificate that kube-apiserver shows/);
+        assert.match(await refusalOf([2]), /a list with the CA of kube-apiserver's certificate/);
     });
 
-    it("is told of by what runs: who has it, what pods are given, and which of them began before", async () => {
+    it("is reported by what runs: which components have it, what pods get, and which of them are older", async () => {
         const told = { kubernetesCa: [1, 2] };
         const annotations = keysAnnotations({ ...firstKeys, ...told })!;
         const inSystem = (name: string, app: string, more: object = {}) => ({
@@ -261,7 +261,7 @@ describe("another Kubernetes authority, one step after another, with a real kube
         );
     });
 
-    it("then issues: kubelets ask for another certificate by the one that they have", async () => {
+    it("then issues: kubelets request another certificate with the one they have", async () => {
         await step([2, 1]);
         assert.equal(await userOf(kubeletAccess("kubeconfig")), kubelet.commonName);
         assert.equal(identity(2, 1).issuance(), "others");
@@ -276,7 +276,7 @@ describe("another Kubernetes authority, one step after another, with a real kube
         assert.match(await refusalOf([1]), /unable to verify the first certificate|unable to get local issuer/);
     });
 
-    it("at last is the only one: what the other issued is not known any more", async () => {
+    it("finally is the only one: certificates of the other are no longer accepted", async () => {
         const before = kubeletAccess("bootstrap-kubeconfig");
         await step([2]);
         identity(2).prepare();

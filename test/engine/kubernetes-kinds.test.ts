@@ -58,7 +58,7 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
             const spec = { group: "test.tradewind.dev", names, scope: "Namespaced", versions };
             const metadata = { name: "gadgets.test.tradewind.dev" };
             new k8s.apiextensions.v1.CustomResourceDefinition("gadgets", { metadata, spec }, options);
-            // The garbage collector takes its time to learn of new kinds, so nobody should wait for it.
+            // The garbage collector discovers new kinds with a delay, so do not wait for it.
             const annotations = { "pulumi.com/deletionPropagationPolicy": "background" };
             const kind = { apiVersion: "test.tradewind.dev/v1", kind: "Gadget" };
             new k8s.apiextensions.CustomResource(
@@ -75,7 +75,7 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
         await stack.destroy();
     });
 
-    it("says in preview what the API server would reject", async () => {
+    it("reports in preview what the API server would reject", async () => {
         const wrong = program((options) => {
             new k8s.core.v1.ConfigMap("wrong", { metadata: { name: "Not_A_Name" } }, options);
         });
@@ -83,7 +83,7 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
         await assert.rejects(preview(stack, wrong), /ConfigMap "Not_A_Name" is invalid: metadata.name: Invalid value/);
     });
 
-    it("reads an object that is there without owning it", async () => {
+    it("reads an existing object without owning it", async () => {
         const uids: string[] = [];
         const reading = program((options) => {
             const namespace = k8s.core.v1.Namespace.get("system", "kube-system", options);
@@ -100,7 +100,7 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
         assert.deepEqual(uids, [metadata?.uid]);
     });
 
-    it("leaves a namespace that may not be deleted, but not what it set there", async () => {
+    it("leaves a namespace that cannot be deleted, but removes its own fields", async () => {
         const system = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kube-system" } };
         const labelling = program(
             (options) =>
@@ -114,7 +114,7 @@ describe("the kubernetes stand-in and objects of special kinds", function () {
         assert.equal((await api.cluster.get(system)).metadata?.labels?.a, undefined);
     });
 
-    it("updates without server-side apply when told to", async () => {
+    it("updates without server-side apply on request", async () => {
         const plain = (data: Record<string, string>) =>
             program((options) => new k8s.core.v1.ConfigMap("plain", { metadata: { name: "plain" }, data }, options), {
                 enableServerSideApply: false,

@@ -33,7 +33,7 @@ describe("the kubernetes stand-in and its objects", function () {
     const live = (apiVersion: string, kind: string, name: string) =>
         api.cluster.get({ apiVersion, kind, metadata: { name, namespace: "default" } });
 
-    // A DaemonSet as the control plane has them; no node here will run it.
+    // A DaemonSet like those of the control plane; no node here will run it.
     const daemonSet = (name: string, command: string[], options: CustomResourceOptions) =>
         new k8s.apps.v1.DaemonSet(
             name,
@@ -94,7 +94,7 @@ describe("the kubernetes stand-in and its objects", function () {
             assert.deepEqual((await up(stack, flags())).changes, {});
         });
 
-        it("shows a flag that is added as just that, whatever follows it", async () => {
+        it("shows an added flag as just that, whatever follows it", async () => {
             const { text, changes: planned } = await preview(stack, flags("--new"));
             assert.deepEqual(planned, { update: 2 });
             assert.match(text, /\+ \[3\]: "--new"/);
@@ -110,17 +110,17 @@ describe("the kubernetes stand-in and its objects", function () {
             assert.deepEqual(await commandOf("server"), ["server", "--a=1", "--b=2", "--z=26"]);
         });
 
-        it("finds nothing changed when it refreshes, and what someone else changed, which an up mends", async () => {
+        it("finds no changes on refresh, or those made by somebody else, which an up reverts", async () => {
             assert.deepEqual(await refresh(stack), {});
             await changeAs("kubectl-edit");
             assert.deepEqual(await refresh(stack), { update: 1 });
-            // Only what really updates may take over from kubectl.
+            // Only real updates may take over from kubectl.
             await assert.rejects(preview(stack, flags()), /conflict with "kubectl-edit".*: \.data\.level/);
             await up(stack, flags());
             assert.deepEqual((await live("v1", "ConfigMap", "settings")).data, { level: "0" });
         });
 
-        it("does not take from another controller what that one claimed", async () => {
+        it("does not take fields claimed by another controller", async () => {
             await changeAs("some-controller");
             await stack.refresh();
             const conflict = /Apply failed with 1 conflict: conflict with "some-controller".*: \.data\.level/;
@@ -128,7 +128,7 @@ describe("the kubernetes stand-in and its objects", function () {
             assert.match(await failingUp(stack, flags()), conflict);
         });
 
-        it("deletes everything and waits until it is gone", async () => {
+        it("deletes everything and waits for its removal", async () => {
             await stack.destroy();
             await assert.rejects(live("apps/v1", "DaemonSet", "server"), isNotFound);
             await assert.rejects(live("v1", "ConfigMap", "settings"), isNotFound);
@@ -145,7 +145,7 @@ describe("the kubernetes stand-in and its objects", function () {
         };
     });
 
-    it("names what has no name and keeps that name", async () => {
+    it("generates a name if there is none, and keeps it", async () => {
         const anonymous = (text: string) =>
             program((options) => {
                 const map = new k8s.core.v1.ConfigMap("some", { data: { text } }, options);
@@ -161,7 +161,7 @@ describe("the kubernetes stand-in and its objects", function () {
         assert.deepEqual((await live("v1", "ConfigMap", name)).data, { text: "two" });
     });
 
-    it("replaces a changed ConfigMap, old one first, unless it may change in place", async () => {
+    it("replaces a changed ConfigMap, old one first, unless it may be changed in place", async () => {
         const fixed = (text: string) =>
             program(
                 (options) =>
@@ -173,13 +173,13 @@ describe("the kubernetes stand-in and its objects", function () {
         const before = (await live("v1", "ConfigMap", "fixed")).metadata?.uid;
         const { text, changes: done } = await up(stack, fixed("two"));
         assert.equal(done.replace ?? done["delete-replaced"], 1, JSON.stringify(done));
-        assert.ok(text.indexOf("deleting") < text.indexOf("creating"), "the old one must go first");
+        assert.ok(text.indexOf("deleting") < text.indexOf("creating"), "the old one must be deleted first");
         const after = await live("v1", "ConfigMap", "fixed");
         assert.notEqual(after.metadata?.uid, before);
         assert.deepEqual(after.data, { text: "two" });
     });
 
-    it("keeps what a Secret holds out of what it prints and out of the state", async () => {
+    it("keeps a Secret's contents out of its output and the state", async () => {
         const login = (password: string) =>
             program(
                 (options) =>

@@ -9,7 +9,7 @@ import { Engine } from "./kubernetes-fixture/stack";
 
 const UNREACHABLE = /configured Kubernetes cluster is unreachable: .*connection refused/;
 
-describe("the kubernetes stand-in and a cluster that cannot be reached", function () {
+describe("the kubernetes stand-in and an unreachable cluster", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let engine: Engine;
@@ -36,8 +36,8 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
             new k8s.core.v1.ConfigMap("settings", { metadata: { name }, data: { text } }, { provider });
         };
 
-    it("previews with a kubeconfig that only comes to be", async () => {
-        // As the output of a resource that is not there yet.
+    it("previews with a kubeconfig that is not known yet", async () => {
+        // Such as the output of a resource that does not exist yet.
         let isThere = false;
         const unknown = pulumi.output(pulumi.unknown as string);
         const derived = () => program("derived", "text", { kubeconfig: isThere ? api.kubeconfig : unknown })();
@@ -48,7 +48,7 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         assert.deepEqual((await preview(stack, derived)).changes, {});
     });
 
-    it("keeps every object when the kubeconfig changes but not the cluster's identifier", async () => {
+    it("keeps every object when the kubeconfig changes but the cluster's identifier does not", async () => {
         const stack = await engine.stack(program("kept", "text"));
         await up(stack, program("kept", "text"));
         const other = api.kubeconfigOf("other-admin", "system:masters").replace("127.0.0.1", "localhost");
@@ -58,7 +58,7 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         assert.match((await preview(stack, anew)).text, /\+-.*kubernetes:core\/v1:ConfigMap.*replace/);
     });
 
-    it("replaces every object when another server is named and the cluster has no identifier", async () => {
+    it("replaces every object when the server changes and the cluster has no identifier", async () => {
         const anonymous = (kubeconfig: string) =>
             program("moved", "text", { kubeconfig, clusterIdentifier: undefined });
         const stack = await engine.stack(anonymous(api.kubeconfig));
@@ -88,15 +88,15 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
             assert.match(text, /~ text: "one" => "two"/);
         });
 
-        it("fails to update, saying why", async () => {
+        it("fails to update, with the reason", async () => {
             assert.match(await failingUp(lost, program("lost", "two")), UNREACHABLE);
         });
 
-        it("skips updates when told to", async () => {
+        it("skips updates on request", async () => {
             assert.deepEqual((await up(skipped, skipping("two"))).changes, {});
         });
 
-        it("deletes nothing, and forgets objects only when told to", async () => {
+        it("deletes nothing, and only forgets objects on request", async () => {
             await assert.rejects(lost.destroy(), /PULUMI_K8S_DELETE_UNREACHABLE/);
             lost.workspace.envVars = { ...lost.workspace.envVars, PULUMI_K8S_DELETE_UNREACHABLE: "true" };
             await lost.destroy();
@@ -104,7 +104,7 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
         });
     });
 
-    it("waits half a minute for a cluster that hangs, as the official plugin does, even when nothing changed", async () => {
+    it("waits half a minute for a cluster that hangs, like the official plugin, even if nothing changed", async () => {
         const stack = await engine.stack(program("hangs", "one"));
         await up(stack, program("hangs", "one"));
         const silent = await listenSilently();
@@ -120,7 +120,7 @@ describe("the kubernetes stand-in and a cluster that cannot be reached", functio
     });
 });
 
-// Takes connections and never says a word.
+// Accepts connections but never responds.
 function listenSilently(): Promise<Server> {
     return new Promise((resolve) => {
         const server = createServer().listen(0, "127.0.0.1", () => resolve(server));

@@ -54,7 +54,7 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
 
             after(() => stack.destroy());
 
-            it("tells how far it is and ends when its pods are ready", async () => {
+            it("reports its progress and ends when its pods are ready", async () => {
                 node.holdSlowPods(true);
                 const progress =
                     kind === "DaemonSet" ? /Available: 0\/1/ : /Waiting for app ReplicaSet .*0\/1 Pods available/;
@@ -66,13 +66,13 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
                 assert.match(shown, progress);
             });
 
-            it("fails after its time-out, as the official plugin does: without the last words of its pods", async () => {
+            it("fails after its timeout, like the official plugin: without the last logs of its pods", async () => {
                 const printed = await failingUp(stack, workload(kind, name, "broken:1", 3));
                 assert.match(printed, /failed to fully initialize or become live: timed out waiting for the condition/);
                 assert.doesNotMatch(printed, /unknown flag: --bad/);
             });
 
-            it("recovers in the next run, even with no other change", async () => {
+            it("recovers in the next run, even without other changes", async () => {
                 assert.deepEqual((await preview(stack, workload(kind, name, "broken:1", 3))).changes, { update: 1 });
                 const { text } = await preview(stack, workload(kind, name, "good:2"));
                 assert.match(text, /~ image: "broken:1" => "good:2"/);
@@ -82,7 +82,7 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
         });
     }
 
-    it("waits on while the API server restarts under it", async () => {
+    it("keeps waiting while the API server restarts", async () => {
         node.holdSlowPods(true);
         const stack = await engine.stack(workload("DaemonSet", "patient", "slow:1"));
         const running = up(stack, workload("DaemonSet", "patient", "slow:1"));
@@ -97,7 +97,7 @@ describe("the kubernetes stand-in, waiting for rollouts", function () {
         assert.deepEqual((await running).changes, { create: 3 });
     });
 
-    it("takes a Service as ready once it leads to a pod, and one without a selector at once", async () => {
+    it("considers a Service ready once it selects a pod, and one without a selector at once", async () => {
         const services = async () => {
             const provider = new k8s.Provider("cluster", { kubeconfig: api.kubeconfig, clusterIdentifier: "test" });
             const ports = [{ port: 80 }];

@@ -25,7 +25,7 @@ describe("the kubernetes stand-in with many objects", function () {
         }
     };
 
-    // Requests for ConfigMaps by verb, and those among them that were dry runs.
+    // Requests for ConfigMaps by verb, and how many of them were dry runs.
     const requests = async () => {
         const metrics = String(await api.http.send({ method: "GET", path: "/metrics" }));
         const lines = metrics
@@ -36,7 +36,7 @@ describe("the kubernetes stand-in with many objects", function () {
         return { written: sum(/verb="(POST|APPLY|PATCH)"/), dryRuns: sum(/dry_run="All"/) };
     };
 
-    it("asks the API server only about what changes", async () => {
+    it("only sends requests for what changes", async () => {
         const stack = await engine.stack(program("one"));
         const atFirst = await requests();
         await up(stack, program("one"));

@@ -39,7 +39,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
     const program = async () => {
         const provider = new k8s.Provider("pivot", { kubeconfig: api.kubeconfig, clusterIdentifier: "pivot" });
         const pivot = new k8s.core.v1.ConfigMap("pivot", {}, { provider });
-        // Certificates have a machine's address.
+        // Certificates contain a machine's address.
         const machine = new Command(
             "machine",
             { create: "true", triggers: [generation] },
@@ -73,7 +73,7 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         [api, engine] = await Promise.all([ApiServer.start({ controllers: CONTROLLERS }), Engine.start()]);
         node = new FakeNode(api);
         await node.start();
-        // As the bootstrap makes it: good for a day.
+        // As created by the bootstrap: valid for a day.
         const token = bootstrapTokenSecret({ pool: "a" }, credentials.bootstrapTokens["c-a-0"]!, { expiration: end });
         for (const manifest of [...manifests(), token]) {
             const object = owned(manifest) as unknown as KubernetesObject;
@@ -88,12 +88,12 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         await api?.stop();
     });
 
-    it("adopts every one of them and then has nothing to do", async () => {
+    it("adopts every one of them and then has nothing to change", async () => {
         await up(stack, program);
         assert.deepEqual((await preview(stack, program)).changes, {});
     });
 
-    it("makes last the token of a pool whose machines come at any time", async () => {
+    it("renews the token of a pool whose machines may join at any time", async () => {
         const { data } = (await api.cluster.get(
             bootstrapTokenSecret({ pool: "a" }, credentials.bootstrapTokens["c-a-0"]!) as unknown as KubernetesObject,
         )) as unknown as { data: Record<string, string> };
@@ -101,12 +101,12 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         assert.equal(Buffer.from(data["auth-extra-groups"]!, "base64").toString(), poolGroup("a"));
     });
 
-    it("finds none of them changed when it refreshes, and still has nothing to do", async () => {
+    it("finds no changes on refresh, and still has nothing to change", async () => {
         assert.deepEqual(await refresh(stack), {});
         assert.deepEqual((await preview(stack, program)).changes, {});
     });
 
-    it("owns what it adopted, alone", async () => {
+    it("is the only owner of what it adopted", async () => {
         for (const manifest of manifests()) {
             const live = await api.cluster.get(manifest as unknown as KubernetesObject);
             const owners = live.metadata?.managedFields?.filter(({ operation }) => operation === "Apply");
@@ -118,10 +118,10 @@ describe("the kubernetes stand-in and the objects of a self-hosted cluster", fun
         }
     });
 
-    it("keeps all of them while a machine is made anew", async () => {
+    it("keeps all of them while a machine is replaced", async () => {
         generation = 2;
         const { changes } = await preview(stack, program);
-        // What depends on it may change, in place.
+        // Dependents may change in place.
         assert.equal(changes.replace, 1);
     });
 

@@ -12,7 +12,7 @@ describe("the Node language host with the real engine", function () {
     });
     afterEach(() => workspace.remove());
 
-    it("runs a TypeScript program with its configuration, and what it prints is seen", async () => {
+    it("runs a TypeScript program with its configuration, and shows its output", async () => {
         workspace.write(
             "index.ts",
             `import * as pulumi from "@pulumi/pulumi";
@@ -46,7 +46,7 @@ describe("the Node language host with the real engine", function () {
         assert.match(String((await workspace.outputs()).ran), /other\.ts$/);
     });
 
-    it("shows an exception once, with the place in the program, and fails the preview", async () => {
+    it("shows an exception once, with its place in the program, and fails the preview", async () => {
         workspace.write("index.ts", "const size: number = 3;\nthrow new Error(`no room for ${size}`);\n");
 
         const { exitCode, output } = await workspace.preview();
@@ -67,7 +67,7 @@ describe("the Node language host with the real engine", function () {
         assert.doesNotMatch(output, /index\.ts/);
     });
 
-    it("reports the exit code of a program that ends by itself", async () => {
+    it("reports the exit code of a program that exits on its own", async () => {
         workspace.write("index.ts", "process.exit(7);");
 
         const { exitCode, output } = await workspace.preview();
@@ -83,15 +83,15 @@ describe("the Node language host with the real engine", function () {
     });
 
     for (const signal of ["SIGINT", "SIGKILL"] as const) {
-        it(`ends the program when the engine gets ${signal}`, async () => {
+        it(`kills the program when the engine gets ${signal}`, async () => {
             workspace.write("index.ts", "export const never = new Promise(() => setInterval(() => {}, 1000));");
             const engine = workspace.start("preview");
             const isRunning = () => processesOf(workspace.dir).some((command) => command.includes("cmd/run"));
-            await until("the program runs", isRunning);
+            await until("the program to run", isRunning);
 
             engine.kill(signal);
 
-            await until("all processes have ended", () => processesOf(workspace.dir).length === 0);
+            await until("all processes to exit", () => processesOf(workspace.dir).length === 0);
         });
     }
 });

@@ -10,7 +10,7 @@ import { Engine } from "./kubernetes-fixture/stack";
 
 const CONTROLLERS = ["daemonset-controller", "deployment-controller", "replicaset-controller", "job-controller"];
 
-describe("a rollout that fails, whatever plugin waits for it", function () {
+describe("a failed rollout, whatever plugin waits for it", function () {
     this.timeout(240_000);
     let api: ApiServer;
     let engine: Engine;
@@ -56,23 +56,23 @@ describe("a rollout that fails, whatever plugin waits for it", function () {
                 stack = await engine.stack(workload(kind, "good:1"));
             });
 
-            it("says nothing of its pods while they come up", async () => {
+            it("says nothing about its pods while they start", async () => {
                 assert.doesNotMatch((await up(stack, workload(kind, "good:1"))).text, /pod "/);
             });
 
-            it("ends with the last words of its pods", async () => {
+            it("ends with the last logs of its pods", async () => {
                 const printed = await failingUp(stack, workload(kind, "broken:1"));
                 assert.match(printed, words(kind));
                 assert.match(printed, /failed to fully initialize or become live: timed out waiting for the condition/);
             });
 
-            it("goes on with another change, and says nothing more", async () => {
+            it("continues with another change, without further messages", async () => {
                 assert.doesNotMatch((await up(stack, workload(kind, "good:2"))).text, /pod "/);
             });
         });
     }
 
-    it("ends with them where it is the first", async () => {
+    it("ends with them on its first rollout too", async () => {
         const first = workload("Job", "broken:1", { restartPolicy: "OnFailure" });
         const stack = await engine.stack(first);
         assert.match(await failingUp(stack, first), words("Job"));

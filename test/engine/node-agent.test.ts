@@ -59,7 +59,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             api: new Api(plan, of),
             log: () => {},
         });
-    /** Nobody works for it, and what it owns is not taken for garbage. */
+    /** No controller handles it, and its objects are not garbage collected. */
     const owner = async (kind: "ReplicaSet" | "DaemonSet", more: object) => {
         const selector = { matchLabels: { app: "web" } };
         const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "i" }] } };
@@ -74,7 +74,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "web" } } };
         const body = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "web" }, spec };
         await api.http.send({ method: "POST", path: budget.replace(/\/web$/, ""), body });
-        await until("the budget to be reckoned", async () => {
+        await until("the disruption budget to be computed", async () => {
             const seen = await api.http.send({ method: "GET", path: budget });
             return at(seen as KubernetesObject, "status", "observedGeneration") === 1;
         });
@@ -82,7 +82,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
     const allowEviction = () => api.http.send({ method: "DELETE", path: budget });
     const isCordoned = async () => at(await machine.node(), "spec", "unschedulable") === true;
     const versionOf = async () => at(await machine.node(), "status", "nodeInfo", "kubeletVersion");
-    /** Has an agent look until something is so. */
+    /** Runs an agent until a condition is met. */
     const lookUntil = (agent: NodeAgent, what: string, isSo: () => boolean | Promise<boolean>) =>
         until(what, async () => {
             await agent.look().catch(() => {});
@@ -115,25 +115,25 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await api?.stop();
     });
 
-    it("drains, as a disruption budget allows, changes the kubelet, and lets pods come again", async () => {
+    it("drains within a disruption budget, replaces the kubelet, and lets pods return", async () => {
         await machine.run("web-0", replicas);
         await machine.run("web-1", replicas);
         await machine.run("bare");
         await machine.run("daemon", daemons);
-        // A budget lets those go that never ran.
+        // A budget allows evicting pods that never ran.
         await until("the pods to run", async () => (await machine.pods("Running")).length === 4);
         await forbidEviction();
         const agent = agentOf(machine.plan(kubelet(current)));
-        await lookUntil(agent, "the drain to be complained of", async () =>
+        await lookUntil(agent, "the blocked drain to be reported", async () =>
             (await machine.events()).some((event) => /^KubeletDrainBlocked:.*default\/web-0 stays: 429/.test(event)),
         );
         assert.equal(await isCordoned(), true);
         assert.deepEqual(await machine.pods(), ["bare", "daemon", "web-0", "web-1"]);
         assert.deepEqual(machine.started, ["kubelet 1.35.4"], "nothing is stopped while pods stay");
-        assert.match(agent.amiss() ?? "", /the node is drained .*web-1 stays: 429/);
+        assert.match(agent.amiss() ?? "", /draining the node .*web-1 stays: 429/);
 
         await allowEviction();
-        await lookUntil(agent, "the kubelet to be as it should", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the new kubelet to be ready", () => agent.amiss() === undefined);
         assert.deepEqual(machine.started, ["kubelet 1.35.4", `kubelet ${current}`]);
         assert.deepEqual(await machine.pods(), ["bare", "daemon"]);
         assert.equal(await isCordoned(), false);
@@ -143,7 +143,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
     });
 
-    it("drains a node whose machine the cloud takes away, as a disruption budget allows, and does nothing else to it", async () => {
+    it("drains a node that the cloud reclaims, within a disruption budget, and does nothing else to it", async () => {
         await machine.run("web-0", replicas);
         await machine.run("bare");
         await machine.run("daemon", daemons);
@@ -154,7 +154,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         texts["/latest/meta-data/spot/instance-action"] = '{"action":"terminate","time":"2030-01-01T00:02:00Z"}';
         const agent = agentOf(machine.plan(kubelet("1.35.4"), { noticesFrom }));
         void agent.run();
-        await until("the budget to be asked", async () =>
+        await until("the budget to block the eviction", async () =>
             (await machine.events()).some((event) => /^SpotInterruption: .*at 2030-01-01T00:02:00Z/.test(event)),
         );
         await until("the cordon", isCordoned);
@@ -167,12 +167,12 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         assert.deepEqual([await isCordoned(), machine.started], [true, ["kubelet 1.35.4"]]);
     });
 
-    it("goes back when the new kubelet does not work, stays cordoned and says why, until another pod tries one that does", async () => {
+    it("reverts if the new kubelet does not work, stays cordoned and reports the reason, until another pod tries one that works", async () => {
         const agent = agentOf(machine.plan(kubelet(current, "broken")));
         await lookUntil(agent, "the failure", () => agent.failure() !== undefined);
         assert.match(
             agent.failure()!,
-            new RegExp(`kubelet ${current} did not do in 3 s: .*; kubelet 1.35.4 runs again`),
+            new RegExp(`kubelet ${current} did not work within 3 s: .*; kubelet 1.35.4 runs again`),
         );
         assert.deepEqual(machine.started, ["kubelet 1.35.4", "broken", "kubelet 1.35.4"]);
         assert.equal(await isCordoned(), true);
@@ -180,25 +180,25 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const events = await machine.events();
         assert.match(events.at(-1)!, /^KubeletUpgradeFailed: .*The node stays cordoned/);
 
-        // Killed, it knows still, and tries nothing.
+        // After a kill it still remembers, and tries nothing.
         const same = agentOf(machine.plan(kubelet(current, "broken")));
         for (let looks = 0; looks < 3; looks++) await same.look();
-        assert.match(same.amiss()!, /did not do/);
+        assert.match(same.amiss()!, /did not work/);
         assert.equal(machine.started.length, 3);
 
         const mended = agentOf(machine.plan(kubelet(current)), "other");
-        await lookUntil(mended, "the kubelet to be as it should", () => mended.amiss() === undefined);
+        await lookUntil(mended, "the kubelet to be reverted", () => mended.amiss() === undefined);
         assert.deepEqual(machine.started.at(-1), `kubelet ${current}`);
         assert.equal(await isCordoned(), false);
     });
 
-    it("starts the kubelet with other settings under its pods, and goes back from those with which it does not work", async () => {
+    it("restarts the kubelet with other settings under running pods, and reverts those that do not work", async () => {
         await machine.run("web-0", replicas);
         await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
         const set = (id: string, text: string) =>
             agentOf(machine.plan(kubelet("1.35.4"), { settings: { id, configuration: text, flags: [] } }), id);
         const first = set("b", " set");
-        await lookUntil(first, "the settings to be as they should", () => first.amiss() === undefined);
+        await lookUntil(first, "the settings to be applied", () => first.amiss() === undefined);
         assert.deepEqual(machine.started, ["kubelet 1.35.4", "kubelet 1.35.4 set"]);
         assert.deepEqual(await machine.pods("Running"), ["web-0"]);
         assert.equal(await isCordoned(), false);
@@ -207,7 +207,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await lookUntil(second, "the failure", () => second.failure() !== undefined);
         assert.match(
             second.failure()!,
-            /kubelet 1\.35\.4 with settings c did not do in 3 s: .*; kubelet 1\.35\.4 with settings b runs again/,
+            /kubelet 1\.35\.4 with settings c did not work within 3 s: .*; kubelet 1\.35\.4 with settings b runs again/,
         );
         assert.equal(machine.started.at(-1), "kubelet 1.35.4 set");
         assert.deepEqual([await isCordoned(), await machine.pods("Running")], [true, ["web-0"]]);
@@ -220,7 +220,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
     };
     const bridge = () => readFileSync(join(machine.folder, "cni/bin/bridge"), "utf8").split("\n")[1];
 
-    it("puts other CNI plugins in their place under its pods, and goes back from those that do not answer", async () => {
+    it("replaces the CNI plugins under running pods, and reverts those that do not respond", async () => {
         const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
         const broken = archives({ bridge: brokenInPlace });
         machine.install(first, first.bytes);
@@ -230,7 +230,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             agentOf(machine.plan(kubelet("1.35.4"), { cniPlugins }), pod);
 
         const good = agentWith(second, "b");
-        await lookUntil(good, "the plugins to be as they should", () => good.amiss() === undefined);
+        await lookUntil(good, "the plugins to be replaced", () => good.amiss() === undefined);
         assert.deepEqual([bridge(), await isCordoned()], ["# v2", false]);
         assert.deepEqual(await machine.pods("Running"), ["web-0"]);
 
@@ -239,7 +239,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const label = ({ sha256 }: Source) => `CNI plugins ${sha256.slice(0, 12)}`;
         assert.match(
             bad.failure()!,
-            new RegExp(`^${label(broken)} do not do: bridge does not tell .*; ${label(second)} are back$`),
+            new RegExp(`^${label(broken)} do not work: bridge does not report .*; ${label(second)} are restored$`),
         );
         assert.deepEqual([bridge(), await isCordoned()], ["# v2", true]);
         assert.deepEqual(
@@ -252,32 +252,32 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
                 "CniPluginsFailed",
             ],
         );
-        // Killed, it knows still, and tries nothing.
+        // After a kill it still remembers, and tries nothing.
         const same = agentWith(broken, "c");
         for (let looks = 0; looks < 3; looks++) await same.look();
-        assert.match(same.amiss()!, /do not do/);
+        assert.match(same.amiss()!, /do not work/);
 
         const back = agentWith(first, "d");
-        await lookUntil(back, "those of the beginning to be back", () => back.amiss() === undefined);
+        await lookUntil(back, "the original ones to be back", () => back.amiss() === undefined);
         assert.deepEqual([bridge(), await isCordoned()], ["# v1", false]);
         assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
         assert.deepEqual(await machine.pods("Running"), ["web-0"]);
     });
 
-    it("changes CNI plugins before the kubelet, and neither while the plugins can't be fetched", async () => {
+    it("replaces CNI plugins before the kubelet, and neither while the plugins cannot be downloaded", async () => {
         const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
         machine.install(first, first.bytes);
         const plan = machine.plan(kubelet(current), { cniPlugins: second });
         texts[`/${second.sha256}`] = "another archive";
         const agent = agentOf(plan);
-        await lookUntil(agent, "the failed download to be told", async () =>
-            (await machine.events()).some((event) => /^CniPluginsFetchFailed: .*has the SHA-256/.test(event)),
+        await lookUntil(agent, "the failed download to be reported", async () =>
+            (await machine.events()).some((event) => /^CniPluginsFetchFailed: .*has SHA-256/.test(event)),
         );
         assert.deepEqual([bridge(), await isCordoned(), machine.started], ["# v1", false, ["kubelet 1.35.4"]]);
 
         texts[`/${second.sha256}`] = second.bytes;
         const next = agentOf(plan, "next");
-        await lookUntil(next, "all to be as it should", () => next.amiss() === undefined);
+        await lookUntil(next, "everything to be replaced", () => next.amiss() === undefined);
         assert.deepEqual([bridge(), await versionOf(), await isCordoned()], ["# v2", `v${current}`, false]);
         assert.deepEqual(
             (await machine.events()).map((event) => event.split(":")[0]),
@@ -285,7 +285,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
     });
 
-    it("puts on one node the CNI plugins that its annotation names, if those are pinned", async () => {
+    it("installs on one node the CNI plugins of its annotation, if they are pinned", async () => {
         const [first, second] = [archives({ bridge: plugin("v1") }), archives({ bridge: plugin("v2") })];
         machine.install(first, first.bytes);
         const plan = machine.plan(kubelet("1.35.4"), { otherCniPlugins: [second] });
@@ -294,7 +294,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             machine.patch({ metadata: { annotations: { [cniPluginsAnnotation]: sha256 } } });
         await named("f".repeat(64));
         await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-        assert.match(agent.amiss()!, /annotation of CNI plugins must name one of /);
+        assert.match(agent.amiss()!, /CNI plugins annotation must be one of /);
         await named(second.sha256.slice(0, 12));
         await lookUntil(agent, "the canary to have them", () => agent.amiss() === undefined);
         assert.equal(bridge(), "# v2");
@@ -302,7 +302,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await lookUntil(agent, "its pool's to be back", () => bridge() === "# v1");
     });
 
-    it("asks the CNI plugins that this repository pins as their protocol has it", async () => {
+    it("speaks the protocol of the CNI plugins pinned in this repository", async () => {
         const path = `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-amd64-v${versions.cniPlugins}.tgz`;
         const bytes = readFileSync(join(cacheDir(), "files", path));
         const pinned = { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
@@ -311,12 +311,12 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const first = archives({ bridge: plugin("v1") });
         machine.install(first, first.bytes);
         const agent = agentOf(machine.plan(kubelet("1.35.4"), { cniPlugins: { sha256: pinned.sha256, urls: [url] } }));
-        await lookUntil(agent, "the plugins to be as they should", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the plugins to be installed", () => agent.amiss() === undefined);
         const bin = join(machine.folder, "cni/bin");
         assert.ok(readdirSync(bin).length > 10);
         const env = { CNI_COMMAND: "VERSION" };
         const answer = execFileSync(join(bin, "bridge"), { env, input: "{}", encoding: "utf8" });
-        assert.ok(JSON.parse(answer).supportedVersions.includes("0.3.1"), "that of flannel's configuration");
+        assert.ok(JSON.parse(answer).supportedVersions.includes("0.3.1"), "the plugins of flannel's configuration");
     });
 
     describe("of a machine that fetched its container runtime", () => {
@@ -338,7 +338,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
         });
 
-        it("starts a patch of containerd under its pods, and another minor version once they are gone", async () => {
+        it("starts a patch release of containerd under running pods, and another minor version after a drain", async () => {
             const patch = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
             const patched = agentWith(patch);
             await lookUntil(patched, "the patch to run", () => patched.amiss() === undefined);
@@ -356,12 +356,12 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.4.2", false]);
             assert.deepEqual(await machine.pods(), []);
             assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
-            // Of all that it had, the one that runs and the one before.
+            // Of all its versions, the current one and the previous one.
             const ids = readdirSync(machine.runtimes.folder).filter((name) => name.includes("-"));
             assert.equal(ids.length, 2);
         });
 
-        it("goes back from one that does not start, stays cordoned and says why, until another pod tries one that does", async () => {
+        it("reverts one that does not start, stays cordoned and reports the reason, until another pod tries one that works", async () => {
             const broken = runtimeFiles("2.3.9", "1.4.3", {
                 containerd: `${program("containerd", "2.3.9")}# does not start\n`,
             });
@@ -369,23 +369,23 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await lookUntil(agent, "the failure", () => agent.failure() !== undefined);
             assert.equal(
                 agent.failure(),
-                "containerd 2.3.9 with runc 1.4.3 does not do: containerd does not start; containerd 2.3.7 with runc 1.4.3 runs again",
+                "containerd 2.3.9 with runc 1.4.3 does not work: containerd does not start; containerd 2.3.7 with runc 1.4.3 runs again",
             );
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.7", true]);
             assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeFailed: .*The node stays cordoned/);
-            // Killed, it knows still, and tries nothing.
+            // After a kill it still remembers, and tries nothing.
             const { length } = machine.runtimes.started;
             const same = agentWith({ ...broken, runc: first.runc });
             for (let looks = 0; looks < 3; looks++) await same.look();
-            assert.match(same.amiss()!, /does not do/);
+            assert.match(same.amiss()!, /does not work/);
             assert.equal(machine.runtimes.started.length, length);
 
             const back = agentWith(first, "other");
-            await lookUntil(back, "the node to be as it should", () => back.amiss() === undefined);
+            await lookUntil(back, "the node to be as desired", () => back.amiss() === undefined);
             assert.deepEqual([await isCordoned(), await machine.pods("Running")], [false, ["web-0"]]);
         });
 
-        it("goes back from one that its kubelet does not find", async () => {
+        it("reverts one that its kubelet does not find", async () => {
             const silent = runtimeFiles("2.3.9", "1.4.3", {
                 containerd: `${program("containerd", "2.3.9")}# is not found\n`,
             });
@@ -393,22 +393,22 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await lookUntil(agent, "the failure", () => agent.failure() !== undefined);
             assert.match(
                 agent.failure()!,
-                /did not do in \d s: the kubelet finds containerd:\/\/2\.3\.7; .* runs again$/,
+                /did not work within \d s: the kubelet reports containerd:\/\/2\.3\.7; .* runs again$/,
             );
             assert.equal(await isCordoned(), true);
         });
 
-        it("touches nothing where containerd does not answer, or a minor version is skipped", async () => {
+        it("touches nothing if containerd does not respond, or a minor version is skipped", async () => {
             const half = agentWith({ ...runtimeFiles("", "", { containerd: "half a file" }), runc: first.runc });
             await lookUntil(half, "the failure", () => half.failure() !== undefined);
-            assert.match(half.failure()!, /does not do: containerd does not tell its version/);
+            assert.match(half.failure()!, /does not work: containerd does not report its version/);
             const far = agentWith({ ...runtimeFiles("2.5.0", "1.4.3"), runc: first.runc }, "b");
             await lookUntil(far, "the refusal", async () => (await reasons()).includes("ContainerRuntimeRefused"));
-            assert.match(far.amiss()!, /can give way to 2\.2, 2\.3, 2\.4 alone/);
+            assert.match(far.amiss()!, /can only be replaced by 2\.2, 2\.3, 2\.4,/);
             assert.deepEqual(machine.runtimes.started, [runtimeId(first)]);
         });
 
-        it("tries again what a boot cut off, and goes on where a killed agent stood", async () => {
+        it("retries what a boot interrupted, and resumes where a killed agent stopped", async () => {
             const patch = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
             await lookUntil(
                 agentWith(patch),
@@ -422,14 +422,14 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
         });
 
-        it("has on one node what its annotation names, if that is pinned", async () => {
+        it("runs on one node the version of its annotation, if it is pinned", async () => {
             const other = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
             const agent = agentWith(first, "pod", { otherContainerRuntimes: [sourceOf(other)] });
             const named = (id: string | null) =>
                 machine.patch({ metadata: { annotations: { [containerRuntimeAnnotation]: id } } });
             await named("unpinned");
             await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-            assert.match(agent.amiss()!, /annotation of a container runtime must be one of /);
+            assert.match(agent.amiss()!, /container runtime annotation must be one of /);
             await named(runtimeId(other));
             await lookUntil(agent, "the canary to have it", () => agent.amiss() === undefined);
             assert.equal(await tells(), "containerd://2.3.8");
@@ -438,16 +438,16 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         });
     });
 
-    it("leaves the container runtime of a machine whose image brought it, and says so", async () => {
+    it("does not touch a container runtime from the machine's image, and says so", async () => {
         const files = runtimeFiles("2.4.2", "1.4.3");
         const source = { urls: ["http://127.0.0.1:1/nothing"], sha256: files.runc.sha256 };
         const plan = machine.plan(kubelet("1.35.4"), { containerRuntime: { containerd: source, runc: source } });
         const agent = agentOf(plan);
-        await lookUntil(agent, "the node to be as it should", () => agent.amiss() === undefined);
-        assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeUnknown: .*Make the machine anew/);
+        await lookUntil(agent, "the node to be as desired", () => agent.amiss() === undefined);
+        assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeUnknown: .*Recreate the machine/);
     });
 
-    it("lets its pod be Ready when the kubelet is as it should be, and not before", async () => {
+    it("makes its pod Ready only when the kubelet is as desired", async () => {
         await machine.run("agent", daemons);
         await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
         const pod = async () =>
@@ -458,30 +458,30 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const agent = agentOf(machine.plan(kubelet(current)), uid as string);
         await agent.look();
         assert.notEqual(at((await gate()) ?? {}, "status"), "True");
-        await lookUntil(agent, "the kubelet to be as it should", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the kubelet to be as desired", () => agent.amiss() === undefined);
         assert.equal(at((await gate())!, "status"), "True");
         await machine.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
         await agent.look();
         assert.equal(at((await gate())!, "status"), "False");
     });
 
-    it("takes no kubelet that is newer than the apiserver, nor one that is not what was pinned", async () => {
+    it("rejects a kubelet that is newer than the apiserver or differs from what was pinned", async () => {
         const [major, minor] = current.split(".");
         const newer = agentOf(machine.plan(kubelet(`${major}.${Number(minor) + 1}.0`)));
-        await lookUntil(newer, "the wait to be told", async () =>
+        await lookUntil(newer, "the wait to be reported", async () =>
             (await machine.events()).some((event) => event.startsWith("KubeletWaitsForApiserver")),
         );
         const wanted = kubelet(current);
         texts[`/${current}`] = "another program";
         const other = agentOf(machine.plan(wanted));
-        await lookUntil(other, "the failed download to be told", async () =>
-            (await machine.events()).some((event) => /^KubeletFetchFailed: .*has the SHA-256/.test(event)),
+        await lookUntil(other, "the failed download to be reported", async () =>
+            (await machine.events()).some((event) => /^KubeletFetchFailed: .*has SHA-256/.test(event)),
         );
         assert.equal(await isCordoned(), false);
         assert.deepEqual(machine.started, ["kubelet 1.35.4"]);
     });
 
-    it("runs on one node what its annotation names, if that is pinned, and leaves a cordon to whom it belongs", async () => {
+    it("runs on one node the version of its annotation, if it is pinned, and leaves a cordon to its owner", async () => {
         await machine.patch({
             metadata: { annotations: { [versionAnnotation]: "1.36.99" } },
             spec: { unschedulable: true },
@@ -491,14 +491,14 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         });
         const agent = agentOf(plan);
         await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-        assert.match(agent.amiss()!, /must name one of 1\.35\.4, .*, got 1\.36\.99/);
+        assert.match(agent.amiss()!, /must be one of 1\.35\.4, .*, got 1\.36\.99/);
         await machine.patch({ metadata: { annotations: { [versionAnnotation]: current } } });
         await lookUntil(agent, "the canary to run", async () => (await versionOf()) === `v${current}`);
-        await lookUntil(agent, "all to be well", () => agent.amiss() === undefined);
+        await lookUntil(agent, "everything to be ready", () => agent.amiss() === undefined);
         assert.equal(await isCordoned(), true);
     });
 
-    it("removes what a shutdown left of DaemonSets' pods", async () => {
+    it("removes DaemonSet pods left by a shutdown", async () => {
         await machine.run("left", daemons);
         await until("the pod to run", async () => (await machine.pods("Running")).length === 1);
         const path = "/api/v1/namespaces/default/pods/left/status";
@@ -506,12 +506,12 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         await api.http.send({ method: "PATCH", path, body, contentType: "application/merge-patch+json" });
         await lookUntil(
             agentOf(machine.plan(kubelet("1.35.4"))),
-            "it to go",
+            "it to be removed",
             async () => (await machine.pods()).length === 0,
         );
     });
 
-    it("may do nothing to another node and its pods", async () => {
+    it("cannot do anything to other nodes and their pods", async () => {
         await machine.run("web-0", replicas);
         const other = new Machine(api, "other");
         await other.boot(kubelet("1.35.4"), "kubelet 1.35.4");

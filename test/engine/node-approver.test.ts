@@ -39,16 +39,16 @@ const pooled: PooledMachines = {
     },
 };
 
-describe("node-approver with a real kube-apiserver, next to Kubernetes' own approver", function () {
+describe("node-approver with a real kube-apiserver, alongside Kubernetes' own approver", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let agent: ApiClient;
     let approver: Approver;
     const clients: Cluster[] = [];
-    /** Groups of instances, as EC2 tells them. */
+    /** Groups of instances, as returned by EC2. */
     const told = new Map<string, string>();
 
-    /** The API as the holder of a token asks it. */
+    /** The API as accessed with a token. */
     const holder = (group: string) => {
         const client = new Cluster(connectionOf(api.kubeconfigOf(`system:bootstrap:${clients.length}`, group), {}));
         clients.push(client);
@@ -108,18 +108,18 @@ describe("node-approver with a real kube-apiserver, next to Kubernetes' own appr
         await api?.stop();
     });
 
-    it("admits a machine of the stack, with the rights that the stack gives it", async () => {
+    it("approves a machine of the stack, with the permissions that the stack grants it", async () => {
         await ask(holder(poolGroup("a")), "worker", "c-a-0");
         await ask(holder(poolGroup("controller")), "controller", first);
         await approve();
         assert.deepEqual(await reasons("worker", "controller"), ["TradewindNodeApprover", "TradewindNodeApprover"]);
     });
 
-    it("admits no one as a controller by a worker's token, nor does Kubernetes", async () => {
+    it("approves no controller with a worker's token, nor does Kubernetes", async () => {
         const worker = holder(poolGroup("a"));
         await ask(worker, "as-controller", second);
         await ask(worker, "as-phantom", "phantom");
-        // Its own approver has looked at both by then: it renews what a node asks for itself.
+        // Kubernetes' own approver has processed both by then: it approves renewals of nodes.
         const node = new Cluster(connectionOf(api.kubeconfigOf("system:node:c-a-9", "system:nodes"), {}));
         clients.push(node);
         await ask(node, "renewal", "c-a-9");
@@ -128,7 +128,7 @@ describe("node-approver with a real kube-apiserver, next to Kubernetes' own appr
         assert.deepEqual(await reasons("as-controller", "as-phantom"), ["", ""]);
     });
 
-    it("admits one machine under a name at a time, though several agents work", async () => {
+    it("approves one machine per name at a time, even with several agents", async () => {
         const own = holder(poolGroup("a"));
         await Promise.all(["one", "two", "three", "four"].map((name) => ask(own, name, "c-a-1")));
         const agents = Array.from({ length: 3 }, () => ({ ...approver, told: new Map<string, string>() }));
@@ -138,7 +138,7 @@ describe("node-approver with a real kube-apiserver, next to Kubernetes' own appr
         assert.deepEqual(all.sort(), ["", "", "", "TradewindNodeApprover"]);
     });
 
-    it("admits an instance when EC2 says that it is its group's, and asks again about one that EC2 does not know", async () => {
+    it("approves an instance if EC2 confirms its group, and checks again one that EC2 does not know", async () => {
         const member = holder(poolGroup("g"));
         told.set(instance(2), "other");
         await ask(member, "unknown", instance(1));
@@ -151,7 +151,7 @@ describe("node-approver with a real kube-apiserver, next to Kubernetes' own appr
         assert.deepEqual(await reasons("unknown", "another-group"), ["TradewindNodeApprover", ""]);
     });
 
-    it("gives a controller that registered again its role, and none to others", async () => {
+    it("gives a returning controller its role, and none to others", async () => {
         const labels = { [poolLabel]: "controller" };
         const leaving = { labels, annotations: { [leavingAnnotation]: "true" } };
         for (const node of [
@@ -168,7 +168,7 @@ describe("node-approver with a real kube-apiserver, next to Kubernetes' own appr
         assert.deepEqual(roles, ["", undefined, undefined, undefined, undefined]);
     });
 
-    it("may give the role to no other name, nor take it away", async () => {
+    it("cannot give the role to another name, nor remove it", async () => {
         const patch = (name: string, role: string | null) =>
             agent.call(`/api/v1/nodes/${name}`, {
                 method: "PATCH",
@@ -186,7 +186,7 @@ describe("node-approver with a real kube-apiserver, next to Kubernetes' own appr
         await patch(third, "");
     });
 
-    it("is bound to nothing that has Kubernetes approve a node's first certificate", async () => {
+    it("has no role that makes Kubernetes approve a node's first certificate", async () => {
         const bindings = await api.http.send({
             method: "GET",
             path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",

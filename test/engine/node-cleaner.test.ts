@@ -28,7 +28,7 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
     let agent: ApiClient;
     let metadata: Server;
     let ec2: Server;
-    /** What EC2 has, a page after another, by the ids. */
+    /** EC2's instances, in pages, by ids. */
     let pages: Record<string, string>[];
     let isAllowed: boolean;
     let now: number;
@@ -116,7 +116,7 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         };
         cleaner = new NodeCleaner({ api: agent, plan, statesOf, log: (line) => said.push(line), clock: () => now });
     });
-    /** As a kubelet, or who watches over it, tells. */
+    /** Reports like a kubelet, or like the controller that monitors it. */
     const ready = (name: string, status: string) => {
         const conditions = [
             { type: "Ready", status, reason: "x", message: "", lastTransitionTime: "2030-01-01T00:00:00Z" },
@@ -126,8 +126,8 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         return api.http.send({ method: "PATCH", path, contentType, body: { status: { conditions } } });
     };
 
-    it("deletes nodes of instances that are terminated, with the rights that the stack gives it, and tells of it", async () => {
-        // Also of another page; and EC2 may say what it likes of one that is Ready.
+    it("deletes nodes of terminated instances, with the permissions that the stack grants it, and reports that", async () => {
+        // Also from later pages; and regardless of EC2 while the node is Ready.
         pages = [
             { [instance(1)]: "terminated", [instance(2)]: "terminated" },
             { [instance(3)]: "stopped", [instance(4)]: "terminated" },
@@ -142,7 +142,7 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         assert.deepEqual(told.sort(), [instance(2), instance(4)]);
     });
 
-    it("waits with an instance that EC2 does not know", async () => {
+    it("waits if EC2 does not know an instance", async () => {
         pages = [{ [instance(3)]: "running", [instance(4)]: "shutting-down" }];
         await look(0);
         await look(299);
@@ -151,13 +151,13 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         assert.deepEqual(await nodes(), ["c-controller-0", instance(1), instance(3), instance(4)]);
     });
 
-    it("deletes nothing that it may not ask EC2 about, and says so on the node", async () => {
+    it("deletes nothing if it may not query EC2, and reports that on the node", async () => {
         [pages, isAllowed] = [[{ [instance(2)]: "terminated" }], false];
         await look(0);
         await look(600);
         assert.equal((await nodes()).length, 5);
         assert.deepEqual(said, [
-            "EC2 can't be asked whether instances are there: ec2 refuses DescribeInstances: UnauthorizedOperation: You are not authorized to perform this operation.",
+            "cannot query EC2 for the state of instances: ec2 refuses DescribeInstances: UnauthorizedOperation: You are not authorized to perform this operation.",
         ]);
         isAllowed = true;
         await look(30);
@@ -165,7 +165,7 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
     });
 });
 
-/** Whether its signature is what another look at the same request gives, for the role's credentials. */
+/** Whether its signature matches an independent computation for the same request with the role's credentials. */
 function isSignedBy({ headers, url }: IncomingMessage, body: string): boolean {
     const { host, "content-type": type, "x-amz-date": date, "content-length": length } = headers;
     const signed = { Host: host, "Content-Type": type, "X-Amz-Date": date as string, "Content-Length": length };

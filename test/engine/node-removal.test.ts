@@ -39,18 +39,18 @@ describe("node-removal", function () {
         });
         after(() => scene?.stop());
 
-        it("stops nothing as long as those who stay would have no majority, and says who is missing", async () => {
+        it("stops nothing while the remaining members would have no quorum, and reports which are missing", async () => {
             for (const controller of scene.controllers.slice(1, 3)) await controller.kubelet.cutPower();
             const plan = scene.plan(3, 2, { timeouts: { "find-nodes": 2 } });
             await fails(
                 plan,
-                /removing c-controller-4 .* would leave 2 healthy voters of 4, 3 are needed: .*ECONNREFUSED/,
+                /removing c-controller-4 .* would leave 2 of 4 voters healthy, but 3 are needed: .*ECONNREFUSED/,
             );
             assert.deepEqual(await cordoned(), []);
             for (const controller of scene.controllers.slice(1, 3)) controller.restart();
         });
 
-        it("takes five controllers down to three and then to one, in order, with the leader moved away first", async () => {
+        it("reduces five controllers to three and then to one, in order, moving the leader first", async () => {
             const { nodes, etcd } = scene;
             await nodes.runPod("web", "c-controller-4");
             await isReady("web");
@@ -74,7 +74,7 @@ describe("node-removal", function () {
                 assert.ok(happened(`cordoned ${name}`) < happened("ended default/web"));
                 assert.ok(happened("ended default/web") < happened(`ended kube-system/apiserver on ${name}`));
                 assert.ok(happened(`forgot ${name}`) < happened(`ended kube-system/apiserver on ${name}`));
-                await until(`${name} is seen to go`, () => nodes.events.includes(`gone ${name}`));
+                await until(`${name} to be removed`, () => nodes.events.includes(`gone ${name}`));
                 assert.ok(happened(`ended kube-system/apiserver on ${name}`) < happened(`gone ${name}`));
             }
 
@@ -82,7 +82,7 @@ describe("node-removal", function () {
             assert.deepEqual(await etcd.roll(), controllers(0));
             assert.deepEqual(await nodes.names(), ["c-controller-0", "c-worker-0", "other-node"]);
             assert.equal(await etcd.ownValue(etcd.first, "before"), "kept");
-            assert.match(await succeeds(scene.plan(1, 1)), /nobody has to leave/);
+            assert.match(await succeeds(scene.plan(1, 1)), /nothing to remove/);
         });
     });
 
@@ -92,7 +92,7 @@ describe("node-removal", function () {
         });
         after(() => scene?.stop());
 
-        it("goes by disruption budgets, says what they hold back, and gives back a node that is wanted again", async () => {
+        it("respects disruption budgets, reports what they block, and returns a node that is kept after all", async () => {
             const labels = { app: "web" };
             await scene.api.cluster.create(
                 {
@@ -119,19 +119,19 @@ describe("node-removal", function () {
             assert.deepEqual(await scene.nodes.names(), controllers(0, 1, 2));
         });
 
-        it("lets no controller go that still has checkpoints, and says which", async () => {
+        it("removes no controller that still has checkpoints, and reports which", async () => {
             const { nodes, etcd } = scene;
             nodes.withoutCheckpointer.add("c-controller-1");
             await fails(
                 scene.plan(1, 0, { timeouts: { "forget-checkpoints": 2 } }),
-                /forget-checkpoints: failed: waited \d+ s for .*: c-controller-1 has those of kube-system\/kube-apiserver \(/,
+                /forget-checkpoints: failed: waited \d+ s for .*: c-controller-1 has checkpoints of kube-system\/kube-apiserver \(/,
             );
             assert.ok(nodes.events.includes("forgot c-controller-2"));
             assert.ok(!nodes.events.some((event) => event.startsWith("ended kube-system/apiserver")));
             assert.deepEqual(await etcd.roll(), controllers(0, 1, 2));
         });
 
-        it("removes a machine that is lost, waits for none of its pods nor its checkpoints, and goes on after SIGKILL at any step", async () => {
+        it("removes a lost machine, waiting neither for its pods nor its checkpoints, and resumes after SIGKILL at any step", async () => {
             const [, second] = scene.controllers;
             await scene.nodes.runPod("lost", "c-controller-1");
             await isReady("lost");

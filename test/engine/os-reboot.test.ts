@@ -27,14 +27,14 @@ const outside = new Date("2096-11-25T06:00:00Z");
 const kubelet: Kubelet = { version: "1.35.4", sha256: "1".repeat(64), urls: ["http://127.0.0.1:1/x"], settings: "a" };
 const healthy = { members: [{ name: "m", isLearner: false }], alarms: [] };
 
-describe("nodes whose OS asks for a reboot, with a real kube-apiserver", function () {
+describe("nodes whose OS requests a reboot, with a real kube-apiserver", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let client: ApiClient;
     let approver: RebootApprover;
     let machines: Machine[];
     let agents: Map<Machine, NodeAgent>;
-    /** Which test it is: events outlive machines. */
+    /** Prefix of the current test: events outlive machines. */
     let test = 0;
     const seenReboots = new Map<Machine, number>();
     let pod = 0;
@@ -57,7 +57,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
     };
     const isReady = async (machine: Machine) =>
         JSON.stringify(at(await machine.node(), "status", "conditions") ?? []).includes('"True"');
-    /** Another pod, with what the disk says. */
+    /** Another pod, which reads the state from disk. */
     const startAgent = (machine: Machine, more: Partial<NodeAgentPlan> = {}) => {
         const limits = { settle: 0.3, ready: 3, drain: 1, reboot: 3 };
         const plan = machine.plan(kubelet, { rebootsOs: true, limits, ...more });
@@ -73,17 +73,17 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         agents.set(machine, agent);
         return agent;
     };
-    /** Who holds the Lease. */
+    /** The Lease's holder. */
     const holder = async () =>
         at((await send("GET", rebootLeasePath).catch(() => ({}))) as KubernetesObject, "spec", "holderIdentity");
     const isCordoned = async (machine: Machine) => at(await machine.node(), "spec", "unschedulable") === true;
     const reasons = async (machine: Machine) => (await machine.events()).map((event) => event.split(":")[0]);
-    /** Everybody looks until something is so. */
+    /** All agents reconcile until a condition is met. */
     const lookUntil = (what: string, isSo: () => boolean | Promise<boolean>, time = inWindow) =>
         until(what, async () => {
             await approver.look(time);
             for (const machine of [...agents.keys()]) {
-                // Its agent went down with it.
+                // Its agent is down as well.
                 if (machine.reboots !== seenReboots.get(machine)) startAgent(machine);
                 seenReboots.set(machine, machine.reboots);
                 await agents
@@ -143,11 +143,11 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         a.wantReboot();
         b.wantReboot();
         await lookUntil(
-            "both to ask",
+            "both requests",
             async () => (await reasons(a)).length + (await reasons(b)).length === 2,
             outside,
         );
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true, outside);
+        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true, outside);
         assert.equal(await holder(), undefined, "no window is open");
         assert.deepEqual([a.reboots, b.reboots], [0, 0]);
 
@@ -158,7 +158,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         await lookUntil("the second", () => b.reboots === 1);
         assert.equal(await isCordoned(a), false);
         await lookUntil("the end", async () => (await holder()) === undefined && !(await isCordoned(b)));
-        for (let looks = 0; looks < 5; looks++) await lookUntil("a look", () => true);
+        for (let looks = 0; looks < 5; looks++) await lookUntil("a reconcile", () => true);
         assert.deepEqual([a.reboots, b.reboots], [1, 1]);
         for (const machine of [a, b]) {
             assert.deepEqual(await reasons(machine), ["OsRebootWanted", "OsRebooting", "OsRebooted"]);
@@ -166,7 +166,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         }
     });
 
-    it("have their turn claimed, confirmed at the next look, and given to nobody else meanwhile", async () => {
+    it("claim their turn, confirm it at the next reconcile, and block others meanwhile", async () => {
         const [a, b] = [await add("a"), await add("b")];
         for (const machine of [b, a]) {
             machine.wantReboot();
@@ -181,7 +181,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
             await approver.look(inWindow);
             assert.deepEqual(await turn(), { node: a.name, request, until }, again);
             await approver.look(outside);
-            assert.equal((await turn())?.node, a.name, "what may begin is not taken back");
+            assert.equal((await turn())?.node, a.name, "a turn that has started is not revoked");
             await a.patch({ metadata: { annotations: { [rebootAnnotation]: null } } });
             await approver.look(outside);
             assert.equal(await turn(), undefined);
@@ -189,12 +189,12 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         }
     });
 
-    it("wait until etcd and every other node are well, and no Job is at work on them", async () => {
+    it("wait until etcd and all other nodes are healthy, and no Job works on them", async () => {
         const [a, b] = [await add("a"), await add("b")];
         a.wantReboot();
         await tellEtcd({ ...healthy, members: [{ name: "m", isLearner: false, problem: "no answer" }] });
         await lookUntil("the request", async () => (await reasons(a)).length === 1);
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await tellEtcd(healthy);
         const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
@@ -202,7 +202,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "etcd-update-x" }, spec: { template } };
         await send("POST", jobs, job);
         await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 1 } });
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await send("PATCH", `${jobs}/etcd-update-x/status`, { status: { active: 0 } });
         const sets = "/apis/apps/v1/namespaces/kube-system/daemonsets";
@@ -227,37 +227,40 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
             { updatedNumberScheduled: 2, numberReady: 1 },
         ]) {
             await send("PATCH", `${sets}/node-agent-a/status`, { status: { ...status, ...lack } });
-            for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+            for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
             assert.equal(await holder(), undefined);
         }
         const whole = { ...status, updatedNumberScheduled: 2, numberReady: 2 };
         await send("PATCH", `${sets}/node-agent-a/status`, { status: whole });
         await b.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
         assert.equal(await holder(), undefined);
         await b.patch({ status: { conditions: [{ type: "Ready", status: "True" }] } }, "/status");
         await lookUntil("the reboot", async () => a.reboots === 1 && (await holder()) === undefined);
     });
 
-    it("stay cordoned and say why when they do not come back well, and no other follows before they are", async () => {
+    it("stay cordoned with a reason if they return unhealthy, and block others until they are healthy", async () => {
         const [a, b] = [await add("a"), await add("b")];
         a.isStuck = true;
         a.wantReboot();
         b.wantReboot();
         await lookUntil("the failure", () => agents.get(a)!.failure() !== undefined);
-        assert.match((await a.events()).at(-1)!, /^OsRebootFailed: .*was not Ready in 3 s\. The node stays cordoned/);
+        assert.match(
+            (await a.events()).at(-1)!,
+            /^OsRebootFailed: .*was not Ready within 3 s\. The node stays cordoned/,
+        );
         assert.deepEqual([await isCordoned(a), await holder(), b.reboots], [true, a.name, 0]);
-        // It is well by now, and nobody has looked.
+        // It is healthy by now, but has not reconciled.
         a.isStuck = false;
         await until("it to be Ready", () => isReady(a));
-        for (let looks = 0; looks < 3; looks++) await lookUntil("a look", () => true);
+        for (let looks = 0; looks < 3; looks++) await lookUntil("a reconcile", () => true);
         assert.deepEqual([await isCordoned(a), b.reboots], [true, 0]);
         startAgent(a);
         await lookUntil("the other", async () => b.reboots === 1 && (await holder()) === undefined);
         assert.deepEqual([await isCordoned(a), a.reboots], [false, 1]);
     });
 
-    it("have it told when they do not come back at all, once, until their Node is deleted", async () => {
+    it("are reported once if they do not return at all, until their Node is deleted", async () => {
         const [a, b] = [await add("a"), await add("b")];
         for (const machine of [a, b]) {
             machine.wantReboot();
@@ -286,7 +289,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         await lookUntil("the other", async () => b.reboots === 1 && (await holder()) === undefined);
     });
 
-    it("give their turn to the next when a budget keeps their pods", async () => {
+    it("yield to the next one if a budget keeps their pods", async () => {
         const [a, b] = [await add("a"), await add("b")];
         await a.run("kept-0", await owner(api, "kept"));
         await until("the pod to run", async () => (await a.pods("Running")).length === 1);
@@ -294,7 +297,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         const spec = { maxUnavailable: 0, selector: { matchLabels: { app: "kept" } } };
         const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "kept" }, spec };
         await send("POST", budgets, budget);
-        await until("the budget to be reckoned", async () => {
+        await until("the budget to be computed", async () => {
             return at(await send("GET", `${budgets}/kept`), "status", "observedGeneration") === 1;
         });
         a.wantReboot();
@@ -310,14 +313,14 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         a.wantReboot();
         let looks = 0;
         await lookUntil("the end", async () => {
-            // It has to live for a moment to see that the node is Ready for a moment.
+            // It has to run briefly to observe that the node has been Ready briefly.
             if (++looks < 12 || looks % 8 === 0) startAgent(a);
             return a.reboots > 0 && (await holder()) === undefined && !(await isCordoned(a));
         });
         assert.equal(a.reboots, 1);
     });
 
-    it("keep a change of another node's kubelet waiting", async () => {
+    it("delay a change of another node's kubelet", async () => {
         const [a, b] = [await add("a"), await add("b")];
         a.isStuck = true;
         a.wantReboot();
@@ -329,7 +332,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         writeFileSync(join(folder, "kubelet"), "newer", { mode: 0o755 });
         const newer = { ...kubelet, version, sha256: createHash("sha256").update("newer").digest("hex") };
         startAgent(b, { wanted: version, kubelets: { [version]: newer } });
-        await lookUntil("the wait", () => /waits for the reboot of a-/.test(agents.get(b)!.amiss() ?? ""));
+        await lookUntil("the wait", () => /waiting for the reboot of a-/.test(agents.get(b)!.amiss() ?? ""));
         assert.equal(await isCordoned(b), false);
         agents.delete(a);
         a.isStuck = false;
@@ -338,14 +341,14 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
         await lookUntil("the change", () => b.started.at(-1) === "newer" && agents.get(b)!.amiss() === undefined);
     });
 
-    it("say that they can't be rebooted when they were made before there were reboots", async () => {
+    it("report that they cannot be rebooted if they were created before that was supported", async () => {
         const a = await add("a", false);
         await lookUntil("the event", async () => (await reasons(a)).length > 0);
         assert.deepEqual(await reasons(a), ["OsRebootUnsupported"]);
         assert.equal(agents.get(a)!.amiss(), undefined);
     });
 
-    it("may give themselves no turn, and who gives it changes no Node", async () => {
+    it("cannot give themselves a turn, and the agent that gives turns changes no Node", async () => {
         const a = await add("a");
         a.wantReboot();
         await lookUntil("the turn", async () => (await holder()) === a.name);
@@ -363,7 +366,7 @@ describe("nodes whose OS asks for a reboot, with a real kube-apiserver", functio
     });
 });
 
-/** Nobody works for it, and what it owns is not taken for garbage. */
+/** No controller handles it, and its objects are not garbage collected. */
 async function owner(api: ApiServer, name: string): Promise<object> {
     const selector = { matchLabels: { app: name } };
     const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: "c", image: "i" }] } };

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { main as makePackage } from "../../dev/package";
 import { itLong } from "../takes-long";
 
-// It has npm install what the package needs, as its readers do.
+// It runs npm install for the package's dependencies, as its users do.
 describe("npm run package", function () {
     this.timeout(400_000);
     const output = mkdtempSync(join(tmpdir(), "tradewind-release-"));
     after(() => rmSync(output, { recursive: true }));
 
-    itLong("makes an archive that works in an empty project, and the list of what it needs", async () => {
+    itLong("creates an archive that works in an empty project, and a list of its dependencies", async () => {
         assert.equal(await makePackage(["--output", output]), 0);
         const { version } = require("../../package.json");
         assert.deepEqual(readdirSync(output).sort(), ["package", "sbom.cdx.json", `tradewind-${version}.tgz`]);

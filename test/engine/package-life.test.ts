@@ -14,7 +14,7 @@ interface Resource extends StateResource {
 
 const SECRET = "4dabf18193072939515e22adb298388d";
 
-/** The other cluster beside that of the example. */
+/** A second cluster, next to that of the example. */
 const green = {
     type: "tradewind:index:DigitalOceanCluster",
     properties: {
@@ -34,8 +34,8 @@ const green = {
 };
 const sea = { type: "pulumi:providers:digitalocean" };
 
-// Clusters of both clouds are made, which takes a minute.
-describeLong("clusters of a program in YAML, made by the plugin of the npm package", function () {
+// Creates clusters on both clouds, which takes a minute.
+describeLong("clusters of a YAML program, created by the plugin of the npm package", function () {
     this.timeout(400_000);
     const project = new EmptyProject();
     let program: PaperProgram;
@@ -69,14 +69,14 @@ describeLong("clusters of a program in YAML, made by the plugin of the npm packa
         project.remove();
     });
 
-    it("are made, and another up changes nothing", async () => {
+    it("are created, and another up changes nothing", async () => {
         await succeeds(program.workspace.up());
         assert.ok(program.left.length > brought.length + 20);
         const { changes } = await succeeds(program.workspace.up());
         assert.deepEqual(Object.keys(changes), ["same"]);
     });
 
-    it("have kubeconfigs that are secret, and no key that the export tells", async () => {
+    it("have secret kubeconfigs, and no key in the export", async () => {
         const all = await exported();
         for (const name of ["program", "green"]) {
             const { kubeconfig } = clusterIn(all, name).outputs as Record<string, Record<string, string>>;
@@ -94,7 +94,7 @@ describeLong("clusters of a program in YAML, made by the plugin of the npm packa
         assert.ok(givenAway(JSON.stringify(named), secrets).length > 20, "they would be found");
     });
 
-    it("leave in the state how to recover each", async () => {
+    it("store in the state how to recover each of them", async () => {
         const all = await exported("--show-secrets");
         for (const name of ["program", "green"]) {
             const { options, machines, credentials } = recordIn(
@@ -107,7 +107,7 @@ describeLong("clusters of a program in YAML, made by the plugin of the npm packa
         }
     });
 
-    it("have the providers that they were given, and come after what they depend on", async () => {
+    it("use their explicit providers, and follow their dependencies", async () => {
         const all = await exported();
         const droplets = all.filter(({ urn, type }) => type.startsWith("digitalocean:") && /::green\b/.test(urn));
         assert.ok(droplets.length > 5);
@@ -115,7 +115,7 @@ describeLong("clusters of a program in YAML, made by the plugin of the npm packa
         assert.ok(clusterIn(all, "green").dependencies?.includes(clusterIn(all, "program").urn));
     });
 
-    it("are the same ones elsewhere in the program, with an alias", async () => {
+    it("stay the same under another parent, with an alias", async () => {
         const move = (options: object) =>
             change(program.workspace, ({ resources, ...rest }) => ({
                 ...rest,
@@ -130,7 +130,7 @@ describeLong("clusters of a program in YAML, made by the plugin of the npm packa
         move({});
     });
 
-    it("are destroyed, and nothing of them is left in the accounts", async () => {
+    it("are destroyed, leaving nothing in the accounts", async () => {
         await succeeds(program.workspace.destroy());
         assert.deepEqual(program.left, brought);
     });

@@ -14,7 +14,7 @@ const secret = "not-for-anybodys-eyes";
 
 const abroad = 'const abroad = new (require("@pulumi/aws").Provider)("abroad", { region: "eu-central-1" });\n';
 
-/** What a preview makes, as the engine tells it. */
+/** What a preview creates, as reported by the engine. */
 interface Made {
     readonly urn: string;
     readonly type: string;
@@ -26,7 +26,7 @@ interface Made {
 describe("the npm package", function () {
     this.timeout(240_000);
     let project: EmptyProject;
-    /** What the example in TypeScript makes, run from here. */
+    /** What the TypeScript example creates, run from here. */
     let checkouts: readonly Previewed[];
     let contents: readonly string[];
 
@@ -40,7 +40,7 @@ describe("the npm package", function () {
         it(does, () => check(project));
     }
 
-    it("makes what the checkout makes, for two clusters in one program", async () => {
+    it("creates the same as the checkout, for two clusters in one program", async () => {
         const { outputText } = ts.transpileModule(project.program, {
             compilerOptions: { module: ts.ModuleKind.CommonJS },
         });
@@ -80,7 +80,7 @@ describe("the npm package", function () {
         });
         after(() => rmSync(home, { recursive: true, force: true }));
 
-        it("makes the same for a program in Python, of a checkout", () =>
+        it("creates the same for a Python program, from a checkout", () =>
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {
                 await takeExample(workspace, "python", root);
                 installPythonSdks(workspace.dir);
@@ -90,7 +90,7 @@ describe("the npm package", function () {
                 assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
             }));
 
-        itLong("makes the same for a program in Go, of a checkout", () =>
+        itLong("creates the same for a Go program, from a checkout", () =>
             withProgram("", { PULUMI_HOME: home, GOFLAGS: "-mod=mod" }, async (workspace) => {
                 await takeExample(workspace, "go", root);
                 installGoSdk(workspace.dir);
@@ -101,7 +101,7 @@ describe("the npm package", function () {
             }),
         );
 
-        it("makes two clusters in YAML, each with what it was given beside its options, of the npm package", () =>
+        it("creates two clusters in YAML, each with its own resource options, from the npm package", () =>
             withProgram("", { PULUMI_HOME: home }, async (workspace) => {
                 await takeExample(workspace, "yaml", project.package);
                 change(workspace, twice);
@@ -121,7 +121,7 @@ describe("the npm package", function () {
             }));
     });
 
-    /** The example's cluster, and one with more. */
+    /** The example's cluster, and one with more options. */
     // biome-ignore lint/suspicious/noExplicitAny: what the example has.
     function twice({ resources, ...project }: any): object {
         const etcdSnapshots = { s3: { endpoint: "https://s3.example.com", bucket: "snapshots" } };
@@ -135,7 +135,7 @@ describe("the npm package", function () {
         return { ...project, resources: { ...resources, another, abroad } };
     }
 
-    /** What a preview of programs prints. */
+    /** The output of programs' previews. */
     async function preview(programs: readonly string[]): Promise<string> {
         const text = programs.map((path) => `require(${JSON.stringify(path)});`).join("\n");
         return withProgram(text, {}, previewOf);
@@ -146,12 +146,12 @@ describe("the npm package", function () {
         return events.map((line) => JSON.parse(line).resourcePreEvent?.metadata.new).filter(Boolean);
     }
 
-    /** Its provider's name. */
+    /** Name of its provider. */
     function providerOf({ provider }: Made): string {
         return provider.split("::").at(-2)!;
     }
 
-    /** Names of objects in the cluster that end with a hash of what is in them: another one rolls pods. */
+    /** Names of objects in the cluster with a content hash: a new hash rolls pods. */
     function namesByContent(printed: string): string[] {
         return [...new Set(printed.match(/::program\/configmap\/\S+-[0-9a-f]{16}\b/g))].sort();
     }

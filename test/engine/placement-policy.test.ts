@@ -19,7 +19,7 @@ const deniedRole =
 const deniedFlannel = /denied request: flannel must change the node that it runs on alone/;
 const deniedHostname = /denied request: .*hostname must be the node's name/;
 
-describe("the guard of controllers' labels, with a real kube-apiserver", function () {
+describe("the protection of controllers' labels, with a real kube-apiserver", function () {
     this.timeout(120_000);
     let api: ApiServer;
     let flannelAccount: HttpClient;
@@ -64,7 +64,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         nodesEditor = byCertificate("editor", "editors");
         flannelAccount = await byToken("flannel");
         nodeRemoval = await byToken("node-removal");
-        // kube-apiserver learns of a policy a moment after it was made.
+        // kube-apiserver applies a policy with a delay.
         await until("the policy to be in force", async () => {
             const problem = await create(nodesEditor, "c-probe", isController, { dryRun: "All" }).catch(String);
             return deniedRole.test(String(problem));
@@ -75,7 +75,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         await api?.stop();
     });
 
-    it("lets a kubelet register, and tell its status", async () => {
+    it("allows a kubelet to register and to report its status", async () => {
         await create(kubelet, worker, { [hostname]: worker });
         const conditions = [{ type: "Ready", status: "True" }];
         await change(kubelet, { status: { conditions } }, "/status");
@@ -83,7 +83,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         assert.equal((await labels())[hostname], worker);
     });
 
-    it("lets flannel tell of its node's network, and keeps it from making a controller", async () => {
+    it("allows flannel to report its node's network, but not to create a controller", async () => {
         const status = { conditions: [{ type: "NetworkUnavailable", status: "False" }] };
         const annotations = { "flannel.alpha.coreos.com/backend-type": "vxlan" };
         await change(flannelAccount, { metadata: { annotations }, status }, "/status");
@@ -92,7 +92,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         assert.equal(controllerLabel in (await labels()), false);
     });
 
-    it("keeps flannel of one node from others, and from every label", async () => {
+    it("denies flannel of one node access to others, and to every label", async () => {
         await create(administrator, "c-a-1", {});
         const body = {
             apiVersion: "v1",
@@ -106,7 +106,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         };
         const path = "/api/v1/namespaces/kube-system/pods";
         const { metadata } = (await administrator.send({ method: "POST", path, body })) as KubernetesObject;
-        // As its kubelet asks for it.
+        // As its kubelet requests it.
         const boundObjectRef = { apiVersion: "v1", kind: "Pod", name: "flannel-1", uid: metadata!.uid };
         const other = await byToken("flannel", { boundObjectRef });
         const annotations = { "flannel.alpha.coreos.com/public-ip": "10.0.0.99" };
@@ -119,7 +119,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         );
     });
 
-    it("keeps who may change Nodes from it, by both ways, and leaves them everything else", async () => {
+    it("denies it to users who may change Nodes, both ways, and allows everything else", async () => {
         for (const path of ["", "/status"]) {
             await label(nodesEditor, { other: path.slice(1) }, path);
             await assert.rejects(() => label(nodesEditor, isController, path), deniedRole);
@@ -129,11 +129,11 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         await change(nodesEditor, { spec: { taints: [{ key: "a", effect: "NoSchedule" }], providerID: "aws:///i" } });
     });
 
-    it("keeps a kubelet from the name of another machine", async () => {
+    it("denies a kubelet the name of another machine", async () => {
         await assert.rejects(() => label(kubelet, { [hostname]: "c-controller-0" }), deniedHostname);
     });
 
-    it("lets the administrator make a controller, as the bootstrap does, and everybody go on with it", async () => {
+    it("allows the administrator to create a controller, as the bootstrap does, and everyone to keep using it", async () => {
         await label(administrator, isController);
         await change(kubelet, { status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
         await change(flannelAccount, { metadata: { annotations: { c: "d" } } }, "/status");
@@ -142,7 +142,7 @@ describe("the guard of controllers' labels, with a real kube-apiserver", functio
         assert.equal((await labels())[controllerLabel], "");
     });
 
-    it("lets node-removal release a controller, and not make one", async () => {
+    it("allows node-removal to release a controller, but not to create one", async () => {
         await assert.rejects(() => label(nodeRemoval, { [controllerLabel]: "x" }), deniedRole);
         await label(nodeRemoval, { [controllerLabel]: null });
         assert.equal(controllerLabel in (await labels()), false);

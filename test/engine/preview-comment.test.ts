@@ -15,11 +15,11 @@ const recorded = resolve(__dirname, "../unit/cli/preview/recorded");
 const downloads = { kubelet: { sha256: "0".repeat(64) } };
 
 for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudName, Reviewed][]) {
-    describe(`the comment on a change of a cluster on ${cloud}, by the real engine`, function () {
+    describe(`the comment on a change of a cluster on ${cloud}, with the real engine`, function () {
         this.timeout(240_000);
         let stack: PaperStack;
         let stored: ReturnType<PaperStack["stored"]>;
-        /** The state as it is exported, secrets encrypted. */
+        /** The state as exported, secrets encrypted. */
         let left: string;
         const told: string[] = [];
         const all = { ...config, "tradewind:domain": "example.com", "tradewind:downloads": downloads };
@@ -48,7 +48,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         beforeEach(() => stack.configure(all));
 
         const says = ({ name, config: changed, says: words, isRefused = false, aged, terminal }: Change) =>
-            it(`says what it means: ${name}`, async () => {
+            it(`explains a change: ${name}`, async () => {
                 if (aged) {
                     stack.write("aged.json", aged(left));
                     await stack.run("stack", "import", "--file", "aged.json");
@@ -72,20 +72,20 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         if (cloud === "aws") alsoOnAws();
         else alsoOnDigitalOcean();
 
-        it("writes nothing into the state", () => {
+        it("writes nothing to the state", () => {
             assert.deepEqual(stack.stored(), stored);
         });
 
-        // The state is another one from here on.
+        // The state is different from here on.
         for (const change of changes) if (change.aged) says(change);
 
-        it("gives no secret away", async () => {
+        it("reveals no secret", async () => {
             assert.ok(told.length > 2 * changes.length);
             assert.deepEqual(givenAway(told, secretsOf(await stack.resources())), []);
         });
 
         function alsoOnDigitalOcean() {
-            it("is made where the state is in S3", async () => {
+            it("works with the state in S3", async () => {
                 const store = new S3Server();
                 await store.start();
                 const place = `s3://${store.bucket}?endpoint=${store.endpoint}&s3ForcePathStyle=true&region=us-east-1`;
@@ -108,7 +108,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
         }
 
         function alsoOnAws() {
-            it("names the order in which the stack waits", async () => {
+            it("lists steps in the stack's order of dependencies", async () => {
                 const dependencies = await stack.dependencies();
                 const urnOf = (name: string) => [...dependencies.keys()].find((urn) => urn.endsWith(`:${name}`))!;
                 const waitsFor = (urn: string, other: string, seen = new Set<string>()): boolean =>
@@ -133,7 +133,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
                 }
             });
 
-            it("says that there is no such stack", async () => {
+            it("reports that the stack does not exist", async () => {
                 const { exitCode, stdout } = await preview("--stack", "other");
                 assert.equal(exitCode, 1);
                 assert.match(
@@ -142,7 +142,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
                 );
             });
 
-            it("is the same by what preview --json prints, but for what machines boot with", async () => {
+            it("is the same from the output of preview --json, except for what machines boot with", async () => {
                 stack.configure({ "tradewind:components": { kubeScheduler: { v: "4" } } });
                 const whole = ["preview", "--json", "--show-sames", "--suppress-progress"];
                 const { stdout: document } = await stack.program("pulumi", ...whole, "--non-interactive");

@@ -43,7 +43,7 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
         rmSync(folder, { recursive: true });
     });
 
-    it("are of every configuration that users read", () => {
+    it("cover every documented configuration", () => {
         const listed = ["stacks", "examples"].flatMap((each) =>
             readdirSync(join(root, each))
                 .filter((file) => /^Pulumi\.(aws|do)-.*\.yaml$|^aws-.*\.ts$/.test(file))
@@ -60,8 +60,8 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
         CloudName,
         Configurations,
     ][]) {
-        // One run of the engine for all: to start it takes longer than to preview a cluster.
-        it(`are as reviewed, of each configuration on ${cloud}`, async () => {
+        // One run of the engine for all: starting it takes longer than previewing a cluster.
+        it(`match the reviewed ones, for each configuration on ${cloud}`, async () => {
             const account = openAccount[cloud](path());
             const brought = account.left;
             const configs = {
@@ -88,7 +88,7 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
             const all = readPreview(output);
             const first = ofCluster(all, clusters[0]!);
             golden(join(__dirname, "previews", cloud), names[0]!, render(first, cloud));
-            // Of a program its cluster has the name.
+            // The cluster of a program has this name.
             for (const [index, cluster] of [...clusters, ...(program ? ["program"] : [])].slice(1).entries()) {
                 const own = ofCluster(all, cluster);
                 assert.ok(own.length > 100, `${cluster} has ${own.length} resources`);
@@ -98,18 +98,18 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
         });
     }
 
-    it("refuse an existing network when a subnet is not there", async () => {
+    it("reject an existing network if a subnet is missing", async () => {
         const account = openAccount.aws(path());
         account.remove("subnets", "subnet-0123456789abcde02");
         const config = configOf("examples/Pulumi.aws-existing-network.yaml");
         const { exitCode, output } = await preview(`module.exports = require("${join(root, "stacks")}");`, config);
         assert.notEqual(exitCode, 0);
-        assert.match(output, /subnetIds\[1\] must be that of a subnet in the region, got subnet-0123456789abcde02: /);
+        assert.match(output, /subnetIds\[1\] must be the id of a subnet in the region, got subnet-0123456789abcde02: /);
         assert.doesNotMatch(output, /existing-network\.ts/);
     });
 });
 
-/** A cluster's own resources, under one name for all clusters. */
+/** A cluster's own resources, under the same name for all clusters. */
 function ofCluster(all: readonly Previewed[], cluster: string): Previewed[] {
     const name = new RegExp(`\\b${cluster}\\b`, "g");
     return all

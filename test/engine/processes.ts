@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** Command lines of the processes that were started in, or told of, a folder. */
+/** Command lines of processes that were started in a folder or mention it. */
 export function processesOf(folder: string): string[] {
     return readdirSync("/proc")
         .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -11,7 +11,7 @@ export function processesOf(folder: string): string[] {
                 const place = readlinkSync(`/proc/${pid}/cwd`);
                 return [command, environment, place].some((text) => text.includes(folder)) ? [command] : [];
             } catch {
-                return []; // It ended meanwhile, or is not ours to look at.
+                return []; // It has exited meanwhile, or we may not read it.
             }
         });
 }

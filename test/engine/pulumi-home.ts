@@ -6,7 +6,7 @@ import { installStandIn } from "../../simulator/plugins/stand-in";
 
 let home: Promise<string> | undefined;
 
-/** The engine's home folder with our stand-ins, one for all that a process tests; it goes with the process. */
+/** The engine's home folder with our stand-ins, shared by all tests of a process and removed with it. */
 export function pulumiHome(): Promise<string> {
     home ??= install();
     return home;

@@ -4,14 +4,14 @@ import { fieldManager, type Manifest, owned } from "../../cluster/manifest";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import type { ApiServer } from "./apiserver";
 
-/** Applies manifests, as the stack does. */
+/** Applies manifests like the stack. */
 export async function applyAll(api: ApiServer, manifests: readonly Manifest[]): Promise<void> {
     for (const manifest of manifests) {
         await api.cluster.apply(owned(manifest) as unknown as KubernetesObject, { fieldManager, force: false });
     }
 }
 
-/** Of an agent's manifests, accounts and their rights: its pod has no place here. */
+/** Of an agent's manifests, accounts and their permissions: its pod cannot run here. */
 export function rightsOf(manifests: readonly Manifest[]): Manifest[] {
     return manifests.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind));
 }
@@ -23,7 +23,7 @@ export async function tokenOf(api: ApiServer, account: string, spec = {}): Promi
     return String(at((await api.http.send({ method: "POST", path, body })) as KubernetesObject, "status", "token"));
 }
 
-/** The API as an agent's pod asks it: with the rights of its account and no more. */
+/** The API as accessed by an agent's pod: with exactly the permissions of its account. */
 export async function clientOf(api: ApiServer, account: string): Promise<ApiClient> {
     const { server, ca } = connectionOf(api.kubeconfig, {});
     const token = await tokenOf(api, account);

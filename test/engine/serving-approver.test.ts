@@ -31,7 +31,7 @@ describe("serving-approver with a real kube-apiserver", function () {
         await api?.stop();
     });
 
-    it("approves what a kubelet asks for its own machine, and leaves another's address to nobody", async () => {
+    it("approves a kubelet's request for its own machine, and never one for another's address", async () => {
         const ask = (name: string, ipAddresses: string[]) =>
             kubelet.create(request(name, csr("system:node:c-a-0", { dnsNames: ["c-a-0"], ipAddresses })), {
                 fieldManager: "kubelet",
@@ -47,7 +47,7 @@ describe("serving-approver with a real kube-apiserver", function () {
         const [condition] = await conditionsOf("own");
         assert.deepEqual([condition?.type, condition?.reason], ["Approved", "TradewindServingApprover"]);
         assert.deepEqual(await conditionsOf("other"), []);
-        assert.deepEqual([...told], [["other", "10.0.0.11 is not of c-a-0, which has 10.0.0.21"]]);
+        assert.deepEqual([...told], [["other", "10.0.0.11 does not belong to c-a-0, which has 10.0.0.21"]]);
     });
 });
 

@@ -7,21 +7,21 @@ import { describeLong } from "../takes-long";
 
 const root = join(__dirname, "../..");
 
-// Packages of its own, and a minute to build.
-describeLong("the site of the documentation", function () {
+// Has its own packages, and takes a minute to build.
+describeLong("the documentation site", function () {
     this.timeout(300_000);
 
     before(() => ensureNpmPackages(join(root, "site")));
 
-    it("is built without a network, with every link on it leading somewhere", () => {
+    it("builds without a network, and has no broken links", () => {
         rmSync(join(root, "dist/site"), { recursive: true, force: true });
-        // Whoever is not root has a namespace of users of its own for it.
+        // Without root, this requires a user namespace.
         const isolated = process.getuid?.() === 0 ? ["--net"] : ["--map-root-user", "--net"];
         const build = [process.execPath, join(root, "dev/run.cjs"), "site"];
         execFileSync("unshare", [...isolated, ...build], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     });
 
-    it("has every page of docs/, and needs nobody else's server to be read", () => {
+    it("contains every page of docs/, and loads nothing from other servers", () => {
         const built = join(root, "dist/site");
         const pages = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md") && name !== "README.md");
         for (const page of pages) {

@@ -26,9 +26,10 @@ for (const [cloud, config] of Object.entries(configs) as [CloudName, (typeof con
         });
         after(() => stack?.remove());
 
-        const refusal = /the cluster's name must stay test, got blue: .*\n.*pulumi stack rename test/;
+        const refusal =
+            /the cluster name cannot be changed after creation \(is test, got blue\): .*\n.*pulumi stack rename test/;
 
-        it("is refused in preview and by up, with the way back, and nothing changes", async () => {
+        it("is rejected in preview and by up, with a way to undo it, and nothing changes", async () => {
             const left = stack.account.left;
             for (const command of ["preview", "up"] as const) {
                 const { exitCode, output } = await stack.operation(command);
@@ -40,14 +41,14 @@ for (const [cloud, config] of Object.entries(configs) as [CloudName, (typeof con
             assert.deepEqual(stack.account.left, left);
         });
 
-        it("keeps its cluster by tradewind:name", async () => {
+        it("keeps its cluster with tradewind:name", async () => {
             stack.configure({ "tradewind:name": "test" });
             const { exitCode, output } = await stack.operation("preview", "--expect-no-changes");
             stack.configure({ "tradewind:name": undefined });
             assert.equal(exitCode, 0, output);
         });
 
-        it("has nothing to change once it has its name back", async () => {
+        it("has nothing to change once it has its old name again", async () => {
             await stack.rename("test");
             const { exitCode, output } = await stack.operation("preview", "--expect-no-changes");
             assert.equal(exitCode, 0, output);

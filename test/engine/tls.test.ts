@@ -40,7 +40,7 @@ describe("the tls stand-in with the real engine", function () {
     });
     afterEach(() => workspace.remove());
 
-    it("makes a chain that verifies, changes nothing in a second up, and destroys it", async () => {
+    it("creates a chain that verifies, changes nothing in a second up, and destroys it", async () => {
         const preview = await workspace.preview();
         assert.equal(preview.exitCode, 0, preview.output);
         assert.equal(preview.changes.create, 6);
@@ -84,7 +84,7 @@ describe("the tls stand-in with the real engine", function () {
         ]);
     });
 
-    it("issues anew in every up while the certificate is due for renewal, and changes the moment in place", async () => {
+    it("renews a certificate in every up while renewal is due, and changes the renewal time in place", async () => {
         await workspace.up();
         const due = PROGRAM.replace("validityPeriodHours: 12", "validityPeriodHours: 12, earlyRenewalHours: 6");
         workspace.write("index.ts", due);
@@ -95,7 +95,7 @@ describe("the tls stand-in with the real engine", function () {
         assert.deepEqual((await workspace.up()).changes, { replace: 1, same: 5 });
     });
 
-    it("refuses what the provider does not know, in the preview", async () => {
+    it("rejects unknown inputs in the preview", async () => {
         workspace.write("index.ts", PROGRAM.replace('"server_auth"', '"serve"').replace('"P256"', '"P25"'));
 
         const { exitCode, output } = await workspace.preview();

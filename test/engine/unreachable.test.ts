@@ -19,12 +19,12 @@ class Owner extends pulumi.ComponentResource {
     }
 }
 
-/** A stack's objects, asked of the API as every stack does. */
+/** A stack's objects, with the API access of every stack. */
 const program = (kubeconfig: string, objects: Record<string, string>) => async () => {
     const pivot = new local.Command("pivot", { create: "true" });
     const access = { kubeconfig: pulumi.output(kubeconfig), lacksIssuer: Promise.resolve(false), servedBy: [pivot] };
     const { kubeconfig: checked } = whenUpgradable(resolveCluster({ name: "c" }), access, pivot, new Owner());
-    // Where it is refused, what waits for the provider would never end in a program of the Automation API.
+    // When it is rejected, resources waiting for the provider would never end in a program of the Automation API.
     await (checked as unknown as { promise(): Promise<string> }).promise();
     const secret = pulumi.secret(checked);
     const provider = new ClusterProvider("c", {
@@ -43,7 +43,7 @@ const program = (kubeconfig: string, objects: Record<string, string>) => async (
     }
 };
 
-describe("a cluster that takes connections and never answers", function () {
+describe("a cluster that accepts connections but never responds", function () {
     this.timeout(240_000);
     let api: ApiServer;
     let engine: Engine;
@@ -53,7 +53,9 @@ describe("a cluster that takes connections and never answers", function () {
 
     const objects = () => engine.stateOf(stack).match(/kubernetes:core\/v1:ConfigMap::/g)?.length ?? 0;
 
-    /** What a command prints, how it ends, and after how many seconds it said that the API is away, and ended. */
+    /**
+     * A command's output and result, and the seconds until it reported that the API is unreachable and until it exited.
+     */
     const run = async (command: (onOutput: (text: string) => void) => Promise<unknown>) => {
         const began = Date.now();
         const seconds = () => (Date.now() - began) / 1000;
@@ -67,7 +69,7 @@ describe("a cluster that takes connections and never answers", function () {
             () => false,
             () => true,
         );
-        console.log(`      said after ${said.toFixed(1)} s, ended after ${seconds().toFixed(1)} s`);
+        console.log(`      reported after ${said.toFixed(1)} s, ended after ${seconds().toFixed(1)} s`);
         return { printed, hasFailed, said, ended: seconds() };
     };
 
@@ -88,7 +90,7 @@ describe("a cluster that takes connections and never answers", function () {
         await api?.stop();
     });
 
-    it("is previewed by what the state says, soon and with a warning", async () => {
+    it("is previewed from the state, quickly and with a warning", async () => {
         stack.workspace.program = program(api.kubeconfig, { one: "other", two: "2" });
         const { printed, hasFailed, said, ended } = await run((onOutput) =>
             stack.preview({ onOutput, onError: onOutput, diff: true }),
@@ -96,22 +98,22 @@ describe("a cluster that takes connections and never answers", function () {
         assert.equal(hasFailed, false, printed);
         assert.match(printed, /~ text: "1" => "other"/);
         assert.match(printed, /warning: c: its API can't be asked/);
-        // The program starts first, on a busy computer slowly.
+        // The program starts first, slowly on a busy machine.
         assert.ok(said < 20, `${said} s`);
         assert.ok(ended < 30, `${ended} s: a plugin alone takes half a minute`);
     });
 
-    it("has nothing forgotten by an up that changes and drops objects, which fails soon", async () => {
+    it("loses nothing from the state in an up that changes and drops objects, which fails quickly", async () => {
         stack.workspace.program = program(api.kubeconfig, { one: "other" });
         const { printed, hasFailed, said } = await run((onOutput) => stack.up({ onOutput }));
         assert.equal(hasFailed, true);
-        assert.match(printed, /c: its API does not answer, so nothing in the cluster was changed: no answer in time/);
+        assert.match(printed, /c: API unreachable, nothing in the cluster was changed: no answer in time/);
         assert.ok(said < 20, `${said} s`);
         assert.equal(objects(), 2);
         assert.equal(/"text": "other"/.test(engine.stateOf(stack)), false);
     });
 
-    it("has nothing forgotten by a refresh, in the environment of npm run pulumi", async () => {
+    it("loses nothing from the state in a refresh, in the environment of npm run pulumi", async () => {
         const name = "PULUMI_K8S_DELETE_UNREACHABLE";
         const variables = { ...stack.workspace.envVars, [name]: pulumiEnv(clusterState("c"), ["refresh"])[name]! };
         stack.workspace.envVars = variables;
@@ -121,7 +123,7 @@ describe("a cluster that takes connections and never answers", function () {
         assert.equal(objects(), 2);
     });
 
-    it("is destroyed at once with what kills it", async () => {
+    it("is destroyed at once with the command that kills it", async () => {
         const { hasFailed, printed } = await run((onOutput) => stack.destroy({ onOutput }));
         assert.equal(hasFailed, false, printed);
         assert.equal(objects(), 0);

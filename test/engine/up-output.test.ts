@@ -9,7 +9,7 @@ const first = new local.Command("first", { create: "sleep 1.5" });
 new local.Command("second", { create: "sleep 1; echo bootstrap: wait done in 0.5s" }, { dependsOn: first });
 `;
 
-describe("what the real engine prints of an up", function () {
+describe("the real engine's output of an up", function () {
     this.timeout(120_000);
     let workspace: Workspace;
     beforeEach(async () => {
@@ -17,7 +17,7 @@ describe("what the real engine prints of an up", function () {
     });
     afterEach(() => workspace.remove());
 
-    it("tells as it happens when each operation begins and ends", async () => {
+    it("reports each operation's start and end as they happen", async () => {
         const output = new UpOutput();
         const child = workspace.start("up", "--yes", "--skip-preview");
         const begin = Date.now();
@@ -32,7 +32,7 @@ describe("what the real engine prints of an up", function () {
             ["first", "second"].map((name) => [name, "Command", "created"]),
         );
         assert.deepEqual(others, []);
-        // What waits is printed a moment late, never early.
+        // Waiting lines are printed slightly late, never early.
         assert.ok(first!.seconds > 1 && first!.seconds < seconds, `${first!.seconds}`);
         assert.ok(second!.seconds > 0.5 && second!.seconds < seconds - 1, `${second!.seconds}`);
         assert.ok(Date.parse(second!.at) - Date.parse(first!.at) > 1000);
@@ -47,7 +47,7 @@ describe("what the real engine prints of an up", function () {
         );
     });
 
-    it("has the same in its event log", async () => {
+    it("contains the same in its event log", async () => {
         await workspace.up();
         const { stages, operations } = runOfEvents(workspace.read("events.jsonl"))!;
         assert.deepEqual(

@@ -12,7 +12,7 @@ import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object
 import { downloads } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 
-/** Served where it is asked for, until Kubernetes 1.37. */
+/** Served on request, until Kubernetes 1.37. */
 const deprecated = "networking.k8s.io/v1beta1";
 const metadata = { name: "kube-apiserver", namespace: "kube-system" };
 const labels = { "k8s-app": "kube-apiserver" };
@@ -23,7 +23,7 @@ const pod = (version: string, name = "kube-apiserver") => ({
     ],
 });
 
-describe("what runs, asked of a real kube-apiserver", function () {
+describe("the state of a cluster, read from a real kube-apiserver", function () {
     this.timeout(120_000);
     let server: ApiServer;
     let api: ApiClient;
@@ -48,11 +48,11 @@ describe("what runs, asked of a real kube-apiserver", function () {
         await server?.stop();
     });
 
-    it("is nothing where no DaemonSet runs the apiserver", async () => {
+    it("is empty if no DaemonSet runs the apiserver", async () => {
         assert.equal(await toldLast(api), undefined);
     });
 
-    it("is what the apiserver was told, and what its pods, nodes and etcd are", async () => {
+    it("includes the apiserver's flags and the health of its pods, nodes and etcd", async () => {
         await apply({
             apiVersion: "apps/v1",
             kind: "DaemonSet",
@@ -94,7 +94,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
         const members = {
             members: [
                 { name: "c-controller-0", version: "3.6.8" },
-                { name: "new", problem: "it never started" },
+                { name: "new", problem: "it has never started" },
             ],
             alarms: [{ member: "c-controller-0", memberId: "1", alarm: "NOSPACE" }],
         };
@@ -138,7 +138,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
             ],
             etcd: [
                 { name: "c-controller-0", version: "3.6.8" },
-                { name: "new", problem: "it never started" },
+                { name: "new", problem: "it has never started" },
             ],
             etcdTroubles: ["the alarm NOSPACE of c-controller-0"],
             deprecatedApis: [],
@@ -153,7 +153,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
         );
     });
 
-    it("is which APIs somebody asked for that a later version has no more, once somebody did", async () => {
+    it("includes APIs in use that a later version removes", async () => {
         await api.call(`/apis/${deprecated}/ipaddresses`);
         const running = await runningCluster(api);
         assert.deepEqual(running.deprecatedApis, [{ name: `${deprecated} ipaddresses`, removedIn: "1.37" }]);
@@ -161,7 +161,7 @@ describe("what runs, asked of a real kube-apiserver", function () {
         assert.ok(problems.some(({ message }) => message.startsWith(`somebody uses ${deprecated} ipaddresses, which`)));
     });
 
-    it("is which files nodes were told to have, and have", async () => {
+    it("includes the files that nodes should have, and do have", async () => {
         const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3" });
         for (const manifest of nodeAgent(cluster, { pool: "controller", downloads, maxUnavailable: 1 }, "")) {
             await apply(manifest);

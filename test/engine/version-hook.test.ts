@@ -24,15 +24,15 @@ interface Given {
     readonly kubeconfig: string;
     readonly version: string;
     readonly upgradeOverrides?: string[];
-    /** Whether the cluster is asked first, as a stack does. @default false */
+    /** Whether the cluster is checked first, as in a stack. @default false */
     readonly isGuarded?: boolean;
-    /** Whether it told what runs, where nobody asks it here. @default false */
+    /** Whether it reports what runs, as it is not queried here. @default false */
     readonly wasAsked?: boolean;
-    /** For which the rollout is waited for, in vain: nobody makes pods here. @default it is not */
+    /** Seconds to wait for the rollout, which times out: no controller creates pods here. @default no wait */
     readonly seconds?: number;
 }
 
-/** kube-apiserver's DaemonSet as a stack of that version has it, though this release may know that no more. */
+/** kube-apiserver's DaemonSet as created by a stack of that version, which this release may no longer support. */
 const program = (given: Given) => async () => {
     const { version, upgradeOverrides = [], isGuarded = false, wasAsked = false, seconds } = given;
     const cluster = resolveCluster({ name: "c", upgradeOverrides });
@@ -45,7 +45,7 @@ const program = (given: Given) => async () => {
     const upgradable = isGuarded
         ? whenUpgradable(wanted, access, pivot, new Owner())
         : { ...access, wasAsked: () => wasAsked };
-    // Where it is refused, what waits for the provider would never end in a program of the Automation API.
+    // When it is rejected, resources waiting for the provider would never end in a program of the Automation API.
     if (isGuarded) await promiseOf(upgradable.kubeconfig);
     const provider = new Provider("c", { kubeconfig: pulumi.secret(upgradable.kubeconfig), clusterIdentifier: "c" });
     const annotations: Record<string, string> =
@@ -64,10 +64,10 @@ describe("kube-apiserver's version of the state, with the real engine", function
     let api: ApiServer;
     let engine: Engine;
     let stack: Stack;
-    /** Nobody answers there. */
+    /** Nothing listens there. */
     let silent: string;
 
-    /** What a preview is refused with; nothing if it is not. */
+    /** The error of a preview; undefined if it succeeds. */
     const previewed = async (version: string, given: Partial<Given> = {}) => {
         stack.workspace.program = program({ kubeconfig: silent, version, ...given });
         const told: string[] = [];
@@ -91,34 +91,37 @@ describe("kube-apiserver's version of the state, with the real engine", function
         await api?.stop();
     });
 
-    it("may be followed by the next minor version's, though the API does not answer", async () => {
+    it("may be followed by the next minor version, even if the API is unreachable", async () => {
         assert.equal(await previewed("1.35.4"), "");
         assert.equal(await previewed("1.34.6"), "");
     });
 
-    it("may not be followed by one that skips a minor version, or goes back", async () => {
+    it("may not be followed by one that skips a minor version, or by an older one", async () => {
         assert.match(
             await previewed("1.36.3"),
-            /c can't go from Kubernetes 1\.34\.6 to 1\.36\.3:\s+kubernetesVersion must be 1\.35\.4 while kube-apiserver 1\.34\.6 runs: no minor version may be skipped, got 1\.36\.3/,
+            /c can't go from Kubernetes 1\.34\.6 to 1\.36\.3:\s+kubernetesVersion must be 1\.35\.4 while kube-apiserver 1\.34\.6 runs: minor versions cannot be skipped, got 1\.36\.3/,
         );
-        assert.match(await previewed("1.33.1"), /what a newer minor version has stored an older one may not read/);
-        assert.match(await previewed("1.36.3", { kubeconfig: api.kubeconfig }), /no minor version may be skipped/);
-        assert.match(await previewed("1.36.3", { isGuarded: true }), /no minor version may be skipped/);
+        assert.match(
+            await previewed("1.33.1"),
+            /an older minor version may not be able to read what a newer one has stored/,
+        );
+        assert.match(await previewed("1.36.3", { kubeconfig: api.kubeconfig }), /minor versions cannot be skipped/);
+        assert.match(await previewed("1.36.3", { isGuarded: true }), /minor versions cannot be skipped/);
     });
 
-    it("may be followed by any, if that is asked for", async () => {
+    it("may be followed by any version on request", async () => {
         assert.equal(await previewed("1.36.3", { upgradeOverrides: ["version"] }), "");
     });
 
-    it("is not gone from by an up either", async () => {
+    it("is not changed by an up either", async () => {
         const { kubeconfig } = api;
-        await assert.rejects(up(stack, program({ kubeconfig, version: "1.36.3" })), /no minor version may be skipped/);
+        await assert.rejects(up(stack, program({ kubeconfig, version: "1.36.3" })), /minor versions cannot be skipped/);
         await up(stack, program({ kubeconfig, version: "1.35.4" }));
     });
 
     describe("after an up whose rollout of a newer one failed", () => {
-        const isOlder = /what a newer minor version has stored an older one may not read/;
-        /** A pod of that version that serves, or does so no more. */
+        const isOlder = /an older minor version may not be able to read what a newer one has stored/;
+        /** A pod of that version that serves, or no longer does. */
         const serve = async (version: string, isServing = true) => {
             const image = `registry.k8s.io/kube-apiserver:v${version}`;
             const containers = [{ name: "kube-apiserver", image }];
@@ -145,21 +148,21 @@ describe("kube-apiserver's version of the state, with the real engine", function
             assert.match(printed, /timed out waiting for the condition/);
         });
 
-        it("holds where the cluster can't be asked", async () => {
+        it("applies if the cluster is unreachable", async () => {
             assert.match(await previewed("1.35.4"), isOlder);
             assert.match(await previewed("1.35.4", { isGuarded: true }), isOlder);
         });
 
-        it("is not gone back from where a newer one serves", async () => {
+        it("blocks a downgrade while a newer version serves", async () => {
             await serve("1.36.3");
             assert.match(await previewed("1.35.4", { kubeconfig: api.kubeconfig, isGuarded: true }), isOlder);
             await serve("1.36.3", false);
         });
 
-        it("does not keep it from being taken back where the cluster says that no newer one serves", async () => {
+        it("allows a downgrade if the cluster reports that no newer version serves", async () => {
             const { kubeconfig } = api;
             assert.equal(await previewed("1.35.4", { kubeconfig, isGuarded: true }), "");
-            // An up takes a snapshot first, which nobody does here.
+            // An up takes a snapshot first, but not here.
             await up(stack, program({ kubeconfig, version: "1.35.4", wasAsked: true }));
         });
     });

@@ -8,10 +8,10 @@ import { pulumiHome } from "./pulumi-home";
 const CHECKOUT = resolve(__dirname, "../..");
 const STACK = "test";
 
-/** What one run of the CLI did. */
+/** The result of one run of the CLI. */
 export interface Run {
     readonly exitCode: number;
-    /** Standard output and standard error, as they came. */
+    /** Standard output and standard error, in order of arrival. */
     readonly output: string;
     /** Number of resources by operation (`create`, `update`, `replace`, `delete`, `same`); the stack counts too. */
     readonly changes: Readonly<Record<string, number>>;
@@ -39,10 +39,10 @@ export class Workspace {
 
     /**
      * @param program - the text of `index.ts`
-     * @param env - what the CLI finds in its environment beside ours
+     * @param env - added to the CLI's environment
      */
     static async create(program: string, env: NodeJS.ProcessEnv = {}): Promise<Workspace> {
-        // A copy of the same empty stack, since to make one takes the CLI half a second.
+        // A copy of the same empty stack, since creating one takes the CLI half a second.
         template ??= Workspace.initialize();
         const { dir, home } = await template;
         const workspace = new Workspace(home, env);
@@ -87,7 +87,7 @@ export class Workspace {
         return this.operation("destroy", "--yes", "--skip-preview", ...args);
     }
 
-    /** The resources in the state as it lies on disk, secrets encrypted. */
+    /** The resources in the state as stored on disk, secrets encrypted. */
     state(): StateResource[] {
         const { checkpoint } = JSON.parse(this.read(`state/.pulumi/stacks/test/${STACK}.json`));
         return checkpoint.latest?.resources ?? [];
@@ -99,7 +99,7 @@ export class Workspace {
         return JSON.parse(output);
     }
 
-    /** Starts the CLI without waiting for its end. */
+    /** Starts the CLI without waiting for it to exit. */
     start(...args: string[]) {
         return spawn(binary("pulumi"), [...args, "--non-interactive", "--color=never"], {
             cwd: this.dir,
@@ -123,7 +123,7 @@ export class Workspace {
         return { exitCode, output };
     }
 
-    /** What a program prints that runs where the CLI would, and finds it on its PATH. */
+    /** The output of a program that runs in the CLI's environment and finds it on its PATH. */
     async printed(program: string, ...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
         const inherited = { ...process.env, ...this.environment() };
         const env = { ...inherited, PATH: [dirname(binary("pulumi")), inherited.PATH].join(delimiter) };
@@ -135,12 +135,12 @@ export class Workspace {
         });
     }
 
-    /** Forgets everything, resources too: destroy what must not stay first. */
+    /** Deletes the workspace, including its resources: destroy what must not stay first. */
     remove(): void {
         rmSync(this.dir, { recursive: true, force: true });
     }
 
-    /** Runs a command of the CLI that changes something, or says what would change. */
+    /** Runs a command of the CLI that changes something, or previews changes. */
     async operation(...args: string[]): Promise<Run> {
         const events = join(this.dir, "events.jsonl");
         rmSync(events, { force: true });
@@ -157,7 +157,7 @@ export class Workspace {
             PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
             PULUMI_IGNORE_AMBIENT_PLUGINS: "true",
             PULUMI_SKIP_UPDATE_CHECK: "true",
-            // Shows `--event-log`.
+            // Supports `--event-log`.
             PULUMI_DEBUG_COMMANDS: "true",
             ...this.env,
         };

@@ -30,7 +30,7 @@ describe("a controller that is about to reboot, with a real etcd", function () {
     };
     afterEach(() => cluster.remove());
 
-    it("has another member lead, if its own does, and goes down all the same if none can", async () => {
+    it("moves leadership from its member to another one, and goes down anyway if that fails", async () => {
         await create(3);
         const [first, second, third] = cluster.controllers as [Controller, Controller, Controller];
         assert.equal(await leads(first), true);
@@ -43,7 +43,7 @@ describe("a controller that is about to reboot, with a real etcd", function () {
         assert.match(await yields(leader, 1), /^etcd may be without a leader for a few seconds: /);
     });
 
-    it("lets the only member be, and a machine that has none yet", async () => {
+    it("does nothing for the only member, or on a machine that has none yet", async () => {
         await create(1);
         assert.equal(await yields(cluster.first), "another leader of etcd: not needed");
         const member = { endpoint: endpointOf(cluster.first), pki: cluster.first.path("/none") };

@@ -10,7 +10,7 @@ import { describeSequence, randomOfSequence, sequenceOf, singleOf } from "./sequ
 import { strike } from "./strike";
 import { Written } from "./written";
 
-/** `npm run soak`: faults against one cluster, until the time is over or it does not survive one. */
+/** `npm run soak`: faults on one cluster, until the time is over or it does not survive one. */
 export async function main(args: readonly string[]): Promise<number> {
     const options = parseSoakOptions(args);
     if (options.isHelp) {
@@ -54,11 +54,11 @@ export async function main(args: readonly string[]): Promise<number> {
 }
 
 async function make(cluster: TestCluster, { controllers, workers }: SoakOptions): Promise<void> {
-    console.log(`==> making the cluster: ${controllers} controllers, ${workers} workers`);
+    console.log(`==> creating the cluster: ${controllers} controllers, ${workers} workers`);
     await cluster.start("--controllers", String(controllers), "--workers", String(workers), "--yes");
 }
 
-/** The machines that the cluster has. */
+/** The cluster's machines. */
 async function sceneOf(cluster: TestCluster): Promise<Scene> {
     const machines = (await list(cluster.name)).filter(({ role }) => role === "machine").map(({ name }) => name);
     const isController = (name: string) => name.startsWith(`${cluster.name}-controller-`);
@@ -66,7 +66,7 @@ async function sceneOf(cluster: TestCluster): Promise<Scene> {
     return { cluster, controllers, workers: machines.filter((name) => !isController(name)).sort() };
 }
 
-/** One sequence, with objects written all the while. */
+/** One sequence, while objects are written. */
 async function sequence(index: number, scene: Scene, options: SoakOptions, written: Written): Promise<Outcome> {
     const random = randomOfSequence(options.seed, index);
     const steps = (options.isEach ? singleOf : sequenceOf)(random, options.faults, scene, index);
@@ -82,21 +82,21 @@ async function sequence(index: number, scene: Scene, options: SoakOptions, writt
     const { longestGap, failures, acknowledged } = written.last!;
     const outcome = { index, faults: steps.map(({ fault }) => fault.name), seconds, gap: longestGap / 1000 };
     console.log(
-        `    whole after ${seconds.toFixed(1)} s; ${acknowledged.length} objects written, ${failures.length} refused, ` +
+        `    healthy after ${seconds.toFixed(1)} s; ${acknowledged.length} objects written, ${failures.length} refused, ` +
             `longest gap ${outcome.gap.toFixed(1)} s`,
     );
     return outcome;
 }
 
-/** Nothing lost, and healthy in the words of `tradewind status`. */
+/** Nothing lost, and healthy according to `tradewind status`. */
 async function finish(scene: Scene, written: Written): Promise<void> {
     await isWhole(scene, new Date(), 300);
-    console.log(`==> ${await written.check()} acknowledged objects, all of them there`);
+    console.log(`==> ${await written.check()} acknowledged objects, none missing`);
     const { stdout: status } = await scene.cluster.tradewind("status");
     console.log(`==> ${status.split("\n").find((line) => line.includes(" is healthy"))}`);
 }
 
-/** How to see the same sequence again. */
+/** How to repeat the same sequence. */
 function replay({ seed, controllers, workers, faults, isEach }: SoakOptions, index: number): string {
     const names = faults.map(({ name }) => name).join(",");
     return (

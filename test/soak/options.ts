@@ -3,7 +3,7 @@ import { clusterName } from "../../local/options";
 import { type Fault, faults } from "../cluster/faults";
 import { type Recovery, recoveries } from "./recoveries";
 
-/** What `npm run soak` was asked for. */
+/** Options of `npm run soak`. */
 export interface SoakOptions {
     readonly minutes: number;
     readonly seed: number;
@@ -15,9 +15,9 @@ export interface SoakOptions {
     readonly name: string;
     /** Number of the first sequence, from 0. */
     readonly from: number;
-    /** Most sequences, whatever the time. */
+    /** Maximum number of sequences, regardless of time. */
     readonly sequences: number;
-    /** Each fault once and alone, in their order, instead of sequences that are drawn. */
+    /** Each fault once and alone, in order, instead of random sequences. */
     readonly isEach: boolean;
     readonly isKept: boolean;
     readonly isHelp: boolean;
@@ -86,31 +86,32 @@ export function help(): string {
     const width = Math.max(...[...faults, ...recoveries].map(({ name }) => name.length));
     const list = (all: readonly (Fault | Recovery)[]) =>
         all.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n");
-    return `Strikes a cluster of this computer with faults, again and again, and checks that it survives them.
+    return `Injects faults into a local cluster and checks that it survives them.
 
 Usage: npm run soak -- [options]
 
-  --minutes N      how long; a sequence that has begun is brought to its end   (default 30)
-  --seed S         what to strike and when: the same seed, the same sequences  (default: one is drawn and shown)
+  --minutes N      duration; a started sequence is completed                   (default 30)
+  --seed S         selects faults and times: the same seed, the same sequences (default: random, and printed)
   --controllers N  1, 3 or 5                                                   (default 3)
   --workers N                                                                  (default 1)
   --faults A,B     only these                                                  (default all)
-  --recover A,B    losses to recover from by tradewind recover, one after another, instead of faults; or: all
-  --name NAME      of the cluster; one that is there is taken, and kept        (default soak)
+  --recover A,B    losses to recover from with tradewind recover, one after another, instead of faults; or: all
+  --name NAME      name of the cluster; an existing one is used, and kept      (default soak)
   --from I         number of the first sequence: to replay one that failed     (default 0)
-  --sequences N    most sequences, whatever the time
-  --each           each fault once and alone, in their order
-  --keep           keeps a cluster that was made for this
+  --sequences N    maximum number of sequences, regardless of time
+  --each           each fault once and alone, in order
+  --keep           keeps a cluster created for this run
   -h, --help
 
-All the while an object counter writes five objects a second at most; every write that was acknowledged must be there
-after each sequence and at the end. A sequence is one to three faults within 20 seconds. It ends when the cluster is
-whole again. At the first that does not end so, everything stops, and the cluster is kept to be looked at.
+Meanwhile an object counter writes up to five objects per second; every acknowledged write must exist after each
+sequence and at the end. A sequence is one to three faults within 20 seconds. It ends when the cluster is healthy
+again. If it does not recover, everything stops, and the cluster is kept for debugging.
 
 Faults:
 ${list(faults)}
 
 Losses to recover from:
 ${list(recoveries)}
+
 `;
 }

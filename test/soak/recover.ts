@@ -8,10 +8,13 @@ import type { Written } from "./written";
 /** Seconds in which objects are written before a loss. */
 const before = 5;
 
-/** Most seconds from the end of a recovery until every controller is whole again: an apiserver may wait after crashes. */
+/**
+ * Maximum seconds from the end of a recovery until every controller is healthy: an apiserver may back off after
+ * crashes.
+ */
 const within = 480;
 
-/** One loss and the recovery from it; what was acknowledged before must be there. */
+/** One loss and the recovery from it; writes acknowledged before must survive. */
 export async function sufferAndRecover({ name, about, run }: Recovery, scene: Scene, written: Written): Promise<void> {
     console.log(`${name}: ${about}`);
     const counter = new ObjectCounter(readText(scene.cluster.kubeconfig));
@@ -24,6 +27,6 @@ export async function sufferAndRecover({ name, about, run }: Recovery, scene: Sc
     await isWhole(scene, over, within);
     await written.check();
     console.log(
-        `    ${seconds().padStart(4)} s  whole, ${((Date.now() - over.getTime()) / 1000).toFixed(0)} s after that`,
+        `    ${seconds().padStart(4)} s  healthy, ${((Date.now() - over.getTime()) / 1000).toFixed(0)} s after that`,
     );
 }

@@ -3,13 +3,13 @@ export interface Outcome {
     readonly index: number;
     /** Names of the faults. */
     readonly faults: readonly string[];
-    /** From the end of the last fault until the cluster was whole. */
+    /** From the end of the last fault until the cluster was healthy. */
     readonly seconds: number;
-    /** Longest time between two writes that the API acknowledged. Unit: seconds. */
+    /** Longest time between two acknowledged writes. Unit: seconds. */
     readonly gap: number;
 }
 
-/** What was survived, by fault. */
+/** Survived sequences, by fault. */
 export function summary(outcomes: readonly Outcome[]): string {
     const names = [...new Set(outcomes.flatMap(({ faults }) => faults))].sort();
     const width = Math.max(5, ...names.map((name) => name.length));
@@ -19,7 +19,7 @@ export function summary(outcomes: readonly Outcome[]): string {
         const cells = [all.length, alone.length, range(alone, "seconds"), range(alone, "gap"), range(all, "seconds")];
         return row(name, cells, width);
     });
-    const head = row("fault", ["times", "alone", "whole (s)", "gap (s)", "with others (s)"], width);
+    const head = row("fault", ["times", "alone", "healthy (s)", "gap (s)", "with others (s)"], width);
     return [`==> ${outcomes.length} sequences survived`, ...(rows.length > 0 ? [head, ...rows] : [])].join("\n");
 }
 

@@ -8,12 +8,12 @@ export interface Step {
     readonly at: number;
 }
 
-/** Most faults at a time. */
+/** Maximum number of concurrent faults. */
 const most = 3;
-/** Longest time between the first fault and the last. Unit: seconds. */
+/** Maximum time between the first fault and the last. Unit: seconds. */
 const spread = 20;
 
-/** Numbers from 0 to 1 that look random and are the same for the same seed: mulberry32. */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed: mulberry32. */
 export function randomOf(seed: number): () => number {
     let state = seed >>> 0;
     return () => {
@@ -24,12 +24,12 @@ export function randomOf(seed: number): () => number {
     };
 }
 
-/** The randomness of one sequence of a seed, which depends on no other sequence: each can be replayed alone. */
+/** The randomness of one sequence of a seed, independent of other sequences: each can be replayed alone. */
 export function randomOfSequence(seed: number, index: number): () => number {
     return randomOf(Math.floor(randomOf(seed)() * 2 ** 32) ^ Math.imul(index + 1, 0x9e3779b1));
 }
 
-/** Up to three faults that strike close to each other, on machines of their own. */
+/** Up to three faults close to each other, each on a different machine. */
 export function sequenceOf(random: () => number, faults: readonly Fault[], scene: Scene): readonly Step[] {
     const count = 1 + Math.floor(random() * most);
     const steps: Step[] = [];
@@ -48,7 +48,7 @@ export function singleOf(random: () => number, faults: readonly Fault[], scene: 
     return next ? [{ ...next, at: 0 }] : [];
 }
 
-/** What may strike beside the steps that there are. */
+/** Faults that can be added to the existing steps. */
 function candidates(faults: readonly Fault[], scene: Scene, steps: readonly Step[]) {
     return faults
         .filter(({ isAlone }) => steps.length === 0 || !isAlone)
@@ -57,7 +57,7 @@ function candidates(faults: readonly Fault[], scene: Scene, steps: readonly Step
         .filter(({ machines }) => machines.length > 0);
 }
 
-/** A machine without power takes no other fault. */
+/** A machine without power cannot have another fault. */
 function isFree({ target }: Fault, machine: string, steps: readonly Step[]): boolean {
     return target === "cluster" || steps.every((step) => step.fault.target === "cluster" || step.machine !== machine);
 }
@@ -67,7 +67,7 @@ function pick(random: () => number, from: ReturnType<typeof candidates>) {
     return fault && { fault, machine: machines![Math.floor(random() * machines!.length)]! };
 }
 
-/** A sequence in a line. */
+/** A sequence as one line. */
 export function describeSequence(steps: readonly Step[]): string {
     return steps
         .map(({ fault, machine, at }) => {

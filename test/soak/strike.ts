@@ -3,10 +3,13 @@ import { eventually } from "../cluster/cluster";
 import { isWhole, type Scene } from "../cluster/faults";
 import type { Step } from "./sequence";
 
-/** Longest time until a fault can strike: the API may be down by another one. Unit: seconds. */
+/** Maximum time until a fault can be injected: another one may have taken down the API. Unit: seconds. */
 const reach = 300;
 
-/** Lets the faults of a sequence happen, ends them, and waits until the cluster is whole; resolves to the seconds that took. */
+/**
+ * Injects the faults of a sequence, ends them, and waits until the cluster is healthy; resolves to the seconds that
+ * took.
+ */
 export async function strike(scene: Scene, steps: readonly Step[], random: () => number): Promise<number> {
     const outcomes = await Promise.allSettled(steps.map((step) => happen(scene, step, random)));
     const over = new Date();

@@ -2,7 +2,7 @@ import type { TestCluster } from "../cluster/cluster";
 import { lostObjects } from "../cluster/count-objects";
 import type { Count } from "../cluster/object-counter";
 
-/** Objects whose creation was acknowledged, and that must be there for ever. */
+/** Objects whose creation was acknowledged, and that must never disappear. */
 export class Written {
     readonly #names = new Set<string>();
     last?: Count;
@@ -14,13 +14,13 @@ export class Written {
         for (const name of count.acknowledged) this.#names.add(name);
     }
 
-    /** Reads them all back; resolves to how many. @throws {Error} naming those that are lost */
+    /** Reads them all back; resolves to their number. @throws {Error} with the names of lost ones */
     async check(): Promise<number> {
         const lost = await lostObjects(this.cluster, this.#names);
         if (lost.length > 0) {
             throw new Error(`${lost.length} acknowledged objects are lost: ${lost.slice(0, 10).join(", ")}`);
         }
-        if (this.#names.size === 0) throw new Error("no object was ever acknowledged");
+        if (this.#names.size === 0) throw new Error("no object creation was ever acknowledged");
         return this.#names.size;
     }
 

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../..");
 
-/** A copy of parts of this checkout, with the same packages and nothing kept, for a test that alters it. */
+/** A copy of parts of this checkout, with the same packages and nothing cached, for a test that modifies it. */
 export function copyCheckout(name: string, parts: readonly string[]): string {
     const copy = mkdtempSync(join(tmpdir(), `tradewind-${name}-`));
     for (const part of parts) {

@@ -39,7 +39,7 @@ describe("dependencies", () => {
         assert.deepEqual(circlesOf(imports), []);
     });
 
-    it("let only components, the plugin, stacks and tools touch Pulumi at run time", () => {
+    it("allow only components, the plugin, stacks and tools to import Pulumi at run time", () => {
         const may = ["components", "index.ts", "plugin", "stacks", "simulator", "dev", "local", "cli"];
         const wrong = files.filter(
             (file) => !may.includes(layerOf(file)) && packagesOf(file).some((name) => name.startsWith("@pulumi/")),
@@ -47,7 +47,7 @@ describe("dependencies", () => {
         assert.deepEqual(wrong, []);
     });
 
-    it("let clouds not import each other", () => {
+    it("do not allow clouds to import each other", () => {
         const clouds = ["local", "aws", "digitalocean"];
         const cloudOf = (file: string) => clouds.find((cloud) => file.startsWith(`components/${cloud}/`));
         const wrong = imports.filter(({ from, to }) => {
@@ -57,7 +57,7 @@ describe("dependencies", () => {
         assert.deepEqual(wrong, []);
     });
 
-    it("let only stacks read configuration and the environment among what makes a cluster", () => {
+    it("allow only stacks to read configuration and the environment, in code that creates a cluster", () => {
         const wrong = files
             .filter((file) => ["ignition", "cluster", "components", "index.ts", "plugin"].includes(layerOf(file)))
             .filter((file) => /process\.env|new pulumi\.Config/.test(textOf(file)));

@@ -6,7 +6,7 @@ const { withoutPositions, withoutStacks } = require("../../bundling/without-stac
 withoutStacks(require("@pulumi/pulumi/runtime/debuggable"));
 withoutPositions(require("@pulumi/pulumi/resource"));
 
-/** A resource that a program asked for. */
+/** A resource that a program registers. */
 export interface Deployed {
     readonly type: string;
     readonly name: string;
@@ -16,14 +16,17 @@ export interface Deployed {
     /** Names of the inputs that are secret as a whole. */
     readonly secretInputs: readonly string[];
     readonly opts: pulumi.CustomResourceOptions;
-    /** Names of the resources that its options name in `dependsOn`. */
+    /** Names of the resources in its option `dependsOn`. */
     readonly dependsOn: readonly string[];
 }
 
 export interface DeployOptions {
-    /** What a resource has beside its inputs once it is made. @default - an id, so that in a preview all else is unknown */
+    /**
+     * Outputs of a resource in addition to its inputs. @default - an id, so that in a preview everything else is
+     * unknown
+     */
     readonly outputs?: (resource: pulumi.runtime.MockResourceArgs) => object;
-    /** What a function answers. @default - what it was asked */
+    /** Result of a function. @default - its arguments */
     readonly answer?: (call: pulumi.runtime.MockCallArgs) => object;
     /** @default false */
     readonly isPreview?: boolean;
@@ -32,8 +35,8 @@ export interface DeployOptions {
 /**
  * Runs a program against Pulumi's mocks.
  *
- * Rejects on an error in an `apply` too, and sees the resources made late: the SDK alone does neither,
- * so this leans on `__childResources` and `urn.promise()`.
+ * Also rejects on an error in an `apply`, and includes resources created late: the SDK alone does neither, so this
+ * relies on `__childResources` and `urn.promise()`.
  */
 export async function deploy<T>(
     program: () => T,
@@ -49,7 +52,7 @@ export async function deploy<T>(
         },
         call: (call) => answer(call) as Record<string, unknown>,
     };
-    // No cluster is behind any kubeconfig.
+    // There is no cluster behind any kubeconfig.
     requireAnswer(isPreview);
     await pulumi.runtime.setMocks(mocks, "test", "test", isPreview);
     takeHooks();
@@ -70,14 +73,14 @@ export async function deploy<T>(
     };
 }
 
-/** The mocks say that they take hooks, and lack the calls by which they come. */
+/** The mocks claim to support hooks, but lack the calls to register them. */
 function takeHooks(): void {
     const taken = (_request: unknown, answer: (error: null) => void) => answer(null);
     const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, typeof taken>;
     for (const call of ["registerResourceHook", "registerErrorHook"]) monitor[call] ??= taken;
 }
 
-/** The value of an output, once the program ran. */
+/** The value of an output, after the program has run. */
 export function resolved<T>(output: pulumi.Output<T>): Promise<T> {
     return (output as unknown as { promise(): Promise<T> }).promise();
 }
@@ -87,7 +90,7 @@ interface Internal {
     readonly __childResources?: Iterable<Internal>;
 }
 
-/** Rejects too when nobody handles a rejection: a resource whose input failed never settles. */
+/** Also rejects on an unhandled rejection: a resource with a failed input never settles. */
 async function orUnhandled(run: () => Promise<void>): Promise<void> {
     let reject!: (error: unknown) => void;
     const rejected = new Promise<never>((_, each) => {
@@ -97,7 +100,7 @@ async function orUnhandled(run: () => Promise<void>): Promise<void> {
     try {
         await Promise.race([run(), rejected]);
     } finally {
-        // Those of the same failure come together.
+        // Those of the same failure arrive together.
         await new Promise(setImmediate);
         process.off("unhandledRejection", reject);
     }

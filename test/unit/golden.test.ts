@@ -18,12 +18,12 @@ describe("a golden file", () => {
     afterEach(restore);
     after(() => rmSync(folder, { recursive: true }));
 
-    it("that is not there fails the test", () => {
+    it("that does not exist fails the test", () => {
         update(false);
         assert.throws(() => golden(folder, "none", { a: 1 }), /none\.golden\.json differs/);
     });
 
-    it("is written only when asked to, and then compared", () => {
+    it("is only written on request, and then compared", () => {
         update(true);
         golden(folder, "object", { a: 1 });
         golden(folder, "text", "one\n");

@@ -19,8 +19,8 @@ export function golden(folder: string, name: string, value: unknown): void {
     const expected = existsSync(path) ? readFileSync(path, "utf8") : "";
     if (actual !== expected) {
         const shown = relative(process.cwd(), path);
-        const message = `${shown} differs: if that is meant, run the test with UPDATE_GOLDEN=1 and review the diff`;
-        // Mocha shows the difference of the two line by line.
+        const message = `${shown} differs: if that is intended, run the test with UPDATE_GOLDEN=1 and review the diff`;
+        // Mocha shows a line-by-line diff of the two.
         throw new AssertionError({ message, actual, expected, operator: "strictEqual" });
     }
 }

@@ -9,7 +9,7 @@ const operation = (kind: string, verb: string, name: string, begin: number, seco
     ...{ at: second(begin), seconds },
 });
 
-describe("the steps of an upgrade, beside requests", () => {
+describe("the steps of an upgrade, alongside requests", () => {
     it("are what rolled pods, how long each took and what failed meanwhile", () => {
         const operations = [
             operation("DaemonSet", "updated", "kube-apiserver", 10, 15),
@@ -29,7 +29,7 @@ describe("the steps of an upgrade, beside requests", () => {
         ]);
     });
 
-    it("are out of turn where they end before one that they wait for", () => {
+    it("are out of turn if they end before one they should wait for", () => {
         const pools = ["controller", "a", "b"];
         const inTurn = [
             ...["checkpointer", "kube-apiserver", "kube-scheduler", "etcd-keeper", "kube-controller-manager"],

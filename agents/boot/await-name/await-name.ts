@@ -2,27 +2,29 @@ import { Resolver } from "node:dns/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { type Patience, type WaitOptions, waitFor } from "../../harness/wait";
 
-/** How often in a row nobody may answer: a network that lets no one ask them keeps no node. */
+/**
+ * How many failed lookups in a row are tolerated: a network that blocks DNS to these servers must not hold up a node.
+ */
 const mostInVain = 5;
 
 interface Asked {
-    /** Name that is waited for. */
+    /** Name to wait for. */
     readonly name: string;
-    /** Domain that it is in, which is there. */
+    /** Its domain, which exists. */
     readonly domain: string;
 }
 
-/** Who is asked: the domain's own name servers, as addresses. */
+/** The domain's own name servers, as addresses. */
 interface Authorities {
     readonly of: (domain: string) => Promise<readonly string[]>;
     readonly have: (server: string, name: string) => Promise<boolean | undefined>;
 }
 
 /**
- * Waits until a name is there, and tells how that was seen.
+ * Waits until a name exists, and returns how that was established.
  *
- * The domain's own name servers are asked. A resolver in between would remember for as long as the domain says that there is no
- * such name, for every machine that asks it.
+ * Queries the domain's own name servers. A resolver in between would cache the missing name for as long as the domain
+ * says, for every machine that uses it.
  *
  * @throws Timeout
  */
@@ -36,7 +38,7 @@ export async function awaitName(
     let told = "";
     const cannotBeAsked = (why: string) => {
         inVain += 1;
-        told = `${why}: ${name} is asked for without knowing whether it is there`;
+        told = `${why}: continuing without knowing whether ${name} exists`;
         return inVain >= mostInVain ? undefined : why;
     };
     const look = async () => {
@@ -44,10 +46,10 @@ export async function awaitName(
         try {
             servers = await authorities.of(domain);
         } catch (error) {
-            return cannotBeAsked(`the name servers of ${domain} are not found: ${describeError(error)}`);
+            return cannotBeAsked(`cannot find the name servers of ${domain}: ${describeError(error)}`);
         }
         if (servers.length === 0) {
-            told = `nobody says who serves ${domain}: ${name} is asked for without knowing whether it is there`;
+            told = `no name server is listed for ${domain}: continuing without knowing whether ${name} exists`;
             return undefined;
         }
         const answers = await Promise.all(servers.map((server) => authorities.have(server, name)));
@@ -56,20 +58,20 @@ export async function awaitName(
             return cannotBeAsked(`no name server of ${domain} answers (${servers.join(", ")})`);
         }
         inVain = 0;
-        told = `${name} is there`;
+        told = `${name} exists`;
         return without === undefined ? undefined : `${without} does not have it`;
     };
-    await waitFor(patience, `${name} to be there`, look, often);
+    await waitFor(patience, `${name} to exist`, look, often);
     return told;
 }
 
-/** What says that nobody there knows it, where others are what may pass. */
+/** Codes that mean the name does not exist. Others may be transient. */
 const missing = ["ENODATA", "ENOTFOUND"];
 
 /**
- * Addresses of the name servers that a domain says are its own.
+ * Addresses of a domain's own name servers.
  *
- * @returns nothing where nobody says so
+ * @returns nothing if the domain lists none
  */
 export async function authoritiesOf(domain: string, resolver = new Resolver()): Promise<string[]> {
     try {
@@ -81,7 +83,7 @@ export async function authoritiesOf(domain: string, resolver = new Resolver()): 
     }
 }
 
-/** Whether a name server has an address of a name. @returns `undefined` when it does not answer */
+/** Whether a name server has an address for a name. @returns `undefined` if it does not answer */
 export async function has(server: string, name: string): Promise<boolean | undefined> {
     const resolver = new Resolver({ timeout: 2000, tries: 2 });
     resolver.setServers([server]);

@@ -5,10 +5,10 @@ import { describeError } from "../../../clients/kubernetes/api-error";
 const everyMilliseconds = 50;
 
 /**
- * Asks the API, again and again over new connections, and keeps count.
+ * Polls the API over new connections and keeps count.
  *
- * It asks what any client might, since what counts is what clients see: a draining apiserver serves them all the while
- * it says that it is not ready.
+ * It sends requests like any client's, since the clients' view is what counts: a draining apiserver serves them while
+ * it reports that it is not ready.
  */
 export class ApiWatch {
     #answers = 0;
@@ -31,7 +31,10 @@ export class ApiWatch {
         return this.#lastFailure;
     }
 
-    /** Whether what was asked for that long was not answered: time in which a busy machine let us ask nothing is none. */
+    /**
+     * Whether requests over that many seconds got no answer. Time in which a busy machine kept us from sending any does
+     * not count.
+     */
     isSilentFor(seconds: number): boolean {
         return this.#failuresSince > 0 && performance.now() - this.#lastAnswer > seconds * 1000;
     }

@@ -10,7 +10,7 @@ import { waitFor } from "../../harness/wait";
 import { Discovery, type KubernetesObject, type ManifestGroup, NoSuchKind, objectName } from "./manifests";
 import type { Run } from "./run";
 
-/** Applies an object server-side, again and again while the refusal may be a passing one. */
+/** Applies an object server-side, with retries while a rejection may be transient. */
 export async function applyObject(run: Run, discovery: Discovery, object: KubernetesObject): Promise<void> {
     const look = async () => {
         try {
@@ -27,8 +27,8 @@ export async function applyObject(run: Run, discovery: Discovery, object: Kubern
 }
 
 /**
- * An apiserver that dies while it creates a Service leaves the Service's address taken by nobody. It is freed a minute later, by
- * the repair of the next apiserver (Kubernetes' `repairip.go`, 1.36).
+ * An apiserver that dies while it creates a Service leaves the Service's address allocated to no Service. The next
+ * apiserver's repair frees it a minute later (Kubernetes' `repairip.go`, 1.36).
  */
 function isAddressTaken(error: unknown): boolean {
     return (
@@ -52,9 +52,9 @@ async function patch(
 }
 
 /**
- * Gives a bootstrap token without an expiry one, counted from now.
+ * Sets an expiry, counted from now, on a bootstrap token that has none.
  *
- * The manifest was made on someone's machine some time ago and must not change with the clock.
+ * The manifest was rendered elsewhere some time ago and must not change with the clock.
  */
 function withExpiration(object: KubernetesObject, hours: number, now = Date.now()): KubernetesObject {
     if (object.type !== "bootstrap.kubernetes.io/token" || object.data?.expiration !== undefined) {
@@ -64,13 +64,13 @@ function withExpiration(object: KubernetesObject, hours: number, now = Date.now(
     return { ...object, data: { ...object.data, expiration: Buffer.from(time).toString("base64") } };
 }
 
-/** A small machine's apiserver is at its fastest with a few writers. */
+/** A small machine's apiserver is fastest with a few writers. */
 const parallelism = 8;
 
-/** Whether an object is to be applied. */
+/** Whether to apply an object. */
 type Wanted = (run: Run, discovery: Discovery, object: KubernetesObject) => Promise<boolean>;
 
-/** Applies groups one after the other, all of their objects or those that are wanted, and says how many objects that were. */
+/** Applies groups in order, all of their objects or those selected, and returns a summary. */
 export async function applyGroups(run: Run, groups: readonly ManifestGroup[], isWanted?: Wanted): Promise<string> {
     const discovery = new Discovery(run.api);
     const applied: string[] = [];
@@ -113,7 +113,7 @@ async function applyGroup(
     return applied;
 }
 
-/** Whether the cluster lacks an object: it has none of that name, or it is a bootstrap token that has ended. */
+/** Whether the cluster lacks an object: none has that name, or it is an expired bootstrap token. */
 export async function isMissing(run: Run, discovery: Discovery, object: KubernetesObject): Promise<boolean> {
     let isThere = false;
     await waitFor(run, `an answer about ${objectName(object)}`, async () => {
@@ -127,7 +127,7 @@ export async function isMissing(run: Run, discovery: Discovery, object: Kubernet
     return !isThere;
 }
 
-/** A token's Secret stays for a while after its time, and one from a snapshot is as old as that. */
+/** A token's Secret stays for a while after it expires, and one from a snapshot may have expired. */
 export function hasEnded({ type, data }: KubernetesObject, now = Date.now()): boolean {
     const end = type === "bootstrap.kubernetes.io/token" ? data?.expiration : undefined;
     return end !== undefined && Date.parse(Buffer.from(end, "base64").toString()) <= now;

@@ -9,12 +9,12 @@ import { recoverySteps, steps } from "./steps";
 import { cleanUp, leftovers } from "./steps/end";
 import { ApiNotice } from "./tell-api";
 
-/** A step did not come to its end. */
+/** A step did not finish. */
 export class StepFailed extends Error {
     override readonly name = "StepFailed";
 }
 
-/** Turns a machine with a kubelet and an etcd into a self-hosted cluster, or goes on where a killed run stopped. */
+/** Turns a machine with a kubelet and an etcd into a self-hosted cluster, or resumes a run that was killed. */
 export async function bootstrap(plan: BootstrapPlan, print: (line: string) => void = console.log): Promise<void> {
     const run: Run = {
         plan,
@@ -48,7 +48,7 @@ async function runStep({ name, run: act }: Step, run: Run, log: StageLog, notice
         log.write({ step: name, event: "retry", seconds: seconds(), message });
         void notice.tell(`${name} is not done: ${message}`);
     };
-    // On disk before the step acts: who reads it knows what a killed run was up to.
+    // On disk before the step acts, so that it shows what a killed run was doing.
     run.journal.start(name);
     log.write({ step: name, event: "start" });
     try {
@@ -72,14 +72,14 @@ export interface StageEvent {
     /** ISO 8601, UTC. */
     readonly time: string;
     readonly step: StepName;
-    /** `start` is on disk before the step acts; `retry` tells what a step is waiting for. */
+    /** `start` is on disk before the step acts; `retry` says what a step is waiting for. */
     readonly event: "start" | "done" | "retry" | "failed";
-    /** Since the step's start. */
+    /** Since the start of the step. */
     readonly seconds?: number;
     readonly message?: string;
 }
 
-/** The bootstrap's progress, for those who watch: `stages.jsonl` and standard output. */
+/** Log of the bootstrap's progress: `stages.jsonl` and standard output. */
 export class StageLog {
     readonly #path: string;
     readonly #print: (line: string) => void;
@@ -102,7 +102,7 @@ function readable({ step, event, seconds = 0, message = "" }: Omit<StageEvent, "
 }
 
 function append(path: string, line: string): void {
-    // A power cut may have left half a line: it must not swallow this one.
+    // A power cut may have left half a line, to which this one must not be appended.
     const isTorn = existsSync(path) && !/(^|\n)$/.test(readFileSync(path, "utf8"));
     const descriptor = openSync(path, "a", 0o644);
     try {

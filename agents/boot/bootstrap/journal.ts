@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { writeDurably } from "../../harness/durable";
 import type { BootstrapPlan, StepName } from "./plan";
 
-/** What `journal.json` says of a step. Times are ISO 8601, UTC. */
+/** Entry of `journal.json` for a step. Times are ISO 8601, UTC. */
 interface StepRecord {
     readonly startedAt: string;
     readonly finishedAt?: string;
-    /** Of the run that finished. */
+    /** Duration of the run that finished. */
     readonly seconds?: number;
     /** How often it was started. */
     readonly starts: number;
@@ -18,8 +18,8 @@ type Records = Partial<Record<StepName, StepRecord>>;
 /**
  * Which steps were started and finished, over all runs of the agent.
  *
- * It tells a new run what an old one was up to. Whether something *is* so, each step looks up itself:
- * after a power cut, what was done may be undone.
+ * It shows a new run what an old one was doing. Each step checks the actual state itself: a power cut may have undone
+ * what was done.
  */
 export class Journal {
     readonly #path: string;
@@ -44,7 +44,7 @@ export class Journal {
         return this.#records[step] !== undefined;
     }
 
-    /** Whether the step was finished and not started again since. */
+    /** Whether the step was finished and has not been started again since. */
     wasFinished(step: StepName): boolean {
         return this.#records[step]?.finishedAt !== undefined;
     }
@@ -61,7 +61,7 @@ export class Journal {
     }
 }
 
-/** A journal that can't be read counts as none: every step finds out by itself what is left to do. */
+/** An unreadable journal counts as empty: every step checks for itself what is left to do. */
 function read(path: string): Records {
     if (!existsSync(path)) {
         return {};
@@ -73,7 +73,7 @@ function read(path: string): Records {
     }
 }
 
-/** On this disk: the bootstrap is over for good. */
+/** Whether this disk has the stamp of a finished bootstrap. */
 export function hasStamp(plan: BootstrapPlan): boolean {
     return existsSync(stampPath(plan));
 }

@@ -13,12 +13,12 @@ async function main(path = defaultPlan): Promise<void> {
     const { state } = plan.directories;
     mkdirSync(state, { recursive: true, mode: 0o755 });
     await takeLock(join(state, "lock"), () =>
-        console.log("another bootstrap agent is at work here; waiting for its end"),
+        console.log("another bootstrap agent is running here; waiting for it to end"),
     );
     await bootstrap(plan);
 }
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 main(process.argv[2]).then(
     () => process.exit(0),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { isNotFound } from "../../../clients/kubernetes/api-error";
 
-/** A Kubernetes object as it lies in a manifest. */
+/** A Kubernetes object as in a manifest. */
 export interface KubernetesObject {
     readonly apiVersion: string;
     readonly kind: string;
@@ -14,12 +14,12 @@ export interface KubernetesObject {
 
 /** Objects that may be applied at the same time. */
 export interface ManifestGroup {
-    /** The number that the names of its files begin with. */
+    /** The number at the start of its file names. */
     readonly order: number;
     readonly objects: readonly { readonly file: string; readonly object: KubernetesObject }[];
 }
 
-/** The manifests of a directory, `NNN-<name>.json`, those of a number as a group, in the order of the numbers. */
+/** The manifests of a directory, `NNN-<name>.json`, grouped and ordered by number. */
 export function readManifests(directory: string): ManifestGroup[] {
     const groups = new Map<number, ManifestGroup["objects"]>();
     for (const file of readdirSync(directory).sort()) {
@@ -44,18 +44,18 @@ export function readObjects(path: string): KubernetesObject[] {
     const objects = content.kind === "List" ? (content.items ?? []) : [content];
     for (const object of objects as Partial<KubernetesObject>[]) {
         if (!object.apiVersion || !object.kind || !object.metadata?.name) {
-            throw new Error(`${path} must hold an object with apiVersion, kind and metadata.name`);
+            throw new Error(`${path} must be an object with apiVersion, kind and metadata.name`);
         }
     }
     return objects as KubernetesObject[];
 }
 
-/** How a person calls the object: `DaemonSet kube-system/kube-proxy`. */
+/** Readable name of the object: `DaemonSet kube-system/kube-proxy`. */
 export function objectName({ kind, metadata: { name, namespace } }: KubernetesObject): string {
     return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }
 
-/** The API serves no such kind, yet: its definition may still be on its way. */
+/** The API does not serve this kind (yet): its definition may still be missing. */
 export class NoSuchKind extends Error {
     override readonly name = "NoSuchKind";
 }
@@ -66,7 +66,7 @@ interface Resource {
     readonly namespaced: boolean;
 }
 
-/** Finds out where in the API an object lives. Asks once per group and version. */
+/** Finds the URL path of an object. Queries the API once per group and version. */
 export class Discovery {
     readonly #api: ApiClient;
     readonly #resources = new Map<string, Promise<readonly Resource[]>>();
@@ -98,7 +98,7 @@ export class Discovery {
         try {
             return (await this.#api.call<{ resources: Resource[] }>(base)).resources;
         } catch (error) {
-            // A group that is not served yet.
+            // The group is not served yet.
             if (isNotFound(error)) {
                 return [];
             }

@@ -5,7 +5,7 @@ import type { KubernetesObject } from "./manifests";
 const namespace = "kube-system";
 const name = "tradewind-bootstrap";
 
-/** What the cluster itself remembers of its pivot. */
+/** The cluster's own record of its pivot. */
 export interface PivotRecord {
     /** ISO 8601, UTC. */
     readonly pivotedAt: string;
@@ -17,7 +17,10 @@ export interface PivotRecord {
     readonly durations: string;
 }
 
-/** The record, or undefined if the cluster never pivoted. Any doubt is an error: it must not pass for a no. */
+/**
+ * The record, or undefined if the cluster never pivoted. Any other failure throws: it must not pass for a missing
+ * record.
+ */
 export async function readPivotRecord(api: ApiClient): Promise<Partial<PivotRecord> | undefined> {
     try {
         const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;

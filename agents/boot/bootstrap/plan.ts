@@ -1,14 +1,14 @@
 import { isIPv4 } from "node:net";
 import { isAbsolutePath, isText, isUrl, readPlanFile } from "../../harness/plan";
 
-/** What the bootstrap agent is to do on the first controller: `bootstrap.json`. It holds no secret. */
+/** The bootstrap agent's plan for the first controller: `bootstrap.json`. It contains no secrets. */
 export interface BootstrapPlan {
     readonly clusterName: string;
     /** Name of this machine's Node. */
     readonly nodeName: string;
-    /** The API as this machine's own clients reach it, through whichever generation serves: `https://127.0.0.1:6443`. */
+    /** The API as this machine's own clients reach it, whichever generation serves: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
-    /** Field manager of the server-side apply. Pulumi adopts the objects under the same one. */
+    /** Field manager of the server-side apply. Pulumi adopts the objects under the same name. */
     readonly fieldManager: string;
     readonly directories: Directories;
     /** PEM files of a cluster administrator, relative to `directories.assets`. */
@@ -16,57 +16,61 @@ export interface BootstrapPlan {
     /** Exactly one of them is named `kube-apiserver`. */
     readonly temporary: readonly TemporaryComponent[];
     readonly selfHosted: readonly SelfHostedComponent[];
-    /** File whose appearance has the host restart the kubelet: `/var/lib/tradewind/bootstrap/restart-kubelet`. */
+    /** Creating this file makes the host restart the kubelet: `/var/lib/tradewind/bootstrap/restart-kubelet`. */
     readonly kubeletRestart: string;
-    /** Labels that make this Node a controller. A kubelet may not give them to itself. */
+    /** Labels that make this Node a controller. A kubelet may not set them on itself. */
     readonly controllerLabels: Readonly<Record<string, string>>;
     /**
-     * Drop-in of the kubelet's configuration that has the `providerID` of this machine.
-     * @default - no cloud's controller runs in the cluster, and Nodes have none
+     * Drop-in of the kubelet's configuration with this machine's `providerID`.
+     * @default - no cloud controller runs in the cluster, and Nodes have no provider ID
      */
     readonly kubeletIdentity?: string;
     readonly tokens: {
-        /** Hours from the moment of applying until a bootstrap token Secret without `expiration` expires. */
+        /** Hours after which a bootstrap token Secret without `expiration` expires, counted from when it is applied. */
         readonly expiresAfterHours: number;
     };
-    /** Written into the pivot record as they are, such as `{ kubernetes: "1.36.3" }`. */
+    /** Copied into the pivot record, such as `{ kubernetes: "1.36.3" }`. */
     readonly versions: Readonly<Record<string, string>>;
-    /** Seconds that a step may take. @default - `defaultTimeouts` */
+    /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     readonly timeouts?: Partial<Record<StepName, number>>;
     /**
-     * Seconds that a resumed bootstrap gives the API to come back by itself before it starts the
-     * temporary control plane again.
+     * Seconds that a resumed bootstrap gives the API to recover by itself before it restarts the temporary control
+     * plane.
      * @default 5
      */
     readonly resumeGraceSeconds?: number;
     /**
-     * Seconds without any answer from the API after which the temporary apiserver, being stopped, is
-     * started again.
+     * Seconds without any answer from the API after which the temporary apiserver is started again while it is being
+     * stopped.
      * @default 10
      */
     readonly longestSilenceSeconds?: number;
-    /** The cluster was there, and its control plane is gone: it gets back what it lacks, and keeps what it has. */
+    /** Set if an existing cluster lost its control plane: what is missing is restored, what exists is kept. */
     readonly recovery?: Recovery;
 }
 
 export interface Recovery {
-    /** Names this recovery: `20261121T053834`. */
+    /** ID of this recovery: `20261121T053834`. */
     readonly id: string;
-    /** What had the cluster's objects: `api`, `etcd`, or a `snapshot`, after which other controllers must join etcd again. */
+    /**
+     * Source of the cluster's objects: `api`, `etcd`, or a `snapshot`, after which other controllers must rejoin etcd.
+     */
     readonly from: string;
-    /** The temporary control plane stays until the file `released` is in the state directory. */
+    /** The temporary control plane stays until the file `released` exists in the state directory. */
     readonly isHeld: boolean;
-    /** The Nodes that the cluster is made of. Others are removed unless their kubelets are alive. */
+    /** The cluster's Nodes. Others are removed unless their kubelets are alive. */
     readonly nodes: readonly string[];
-    /** Machines come and go whose names the stack does not know: no Node is removed. @default false */
+    /**
+     * The cluster has machines that are not named in the stack (autoscaling), so no Node is removed. @default false
+     */
     readonly hasOtherNodes?: boolean;
 }
 
 /** Absolute paths, the same on the host and in the agent's container. */
 interface Directories {
-    /** Holds `static/`, `secrets/` and `manifests/`: `/opt/tradewind/bootstrap`. */
+    /** Contains `static/`, `secrets/` and `manifests/`: `/opt/tradewind/bootstrap`. */
     readonly assets: string;
-    /** Where the temporary static pods find their secrets: `/etc/kubernetes/bootstrap-secrets`. */
+    /** Where the temporary static pods mount their secrets from: `/etc/kubernetes/bootstrap-secrets`. */
     readonly secrets: string;
     /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
     readonly staticPods: string;
@@ -80,17 +84,17 @@ interface CredentialPaths {
     readonly key: string;
 }
 
-/** Where one process answers for itself and for no other generation. */
+/** Where a single process can be probed, apart from other generations. */
 export interface Process {
     readonly name: string;
     /** Loopback address that only this generation binds. */
     readonly address: string;
     readonly port: number;
-    /** HTTPS path that answers 200 when the process serves: `/readyz`. */
+    /** HTTPS path that returns 200 when the process serves: `/readyz`. */
     readonly probe: string;
 }
 
-/** A static pod that stands in until its self-hosted counterpart serves. */
+/** A static pod that runs until its self-hosted counterpart serves. */
 export interface TemporaryComponent extends Process {
     /** Static pod manifest, relative to `directories.assets`. */
     readonly manifest: string;
@@ -100,22 +104,22 @@ export interface SelfHostedComponent extends Process {
     readonly kind: "DaemonSet";
     readonly namespace: string;
     /**
-     * Plain HTTP on the same address that answers 200 once the generation's listener on the shared
-     * port is up. Needed for kube-apiserver: after a power cut the pod's Ready in the API is stale.
+     * Plain HTTP on the same address that returns 200 once the generation's listener on the shared port is up. Needed
+     * for kube-apiserver: after a power cut the pod's Ready condition in the API is stale.
      */
     readonly listener?: { readonly port: number; readonly path: string };
 }
 
-/** In the state directory: a recovery holds the temporary control plane. */
+/** In the state directory: a recovery is holding the temporary control plane. */
 export const heldFile = "held";
 
-/** In the state directory: it may go on. */
+/** In the state directory: the recovery may continue. */
 export const releasedFile = "released";
 
-/** Manifests whose number is this or higher are add-ons: they are applied when the control plane serves. */
+/** Manifests with this number or higher are add-ons: they are applied once the control plane serves. */
 export const addonsOrder = 100;
 
-/** Seconds. Pulling images is in the long ones. */
+/** Seconds. The long ones include pulling images. */
 export const defaultTimeouts: Record<StepName, number> = {
     "verify-assets": 30,
     "find-state": 60,
@@ -140,7 +144,7 @@ export function readPlan(path: string): BootstrapPlan {
     return readPlanFile<BootstrapPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(value: unknown): string[] {
     const problems: string[] = [];
     const check = (isLegal: boolean, path: string, legal: string, got: unknown) => {
@@ -248,7 +252,7 @@ function isAssetPath(value: unknown): boolean {
     return isText(value) && !value.startsWith("/") && !value.split("/").includes("..");
 }
 
-/** The steps of the bootstrap, in their order, as the stage log and the journal name them. */
+/** The steps of the bootstrap, in order, as named in the stage log and the journal. */
 export const stepNames = [
     "verify-assets",
     "find-state",
@@ -266,7 +270,7 @@ export const stepNames = [
     "clean-up",
 ] as const;
 
-/** Those that a recovery has beside them: two after `label-node`, one before `record-pivot`. */
+/** Additional steps of a recovery: two after `label-node`, one before `record-pivot`. */
 export const recoveryStepNames = ["remove-stale-nodes", "hold", "readmit-members"] as const;
 
 export type StepName = (typeof stepNames)[number] | (typeof recoveryStepNames)[number];

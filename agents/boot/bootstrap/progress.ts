@@ -7,20 +7,20 @@ export interface Stage {
     readonly message?: string;
 }
 
-/** A step that fails so often in a row will go on failing: what passes by itself, a step waits for. */
+/** A step that fails this often in a row will keep failing: steps wait for transient problems themselves. */
 const mostFailures = 10;
 
 /**
- * Where a bootstrap stands, of the lines of its stage log.
+ * Progress of a bootstrap, from the lines of its stage log.
  *
- * An agent that ended begins anew with the first step, so that steps which are done do not hide the one that failed.
+ * An agent that was restarted begins with the first step again, so finished steps must not hide the one that failed.
  */
 export class Standing {
     readonly #since: number;
     readonly #failed = new Map<string, { readonly times: number; readonly message?: string }>();
     #last?: Stage;
 
-    /** @param since - milliseconds since 1970 from which on failures count: those of an earlier `up` were told by it */
+    /** @param since - milliseconds since 1970. Earlier failures do not count: an earlier `up` reported them */
     constructor(since: number) {
         this.#since = since;
     }
@@ -40,19 +40,19 @@ export class Standing {
         return [...this.#failed.values()].some(({ times }) => times >= mostFailures);
     }
 
-    /** The step that it is at and what that said last; nothing where it has not begun. */
+    /** The current step and its last message; empty if it has not begun. */
     describe(): string {
         const said = (message?: string) => (message ? `: ${message}` : "");
         const [failure] = [...this.#failed].reverse();
         if (failure !== undefined) {
             const [step, { times, message }] = failure;
-            return `, its step ${step} failed${times > 1 ? ` ${times} times` : ""}${said(message)}`;
+            return `, step ${step} failed${times > 1 ? ` ${times} times` : ""}${said(message)}`;
         }
         if (this.#last === undefined) return "";
         const { step, event, message } = this.#last;
         return event === "done"
-            ? `, nothing came after its step ${step}`
-            : `, its step ${step} is not done${said(message)}`;
+            ? `, nothing was logged after step ${step}`
+            : `, step ${step} is not done${said(message)}`;
     }
 }
 

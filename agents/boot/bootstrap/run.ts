@@ -2,30 +2,30 @@ import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import type { Journal } from "./journal";
 import type { BootstrapPlan, StepName } from "./plan";
 
-/** What a run found when it started. */
+/** State found at the start of a run. */
 export interface State {
     /** The API answered before the run did anything. */
     readonly isApiUp: boolean;
-    /** When the cluster says that it pivoted, if it does. */
+    /** When the cluster pivoted, from its own record. */
     readonly pivotedAt?: string;
-    /** The temporary control plane has to run. */
+    /** The temporary control plane must run. */
     readonly needsTemporary: boolean;
 }
 
-/** What every step gets. */
+/** Context of every step. */
 export interface Run {
     readonly plan: BootstrapPlan;
     readonly api: ApiClient;
     readonly journal: Journal;
     state: State;
-    /** `performance.now()` at which the present step has had its time. */
+    /** `performance.now()` at which the current step times out. */
     deadline: number;
-    /** Tells those who watch what the step is waiting for. */
+    /** Reports what the step is waiting for. */
     report: (message: string) => void;
 }
 
 export interface Step {
     readonly name: StepName;
-    /** Does what is left to do, and says what that was. */
+    /** Does what is left to do and describes it. */
     readonly run: (run: Run) => Promise<string>;
 }

@@ -11,10 +11,10 @@ export async function podsOn(api: ApiClient, namespace: string, nodeName: string
 }
 
 /**
- * What keeps a self-hosted component from serving, or undefined.
+ * Why a self-hosted component does not serve, or undefined.
  *
- * Both are asked: the API, whose Ready covers every container but may be older than a power cut, and
- * the very process.
+ * Checks both the API, whose Ready condition covers every container but may predate a power cut, and the process
+ * itself.
  */
 export async function componentProblem(
     api: ApiClient,
@@ -49,13 +49,13 @@ async function missingPod(api: ApiClient, { namespace, name }: SelfHostedCompone
         const path = `/apis/apps/v1/namespaces/${namespace}/daemonsets/${name}`;
         const { status = {} } = await api.call<{ status?: Record<string, number> }>(path);
         const { desiredNumberScheduled = 0, currentNumberScheduled = 0 } = status;
-        return `${name}: no pod on this node yet (wanted on ${desiredNumberScheduled} nodes, made on ${currentNumberScheduled})`;
+        return `${name}: no pod on this node yet (desired on ${desiredNumberScheduled} nodes, created on ${currentNumberScheduled})`;
     } catch (error) {
         return `${name}: ${isNotFound(error) ? "no such DaemonSet" : describeError(error)}`;
     }
 }
 
-/** What the agent reads of a pod. */
+/** The parts of a pod that the agent reads. */
 export interface Pod {
     readonly metadata: {
         readonly name: string;
@@ -117,13 +117,13 @@ function containerProblem({
     state = {},
     lastState,
 }: ContainerStatus): string | undefined {
-    const before = lastState?.terminated && `, ended before with exit code ${lastState.terminated.exitCode}`;
+    const before = lastState?.terminated && `, previous exit code ${lastState.terminated.exitCode}`;
     const restarts = restartCount > 0 ? ` after ${restartCount} restarts${before ?? ""}` : "";
     if (state.waiting) {
         return `container ${name} waiting: ${reasonOf(state.waiting, "no reason given")}${restarts}`;
     }
     if (state.terminated) {
-        return `container ${name} ended: ${reasonOf(state.terminated, "no reason given")}, exit code ${state.terminated.exitCode}${restarts}`;
+        return `container ${name} terminated: ${reasonOf(state.terminated, "no reason given")}, exit code ${state.terminated.exitCode}${restarts}`;
     }
     return ready ? undefined : `container ${name} running, not ready${restarts}`;
 }

@@ -6,7 +6,7 @@ import { waitFor } from "../../harness/wait";
 import type { BootstrapPlan, TemporaryComponent } from "./plan";
 import type { Run } from "./run";
 
-/** The component on which all others depend. */
+/** The component that all others depend on. */
 export function temporaryApiserver({ temporary }: BootstrapPlan): TemporaryComponent {
     const apiserver = temporary.find(({ name }) => name === "kube-apiserver");
     if (apiserver === undefined) {
@@ -15,17 +15,19 @@ export function temporaryApiserver({ temporary }: BootstrapPlan): TemporaryCompo
     return apiserver;
 }
 
-/** Whether a temporary component is to run, or still does. */
+/** Whether a temporary component should run, or still does. */
 export async function isRunning(plan: BootstrapPlan, component: TemporaryComponent): Promise<boolean> {
     return existsSync(staticPodPath(plan, component)) || !(await isRefused(component.address, component.port));
 }
 
-/** Where the kubelet reads a temporary component's static pod. */
+/** Path of a temporary component's static pod for the kubelet. */
 function staticPodPath({ directories }: BootstrapPlan, { name }: TemporaryComponent): string {
     return join(directories.staticPods, `bootstrap-${name}.json`);
 }
 
-/** Has the kubelet run a temporary component. Tells whether anything changed: a rewrite would restart the pod. */
+/**
+ * Installs a temporary component's static pod. Returns whether anything changed: rewriting it would restart the pod.
+ */
 export function startStaticPod(plan: BootstrapPlan, component: TemporaryComponent): boolean {
     const path = staticPodPath(plan, component);
     const text = readFileSync(join(plan.directories.assets, component.manifest), "utf8");
@@ -33,17 +35,17 @@ export function startStaticPod(plan: BootstrapPlan, component: TemporaryComponen
         return false;
     }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // The kubelet would read a half-written file in its own directory.
+    // Written elsewhere first, since the kubelet would read a partial file in its own directory.
     writeDurably(path, text, { scratch: dirname(plan.directories.staticPods) });
     return true;
 }
 
-/** Has the kubelet stop a temporary component. */
+/** Removes a temporary component's static pod, so that the kubelet stops it. */
 export function removeStaticPod(plan: BootstrapPlan, component: TemporaryComponent): boolean {
     return removeDurably(staticPodPath(plan, component));
 }
 
-/** Waits until a temporary component is gone from its address. `watch` may throw to end the wait. */
+/** Waits until nothing listens on a temporary component's address. `watch` may throw to end the wait. */
 export async function waitUntilStopped(run: Run, component: TemporaryComponent, watch = () => {}): Promise<void> {
     const { name, address, port } = component;
     await waitFor(run, `the temporary ${name} to stop`, async () => {

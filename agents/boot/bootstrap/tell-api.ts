@@ -1,12 +1,15 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { eventsPath, nodeEvent, warning } from "../../../clients/kubernetes/node-event";
 
-/** Who the bootstrap's events are of. */
+/** Source of the bootstrap's events. */
 export const bootstrapComponent = "tradewind-bootstrap";
 
 const timeoutMilliseconds = 2_000;
 
-/** Tells what the bootstrap waits for by events of its node, which go by themselves: nobody reads its journal on a cloud. */
+/**
+ * Reports what the bootstrap waits for as events of its node, which expire by themselves: its journal is hard to reach
+ * on a cloud.
+ */
 export class ApiNotice {
     readonly #api: ApiClient;
     readonly #node: string;
@@ -17,10 +20,10 @@ export class ApiNotice {
         this.#node = node;
     }
 
-    /** As far as there is an API. The same is told once. */
+    /** Best effort, if there is an API. Repeats are dropped. */
     async tell(message: string): Promise<void> {
         if (message === this.#last) return;
-        // Kubelets name their own events' node so, and kubectl looks for them.
+        // The kubelet's own events refer to the node this way, and kubectl looks for that.
         const node = { name: this.#node, uid: this.#node };
         const source = { component: bootstrapComponent, host: this.#node };
         const body = nodeEvent(node, warning("BootstrapWaits", message), source);
@@ -28,7 +31,7 @@ export class ApiNotice {
             await this.#api.call(eventsPath, { method: "POST", body, isFresh: true, timeoutMilliseconds });
             this.#last = message;
         } catch {
-            // It is on the disk, and told by who reads that.
+            // It is on the disk, and is reported from there.
         }
     }
 }

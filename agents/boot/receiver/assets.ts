@@ -5,36 +5,37 @@ import type { Bundle, BundleEntry } from "../../../ignition";
 import { replaceLink, writeDurably } from "../../harness/durable";
 import { hashFile, type ReceiverPlan, unpackedFile } from "./plan";
 
-/** Where a receiver takes assets. */
+/** Path for uploading assets to a receiver. */
 export const assetsPath = "/assets";
 
-/** Where it says how far a bootstrap is that has them. */
+/** Path for the progress of a bootstrap that has its assets. */
 export const standingPath = "/standing";
 
-/** Of a bootstrap without an API. */
+/** Progress of a bootstrap that has no API yet. */
 export interface ToldStanding {
-    /** Its step and what that said last: `its step wait-for-api is not done: …`. */
+    /** Its step and that step's last message: `step wait-for-api is not done: …`. */
     readonly stage: string;
-    /** The last lines of units and containers. */
+    /** The last log lines of units and containers. */
     readonly lastLines: string;
 }
 
-/** By which assets are told from others. */
+/** Identifies a set of assets. */
 export function assetsHash(assets: Bundle): string {
     return createHash("sha256").update(JSON.stringify(assets)).digest("hex");
 }
 
 /**
- * The group of the administrator's certificate: whoever brings assets has to be one of them. kube-apiserver counts itself in.
+ * The group of the administrator's certificate, which is required to upload assets. kube-apiserver's own client is in
+ * it too.
  */
 export const administrators = "system:masters";
 
-/** The assets of a request's body, or an error that says what is wrong with them. */
+/** The assets in a request's body. Throws an error that says what is wrong with them. */
 export function parseAssets(text: string): Bundle {
     const assets = JSON.parse(text) as Bundle;
     const isList = Array.isArray(assets?.entries) && Array.isArray(assets.units) && assets.entries.length > 0;
     if (!isList || !assets.entries.every(isEntry) || !assets.units.every((unit) => /^[\w@.-]+$/.test(unit))) {
-        throw new Error("the assets must be entries with absolute paths, and units' names");
+        throw new Error("the assets must be entries with absolute paths, and unit names");
     }
     return assets;
 }
@@ -45,13 +46,13 @@ function isEntry({ path, mode, contents, link }: BundleEntry): boolean {
     return isPlain && isText(contents) && isText(link) && (mode === undefined || Number.isInteger(mode));
 }
 
-/** Where things lie. */
+/** Paths on the host. */
 type Places = Pick<ReceiverPlan, "root" | "state" | "staticPods" | "kubeconfig">;
 
 /**
- * Lays the assets where they belong, and then says so. A run that was killed is done again from the beginning.
+ * Installs the assets and then records that. A killed run starts over.
  *
- * The kubelet reads static pods as they appear, so that those come last; and it was told how to join by then.
+ * Static pods come last, since the kubelet starts them as they appear, and by then it must be able to join.
  */
 export function unpack(assets: Bundle, plan: Places): void {
     const { entries, units } = assets;
@@ -63,7 +64,7 @@ export function unpack(assets: Bundle, plan: Places): void {
     }
     const files = entries.filter((entry) => !entry.path.endsWith("/"));
     for (const entry of [...files.filter((each) => !isStaticPod(each)), ...files.filter(isStaticPod)]) {
-        // Half a static pod must not be seen, even under another name.
+        // A partial static pod must not be visible, not even under another name.
         place(entry, onHost(entry.path), isStaticPod(entry) ? { scratch: dirname(onHost(plan.staticPods)) } : {});
     }
     mkdirSync(onHost(plan.state), { recursive: true, mode: 0o700 });

@@ -3,7 +3,7 @@ import { endOnSignals } from "../../harness/signals";
 import { readPlan } from "./plan";
 import { receive } from "./receive";
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 receive(readPlan(process.argv[2] ?? "")).then(
     (result) => {

@@ -1,12 +1,12 @@
 import { isAbsolutePath, isText, isUrl, readPlanFile } from "../../harness/plan";
 
-/** What the receiver needs to know: `plan.json`. It holds no secret. */
+/** The receiver's plan: `plan.json`. It contains no secrets. */
 export interface ReceiverPlan {
-    /** The API as every node reaches it: whoever answers there with a certificate of the CA is a cluster. */
+    /** The API as every node reaches it. If it presents a certificate of the CA, the cluster exists. */
     readonly apiServer: string;
-    /** Where the root of the host's file system is. */
+    /** Path of the host's root file system. */
     readonly root: string;
-    /** Port of every address of the host. */
+    /** Port, on every address of the host. */
     readonly port: number;
     /** PEM files on the host: the Kubernetes CA, and this receiver's own certificate and key. */
     readonly ca: string;
@@ -15,17 +15,17 @@ export interface ReceiverPlan {
     /** Directories and files on the host. */
     readonly state: string;
     readonly staticPods: string;
-    /** The kubelet's own access to a cluster: it goes before the assets come. */
+    /** The kubelet's own kubeconfig for joining a cluster: removed before the assets are installed. */
     readonly kubeconfig: string;
 }
 
-/** In the state directory: the assets lie where they belong. It names the units to start, a line each. */
+/** In the state directory: the assets are installed. Contains the names of the units to start, one per line. */
 export const unpackedFile = "unpacked";
 
-/** In the state directory: the hash of what was unpacked. */
+/** In the state directory: the hash of the installed assets. */
 export const hashFile = "assets.sha256";
 
-/** In the state directory: no assets are to be taken any more. */
+/** In the state directory: no more assets are accepted. */
 export const settledFile = "receiver-settled";
 
 export function readPlan(path: string): ReceiverPlan {

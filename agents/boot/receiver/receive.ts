@@ -14,16 +14,16 @@ import { assetServer, closeServer, listen } from "./server";
 const lookMilliseconds = 3_000;
 
 /**
- * Takes the bootstrap's assets from who may bring them, and says what came of it.
+ * Accepts the bootstrap's assets from an administrator, and returns the outcome.
  *
- * A machine whose cluster is there gets none: it joins that one. Whether it is there is asked again and again, since
- * it may have been away for a moment only.
+ * A machine whose cluster exists accepts none, since it joins that cluster. The check is repeated, since the cluster
+ * may have been unreachable for a moment only.
  */
 export async function receive(plan: ReceiverPlan): Promise<string> {
     const onHost = (path: string) => join(plan.root, path);
     const read = (path: string) => readFileSync(onHost(path), "utf8");
     if (existsSync(onHost(join(plan.state, unpackedFile)))) {
-        return "the assets were unpacked already";
+        return "the assets were already unpacked";
     }
     const tls = { ca: read(plan.ca), cert: read(plan.cert), key: read(plan.key) };
     if (await hasCluster(plan.apiServer, tls.ca)) {
@@ -52,20 +52,20 @@ export async function receive(plan: ReceiverPlan): Promise<string> {
     return isUnpacked ? "the assets are unpacked" : leaveIt(onHost(plan.state));
 }
 
-/** From now on this machine takes no assets, be the API away: its own apiserver needs the port. */
+/** From now on this machine accepts no assets, even if the API is down: its own apiserver needs the port. */
 function leaveIt(state: string): string {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     writeDurably(join(state, settledFile), "");
-    return "the cluster is there: this machine joins it";
+    return "the cluster exists: this machine joins it";
 }
 
 const timeoutMilliseconds = 3_000;
 
 /**
- * Whether an API answers, be it that it refuses us: who else could show a certificate of the CA for its name?
+ * Whether an API answers, even with a rejection: nothing else has a certificate of the CA for its name.
  *
- * Every address of the name is asked: where it leads to controllers themselves, one is this machine's own, at which a
- * receiver answers, and which a resolver may put first for ever.
+ * Tries every address of the name. If it resolves to the controllers themselves, one of them is this machine, where a
+ * receiver answers, and a resolver may always return that one first.
  */
 export async function hasCluster(apiServer: string, ca: string, addressesOf = lookUp): Promise<boolean> {
     const { hostname, port } = new URL(apiServer);

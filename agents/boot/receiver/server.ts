@@ -6,7 +6,7 @@ import type { Bundle } from "../../../ignition";
 import { administrators, assetsPath, parseAssets, standingPath, type ToldStanding } from "./assets";
 
 interface ReceiverTls {
-    /** PEM of the Kubernetes CA: whose certificate is not of it brings nothing. */
+    /** PEM of the Kubernetes CA. Only clients with a certificate of it may upload assets. */
     readonly ca: string;
     readonly cert: string;
     readonly key: string;
@@ -15,14 +15,14 @@ interface ReceiverTls {
 /** What such a server does for an administrator. */
 export interface Receiving {
     readonly take: (assets: Bundle) => void;
-    /** @default - nothing was taken yet, and so there is nothing to tell */
+    /** @default - nothing was received yet, so there is no progress */
     readonly standing?: () => Promise<ToldStanding>;
 }
 
 /**
- * A server that takes assets from an administrator, and tells him what became of them.
+ * A server that accepts assets from an administrator and reports their progress.
  *
- * To a load balancer it looks like an apiserver that is ready: it is one's place that it keeps.
+ * To a load balancer it looks like a ready apiserver, whose place it holds.
  */
 export function assetServer(tls: ReceiverTls, receiving: Receiving): Server {
     return createServer({ ...tls, requestCert: true, rejectUnauthorized: false }, (request, response) => {
@@ -40,11 +40,11 @@ async function answer(request: IncomingMessage, { take, standing }: Receiving): 
     }
     const isStanding = asked === `GET ${standingPath}` && standing !== undefined;
     if (asked !== `POST ${assetsPath}` && !isStanding) {
-        return [404, "here is no API yet"];
+        return [404, "no API is running here yet"];
     }
     const socket = request.socket as TLSSocket;
     if (!socket.authorized || ![socket.getPeerCertificate().subject?.O].flat().includes(administrators)) {
-        return [403, `a certificate of ${administrators} is needed`];
+        return [403, `a certificate of ${administrators} is required`];
     }
     if (isStanding) return [200, JSON.stringify(await standing())];
     take(parseAssets(await text(request)));
@@ -52,7 +52,7 @@ async function answer(request: IncomingMessage, { take, standing }: Receiving): 
 }
 
 function end(response: ServerResponse, status: number, message: string): void {
-    // No connection outlives the server, whose port the apiserver takes.
+    // No connection may outlive the server, since the apiserver takes its port.
     response.writeHead(status, { connection: "close", "content-type": "text/plain" });
     response.end(`${message}\n`);
 }
@@ -66,7 +66,7 @@ export function listen(server: Server, port: number, address: string): Promise<v
     });
 }
 
-/** Lets out the answer that is on its way; the port is free at once. */
+/** Finishes the answer in progress. The port is free at once. */
 export function closeServer(server: Server): Promise<void> {
     setTimeout(() => server.closeAllConnections(), graceMilliseconds).unref();
     return new Promise((resolve) => server.close(() => resolve()));

@@ -3,7 +3,7 @@ import { endOnSignals } from "../../harness/signals";
 import { readPlan } from "./plan";
 import { report } from "./report";
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 report(readPlan(process.argv[2] ?? "")).then(
     (result) => {

@@ -1,19 +1,19 @@
 import { isIPv4 } from "node:net";
 import { isAbsolutePath, isText, readPlanFile } from "../../harness/plan";
 
-/** What the reporter needs to know: `plan.json`. It holds no secret. */
+/** The reporter's plan: `plan.json`. It contains no secrets. */
 export interface ReportPlan {
-    /** Where the root of the host's file system is. */
+    /** Path of the host's root file system. */
     readonly root: string;
-    /** The API's own, at which it stands in as long as there is none. */
+    /** The API's own port, on which it listens until there is an API. */
     readonly port: number;
-    /** Generations of kube-apiserver that may serve here, by the loopback addresses that each has for itself. */
+    /** Loopback addresses of the kube-apiserver generations that may serve here, one each. */
     readonly apiservers: readonly string[];
     /** PEM files on the host: the Kubernetes CA, and the receiver's certificate and key. */
     readonly ca: string;
     readonly cert: string;
     readonly key: string;
-    /** Directories and files on the host, as the receiver has them, and where the bootstrap's manifests are. */
+    /** Directories and files on the host, as in the receiver's plan, and the directory of the bootstrap's manifests. */
     readonly state: string;
     readonly staticPods: string;
     readonly kubeconfig: string;
@@ -23,11 +23,11 @@ export interface ReportPlan {
 /** In the state directory: the bootstrap is over. */
 export const pivotedFile = "pivoted";
 
-/** In the state directory: the host is asked for the last lines of its units, and where it puts them. */
+/** In the state directory: requests the last log lines of the host's units, and where the host writes them. */
 export const linesWantedFile = "last-lines-wanted";
 export const linesFile = "last-lines";
 
-/** In the state directory: other assets were unpacked, and their units are to be started anew. */
+/** In the state directory: other assets were unpacked, and their units must be restarted. */
 export const takenAnewFile = "taken-anew";
 
 export function readPlan(path: string): ReportPlan {

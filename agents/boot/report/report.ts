@@ -12,23 +12,24 @@ import { hashFile, unpackedFile } from "../receiver/plan";
 import { assetServer, closeServer, listen } from "../receiver/server";
 import { linesFile, linesWantedFile, pivotedFile, type ReportPlan, takenAnewFile } from "./plan";
 
-/** While it listens, an apiserver that starts must find the port free when it is ready: seconds after it can be seen. */
+/** While it listens, a starting apiserver must find the port free once it is ready, seconds after it is detected. */
 const everyMilliseconds = { listening: 100, else: 1_000 };
 
-/** Who asks does so twice a second, and journals are not read for nothing. */
+/** Clients poll twice a second; journals are read less often. */
 const freshMilliseconds = 5_000;
 
 interface ReportOptions {
-    /** @default - all of this host but those of the loopback */
+    /** @default - all of this host except loopback */
     readonly addresses?: () => string[];
-    /** @default - by the host's own programs */
+    /** @default - reads them on the host */
     readonly standing?: typeof standingOf;
 }
 
 /**
- * Tells an administrator how far the bootstrap is, as long as no API can: at its port, until the control plane pivoted.
+ * Reports the bootstrap's progress to an administrator while there is no API: on the API's port, until the control
+ * plane has pivoted.
  *
- * It takes other assets too, since those that are here may be why there is no API.
+ * It accepts new assets too, since the installed ones may be why there is no API.
  */
 export async function report(
     plan: ReportPlan,
@@ -41,7 +42,7 @@ export async function report(
     let isTaken = existsSync(inState(takenAnewFile));
     const take = (assets: Bundle) => {
         if (isTaken || isThere(inState(hashFile), assets)) return;
-        // Until all of it is there, nothing is: whoever brings it comes again.
+        // Removed until everything is installed: if that fails, the administrator uploads it again.
         removeDurably(inState(unpackedFile));
         removeDurably(inState(hashFile));
         rmSync(onHost(plan.manifests), { recursive: true, force: true });
@@ -61,19 +62,19 @@ export async function report(
         await sleep(standIn.isListening ? everyMilliseconds.listening : everyMilliseconds.else);
     }
     await standIn.leave();
-    if (isTaken) return "other assets are unpacked";
+    if (isTaken) return "other assets were unpacked";
     removeDurably(onHost(plan.key));
-    return "the control plane is self-hosted: nobody needs to be told";
+    return "the control plane is self-hosted; there is nothing left to report";
 }
 
 function isThere(hash: string, assets: Bundle): boolean {
     return existsSync(hash) && readFileSync(hash, "utf8") === assetsHash(assets);
 }
 
-/** Within who asks has patience. */
+/** Must be shorter than the client's timeout. */
 const patienceMilliseconds = 15_000;
 
-/** How far the bootstrap of this host is, and what its units and containers said last. */
+/** Progress of this host's bootstrap, and the last log lines of its units and containers. */
 export async function standingOf(plan: ReportPlan, patience = patienceMilliseconds): Promise<ToldStanding> {
     return { stage: stageOf(plan), lastLines: await lastLinesOf(plan, patience) };
 }
@@ -86,23 +87,23 @@ function stageOf({ root, state }: ReportPlan): string {
     return standing.describe().replace(/^, /, "") || "its bootstrap has not begun";
 }
 
-/** The host is asked for them: there are no programs for its journal here. */
+/** The host collects them: the container has no programs for its journal. */
 async function lastLinesOf({ root, state }: ReportPlan, patience: number): Promise<string> {
     const lines = join(root, state, linesFile);
     rmSync(lines, { force: true });
     writeFileSync(join(root, state, linesWantedFile), "");
     const deadline = performance.now() + patience;
     while (!existsSync(lines)) {
-        if (performance.now() > deadline) return "its host does not tell the last lines of its units";
+        if (performance.now() > deadline) return "its host did not collect the last lines of its units";
         await sleep(100);
     }
     return readFileSync(lines, "utf8");
 }
 
-/** Looks in a row that must find no apiserver: a listener of the API that starts again must find its port free. */
+/** Consecutive checks that must find no apiserver: a restarting listener of the API must find its port free. */
 const looks = 3;
 
-/** A listener at the API's port of this host's own addresses, as long as no apiserver is there that could need it. */
+/** Listens on the API's port on this host's own addresses while no apiserver exists that could need it. */
 export class StandIn {
     readonly #plan: ReportPlan;
     readonly #create: () => Server;
@@ -110,7 +111,7 @@ export class StandIn {
     #servers: Server[] = [];
     #missed = 0;
 
-    /** @param addresses - @default all of IPv4 but those of the loopback, of which apiservers take some */
+    /** @param addresses - @default all of IPv4 except loopback, of which apiservers use some */
     constructor(plan: ReportPlan, create: () => Server, addresses = ownAddresses) {
         this.#plan = plan;
         this.#create = create;
@@ -121,7 +122,7 @@ export class StandIn {
         return this.#servers.length > 0;
     }
 
-    /** Listens or leaves, by what is there now. */
+    /** Starts or stops listening, depending on what runs now. */
     async look(): Promise<void> {
         const { apiservers, port } = this.#plan;
         const refused = await Promise.all(apiservers.map((address) => isRefused(address, port)));
@@ -143,7 +144,7 @@ export class StandIn {
                 await listen(server, this.#plan.port, address);
                 this.#servers.push(server);
             } catch {
-                // Somebody serves there: a listener of the API outlives its apiserver.
+                // An apiserver may have stopped while its listener still serves.
                 this.#missed = 0;
                 return this.leave();
             }

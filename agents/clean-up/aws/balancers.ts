@@ -3,25 +3,25 @@ import type { AwsPlace, Leftover } from "../leftover";
 import type { AwsQuery } from "./query";
 import { allPages, isMadeByCluster } from "./tags";
 
-/** How many a service tells the tags of at once. */
+/** Maximum number of resources in one request for tags. */
 const atOnce = 20;
 
 interface Kind {
     readonly version: "classic" | "network";
     readonly words: string;
     readonly describe: string;
-    /** Where the answer has them. */
+    /** Where the response lists them. */
     readonly list: string;
     readonly vpc: string;
-    /** What each is known by. */
+    /** Element with the ID. */
     readonly id: string;
-    /** What tags are asked of, and told of, by. */
+    /** Names of the ID parameter and element of the tags request. */
     readonly ids: string;
     readonly tagged: string;
     readonly remove: string;
 }
 
-/** What Services get when nothing is said. */
+/** The default type for Services. */
 export const classicLoadBalancers = finder({
     version: "classic",
     words: "load balancer",

@@ -4,31 +4,36 @@ import { classicLoadBalancers, networkLoadBalancers, targetGroups } from "./bala
 import { type AwsQuery, awsCredentials, awsQuery } from "./query";
 import { allPages, filters, isMadeByCluster } from "./tags";
 
-/** AWS as who destroys the cluster may ask it. */
+/** Access to AWS as the user who destroys the cluster. */
 export async function awsAccess(place: AwsPlace, env: NodeJS.ProcessEnv = process.env): Promise<CloudAccess> {
     const query = awsQuery(place.region, await awsCredentials(env), env.AWS_ENDPOINT_URL);
     await checkAccount(query, place);
     return { find: () => leftInAws(query, place) };
 }
 
-/** What has the cluster's tag and not the stack's. All but volumes is in the cluster's VPC, and no other cluster's of that name. */
+/**
+ * Resources with the cluster's tag and without the stack's. All except volumes are in the cluster's VPC, so another
+ * cluster of that name is excluded.
+ */
 async function leftInAws(query: AwsQuery, place: AwsPlace) {
     const kinds = [classicLoadBalancers, networkLoadBalancers, targetGroups, securityGroups, volumes];
     return (await Promise.all(kinds.map((find) => find(query, place)))).flat();
 }
 
-/** In another account nothing would be found, which looks like an account that is clean. */
+/** In another account nothing would be found, as if everything had been cleaned up. */
 async function checkAccount(query: AwsQuery, { vpcId, region }: AwsPlace): Promise<void> {
     const answer = await query("ec2", "DescribeSubnets", filters({ "vpc-id": vpcId }));
     if (elementsAt(answer, "subnetSet", "item").length === 0) {
-        throw new NoAccess(`the credentials are not of the account that has ${vpcId} in ${region}: it shows no subnet`);
+        throw new NoAccess(
+            `the credentials are not for the account that has ${vpcId} in ${region}: no subnet of it is visible`,
+        );
     }
 }
 
 const page = { from: "nextToken", into: "NextToken" };
 const groups = ["securityGroupInfo", "item"];
 
-/** Of load balancers: each goes when no interface has it, and no rule of another group names it. */
+/** Groups of load balancers, each removed once no interface uses it and no rule of another group refers to it. */
 async function securityGroups(query: AwsQuery, place: AwsPlace): Promise<Leftover[]> {
     const asked = filters({ "vpc-id": place.vpcId, [`tag:${place.clusterTag}`]: "owned" });
     const ask = (more: object) => query("ec2", "DescribeSecurityGroups", { ...asked, ...more });
@@ -45,7 +50,7 @@ async function securityGroups(query: AwsQuery, place: AwsPlace): Promise<Leftove
         });
 }
 
-/** Takes away what lets a group in elsewhere, in workers' group say. */
+/** Removes the rules in other groups that refer to this one, for example in the workers' group. */
 async function revokeRulesOf(query: AwsQuery, id: string): Promise<void> {
     const asked = filters({ "ip-permission.group-id": id });
     const ask = (more: object) => query("ec2", "DescribeSecurityGroups", { ...asked, ...more });
@@ -67,10 +72,10 @@ async function revokeRulesOf(query: AwsQuery, id: string): Promise<void> {
     }
 }
 
-/** The driver's tags of what a volume is for. Source: aws-ebs-csi-driver, docs/tagging.md. */
+/** Tags that the driver sets on volumes. Source: aws-ebs-csi-driver, docs/tagging.md. */
 const claim = ["namespace", "name"].map((part) => `kubernetes.io/created-for/pvc/${part}`);
 
-/** Those of claims. One that a machine of the dead cluster has is taken from it. */
+/** Volumes of claims. One that is attached to a machine of the dead cluster is detached. */
 async function volumes(query: AwsQuery, place: AwsPlace): Promise<Leftover[]> {
     const asked = filters({ [`tag:${place.clusterTag}`]: "owned" });
     const ask = (more: object) => query("ec2", "DescribeVolumes", { ...asked, ...more });

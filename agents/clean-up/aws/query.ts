@@ -10,7 +10,7 @@ const versions = {
     network: ["elasticloadbalancing", "2015-12-01"],
 } as const;
 
-/** Asks a service of AWS; the answer's outermost element. Throws what it says when it refuses. */
+/** Calls an AWS service and returns the response's root element. Throws the service's error if it refuses. */
 export type AwsQuery = (
     service: keyof typeof versions,
     action: string,
@@ -19,7 +19,10 @@ export type AwsQuery = (
 
 const timeoutMilliseconds = 30_000;
 
-/** @param endpoint - of all services, as AWS' own programs take it from AWS_ENDPOINT_URL. @default - AWS' own, of the region */
+/**
+ * @param endpoint - of all services, as AWS' own tools take it from AWS_ENDPOINT_URL. @default - AWS' own, of the
+ * region
+ */
 export function awsQuery(region: string, credentials: AwsCredentials, endpoint?: string): AwsQuery {
     return async (name, Action, params = {}) => {
         const [service, Version] = versions[name];
@@ -32,9 +35,12 @@ export function awsQuery(region: string, credentials: AwsCredentials, endpoint?:
 const run = promisify(execFile);
 
 const howTo =
-    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or install AWS' CLI (2.9 or newer), which knows profiles and sign-ons (AWS_PROFILE)";
+    "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or install the AWS CLI (2.9 or newer), which supports profiles and SSO (AWS_PROFILE)";
 
-/** Those of the environment, as Pulumi's provider finds them, or what AWS' own CLI makes of profiles, sign-ons and roles. */
+/**
+ * Credentials from the environment, where Pulumi's provider finds them, or from the AWS CLI, which supports profiles,
+ * SSO and roles.
+ */
 export async function awsCredentials(env: NodeJS.ProcessEnv = process.env): Promise<AwsCredentials> {
     const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: token } = env;
     if (accessKeyId && secretAccessKey) return { accessKeyId, secretAccessKey, ...(token && { sessionToken: token }) };
@@ -46,9 +52,9 @@ export async function awsCredentials(env: NodeJS.ProcessEnv = process.env): Prom
         const { AccessKeyId, SecretAccessKey, SessionToken } = JSON.parse(stdout);
         return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
     } catch (error) {
-        // What it printed may be half a secret.
+        // Its output may contain part of a secret.
         const { code, stderr } = error as { code?: unknown; stderr?: string };
-        const why = code === "ENOENT" ? "there is no program aws" : stderr?.trim() || "aws told none";
-        throw new NoAccess(`no credentials of AWS were found (${why}): ${howTo}`);
+        const why = code === "ENOENT" ? "the aws command was not found" : stderr?.trim() || "aws returned none";
+        throw new NoAccess(`no AWS credentials were found (${why}): ${howTo}`);
     }
 }

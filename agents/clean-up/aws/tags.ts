@@ -3,7 +3,7 @@ import type { AwsPlace } from "../leftover";
 
 type Tagging = Pick<AwsPlace, "clusterTag" | "ownTag">;
 
-/** Whether an element's tags say that the cluster's controllers made it. */
+/** Whether an element's tags show that the cluster's controllers created it. */
 export function isMadeByCluster(tags: readonly XmlElement[], { clusterTag, ownTag }: Tagging): boolean {
     const all = new Map(
         tags.map((tag) => [textAt(tag, "key") ?? textAt(tag, "Key"), textAt(tag, "value") ?? textAt(tag, "Value")]),
@@ -11,7 +11,7 @@ export function isMadeByCluster(tags: readonly XmlElement[], { clusterTag, ownTa
     return all.get(clusterTag) === "owned" && !all.has(ownTag);
 }
 
-/** Filters of EC2, each of one value. */
+/** EC2 filters, each with one value. */
 export function filters(wanted: Readonly<Record<string, string>>): Record<string, string> {
     const pairs = Object.entries(wanted).flatMap(([name, value], index) => [
         [`Filter.${index + 1}.Name`, name],
@@ -20,7 +20,7 @@ export function filters(wanted: Readonly<Record<string, string>>): Record<string
     return Object.fromEntries(pairs);
 }
 
-/** All pages of what a service tells, each found where `path` leads to. */
+/** All pages of a service's response, each found at `path`. */
 export async function allPages(
     ask: (more: Readonly<Record<string, string>>) => Promise<XmlElement>,
     path: readonly string[],

@@ -7,7 +7,7 @@ async function main(path: string): Promise<void> {
     await renewMember(readPlan(path), dirname(path), (message) => console.log(message));
 }
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 main(process.argv[2] ?? "").catch((error: Error) => {
     console.error(error.message);

@@ -2,25 +2,28 @@ import type { KubeletCredentials } from "../../../clients/kubernetes/kubelet-api
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../../harness/plan";
 import type { Annotation } from "./static-pod";
 
-/** Which member has other certificates: `plan.json`. They lie beside it. */
+/** Plan (`plan.json`) for replacing a member's certificates. The certificates are in the same directory. */
 export interface EtcdCertificatesPlan {
     /** Name of the member. */
     readonly name: string;
-    /** The member as it is reached on its own machine: `https://127.0.0.1:2379`. */
+    /** The member's URL on its own machine: `https://127.0.0.1:2379`. */
     readonly url: string;
-    /** Where it tells of itself without a certificate: `http://127.0.0.1:2381`. */
+    /** Its health and metrics URL, without TLS: `http://127.0.0.1:2381`. */
     readonly healthUrl: string;
     /** Directory of its certificates on the machine. */
     readonly pki: string;
     /** Path of its static pod. */
     readonly staticPod: string;
-    /** Its `--data-dir`, by which its process is found. */
+    /** Its `--data-dir`, used to find its process. */
     readonly data: string;
-    /** What its static pod is to say of the authorities that it began with. */
+    /** Annotation for its static pod: the CAs it started with. */
     readonly annotation: Annotation;
-    /** The kube-apiserver of its machine, which has to be well again too, and to know the pod. @default nobody */
+    /**
+     * The kube-apiserver on the same machine, which must become ready again and show the updated pod. @default - no
+     * kube-apiserver
+     */
     readonly api?: { readonly server: string; readonly credentials: KubeletCredentials };
-    /** How long each wait may take. @default 60 */
+    /** Timeout of each wait. @default 60 */
     readonly timeoutSeconds?: number;
 }
 
@@ -28,7 +31,7 @@ export function readPlan(path: string): EtcdCertificatesPlan {
     return readPlanFile<EtcdCertificatesPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: EtcdCertificatesPlan): string[] {
     const { name, url, healthUrl, pki, staticPod, data, annotation, api, timeoutSeconds = 60 } = plan;
     const checks: Check[] = [

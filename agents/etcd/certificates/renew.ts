@@ -13,14 +13,14 @@ import { isBefore, processStart, restartMember, waitForAge } from "./restart";
 import { type AnnotatedPod, tells } from "./static-pod";
 
 /**
- * Gives a member another certificate for the key that it has, and other authorities to trust, and waits until it is
- * whole with both.
+ * Replaces a member's certificate (for its existing key) and its trusted CAs, and waits until the member is healthy
+ * with both.
  *
- * etcd reads its certificate at every handshake: for that it goes on without a restart, and so do its open connections.
- * Whom it trusts it reads when it starts.
+ * etcd reads its certificate at every handshake, so a new certificate needs no restart and open connections stay open.
+ * It reads its trusted CAs only at start.
  *
- * @param source - directory of what is new
- * @throws if the certificate is not one for this member, or the member does not get there in time
+ * @param source - directory of the new files
+ * @throws if the certificate does not belong to this member, or the member is not healthy in time
  */
 export async function renewMember(
     plan: EtcdCertificatesPlan,
@@ -39,28 +39,28 @@ export async function renewMember(
     for (const file of [authorityFile, certificateFile]) {
         if (current(file) !== offered(file)) {
             writeDurably(join(pki, file), offered(file));
-            report(`${name} has another ${file}`);
+            report(`${name} has a new ${file}`);
         }
     }
     if (await isStale(plan, patience())) {
         await restartMember(plan, patience);
     }
-    await waitFor(patience(), `${name} to show its new certificate`, async () => {
+    await waitFor(patience(), `${name} to present its new certificate`, async () => {
         try {
             const shown = await shownCertificate(plan);
-            return shown === wanted.fingerprint256 ? undefined : `it shows ${shown}`;
+            return shown === wanted.fingerprint256 ? undefined : `it presents ${shown}`;
         } catch (error) {
             return (error as Error).message;
         }
     });
-    report(`${name} shows it, until ${new Date(wanted.validTo).toISOString()}`);
+    report(`${name} presents it; it expires at ${new Date(wanted.validTo).toISOString()}`);
     for (const url of [plan.healthUrl, plan.api?.server ?? []].flat()) {
         await waitFor(patience(), `${url} to be ready`, () => probe(`${url}/readyz`));
     }
     await showPod(plan, patience());
 }
 
-/** Whether the member runs with other authorities than those of its files, or its pod says so. */
+/** Whether the member runs with CAs other than those in its files, or its pod's annotation says so. */
 async function isStale(plan: EtcdCertificatesPlan, patience: Patience): Promise<boolean> {
     if (!tells(JSON.parse(readFileSync(plan.staticPod, "utf8")), plan.annotation)) {
         return true;
@@ -73,9 +73,11 @@ type MirrorPod = AnnotatedPod & {
 };
 
 /**
- * Waits until the API has the member's pod say what it says on its machine: before the next step, the stack asks there.
+ * Waits until the API shows the pod's annotations as they are on the machine: the stack reads them there before its
+ * next step.
  *
- * The kubelet would not tell by itself: to it, it is the same pod. It tells anew of one that is not there.
+ * The kubelet would not update them by itself, since to it this is the same pod. It does recreate a mirror pod that is
+ * missing.
  */
 async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience: Patience): Promise<void> {
     if (api === undefined) {
@@ -86,32 +88,32 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
     let isRemoved = false;
     const look = async () => {
         const pod = await ifFound(client.call<MirrorPod>(path));
-        if (pod === undefined) return "it knows none";
+        if (pod === undefined) return "the API has no such pod";
         if (tells(pod, annotation)) return undefined;
         if (!isRemoved) {
             await client.remove(pod);
             isRemoved = true;
         }
-        return "it knows it as it was";
+        return "the API still has its old annotations";
     };
-    await waitFor(patience, "the API to know the member's pod as it is", () => look().catch(describePassing));
+    await waitFor(patience, "the API to show the member's updated pod", () => look().catch(describePassing));
 }
 
 /** A member's files, as PEM. */
 interface MemberFiles {
     readonly certificate: string;
-    /** Whom it trusts: one or several. */
+    /** Its trusted CAs, one or more. */
     readonly authorities: string;
 }
 
-/** With a certificate of an authority that its peers do not know, or of another key, a member would be lost to them. */
+/** With a certificate from a CA that its peers do not trust, or for another key, a member could not reach its peers. */
 function requireOwn(name: string, wanted: X509Certificate, { certificate, authorities }: MemberFiles): void {
     const keyOf = ({ publicKey }: X509Certificate) => publicKey.export({ type: "spki", format: "pem" });
     if (keyOf(wanted) !== keyOf(new X509Certificate(certificate))) {
-        throw new Error(`the new certificate must be for the key that ${name} has, got one for another`);
+        throw new Error(`the new certificate must be for the key of ${name} (got one for another key)`);
     }
     if (!certificatesIn(authorities).some(({ publicKey }) => wanted.verify(publicKey))) {
-        throw new Error(`the new certificate must be of an authority that ${name} trusts, got one of another`);
+        throw new Error(`the new certificate must be signed by a CA that ${name} trusts (got one from another CA)`);
     }
 }
 
@@ -120,7 +122,7 @@ function certificatesIn(pem: string): X509Certificate[] {
     return each.map((text) => new X509Certificate(text));
 }
 
-/** Fingerprint of the certificate that the member shows who connects now. */
+/** Fingerprint of the certificate that the member presents to new connections. */
 function shownCertificate({ url, pki, name }: EtcdCertificatesPlan): Promise<string> {
     const { hostname, port } = new URL(url);
     return new Promise((resolve, reject) => {

@@ -12,16 +12,16 @@ import type { EtcdCertificatesPlan } from "./plan";
 import { telling, tells } from "./static-pod";
 
 /**
- * Has the member start anew, once all others are well, if its process is older than its authorities, and waits for the
- * new process. The kubelet starts one that ended.
+ * Restarts the member if its process is older than its CAs, once all other members are healthy, and waits for the new
+ * process. The kubelet restarts a member that exits.
  *
- * Killed at any time it goes on when it is run again: when the process started tells whether it is of before.
+ * Can be killed and rerun at any time: the process's start time shows whether the restart has happened.
  */
 export async function restartMember(plan: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
     const { name, staticPod, pki, annotation, data } = plan;
     const pod = JSON.parse(readFileSync(staticPod, "utf8"));
     if (!tells(pod, annotation)) {
-        // The half-written file is beside it, where the kubelet skips names that begin with a dot.
+        // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
         writeDurably(staticPod, `${JSON.stringify(telling(pod, annotation), null, 2)}\n`);
     }
     const since = statSync(join(pki, authorityFile)).mtimeMs;
@@ -31,21 +31,21 @@ export async function restartMember(plan: EtcdCertificatesPlan, patience: () => 
         if (running !== undefined) {
             await endMember(data, running.pid);
         }
-        patience().report(`${name} starts anew`);
+        patience().report(`${name} is restarting`);
     }
     await waitForStartAfter(plan, patience(), since);
 }
 
-/** Seconds in which no pod of the API takes another member over: the next step begins when this one serves. */
+/** Seconds in which no API-managed pod may take over another member. The next step begins once this member serves. */
 const turnSeconds = 30;
 
-/** Each is well, since one that is away already could be one too many, and one of them leads. */
+/** All others must be healthy, since one more missing member could break quorum, and one of them must lead. */
 async function letOthersDo(
     { name, url, pki, staticPod }: EtcdCertificatesPlan,
     patience: () => Patience,
 ): Promise<void> {
     const client = new EtcdClient([url], memberCredentials(pki));
-    await tryUntil(patience(), "the other members to be well", async () => {
+    await tryUntil(patience(), "the other members to be healthy", async () => {
         const members = await client.members();
         const { healthy, problems } = await voterHealth(client, members);
         const others = votersAmong(members).filter((member) => member.name !== name);
@@ -56,42 +56,45 @@ async function letOthersDo(
     await leadElsewhere(client, oneOfSeveral(name), patience());
 }
 
-/** The kernel tells the time of its boot in whole seconds: a process may have started that much later than it says. */
+/** The kernel reports its boot time in whole seconds, so a process may have started that much later than it reports. */
 const errorMilliseconds = 1000;
 
-/** A member, by its name, by where it tells of itself, and by its data. */
+/** A member: its name, health URL and data directory. */
 interface Process {
     readonly name: string;
     readonly healthUrl: string;
     readonly data: string;
 }
 
-/** Whether a process that says it started at `start` did so before `time` for sure. Unit: milliseconds since 1970. */
+/**
+ * Whether a process with the reported start time `start` certainly started before `time`. Unit: milliseconds since
+ * 1970.
+ */
 export function isBefore(start: number, time: number): boolean {
     return start + errorMilliseconds < time;
 }
 
-/** Waits until the member's process is so old that it can't be taken for one that starts now. */
+/** Waits until the member's process is old enough not to be mistaken for one that starts now. */
 export function waitForAge(member: Process, patience: Patience): Promise<void> {
-    return waitForStart(member, patience, "have run for a moment", (start) => isBefore(start, Date.now()));
+    return waitForStart(member, patience, "have run for a second", (start) => isBefore(start, Date.now()));
 }
 
-/** Waits until the member's process is one that started after `time`. Unit: milliseconds since 1970. */
+/** Waits for a process of the member that started after `time`. Unit: milliseconds since 1970. */
 function waitForStartAfter(member: Process, patience: Patience, time: number): Promise<void> {
-    return waitForStart(member, patience, "start anew", (start) => !isBefore(start, time));
+    return waitForStart(member, patience, "restart", (start) => !isBefore(start, time));
 }
 
-/** When the member's process started, as it says: milliseconds since 1970. */
+/** Reported start time of the member's process: milliseconds since 1970. */
 export async function processStart(member: Process, patience: Patience): Promise<number> {
     let start = 0;
-    await waitForStart(member, patience, "tell when it started", (told) => {
+    await waitForStart(member, patience, "report its start time", (told) => {
         start = told;
         return true;
     });
     return start;
 }
 
-/** However long the kubelet backs off before it starts the member: that comes on top of the time there is. */
+/** The kubelet's back-off comes on top of the timeout. */
 async function waitForStart(
     { name, healthUrl, data }: Process,
     { deadline, report }: Patience,
@@ -113,11 +116,11 @@ async function waitForStart(
     await waitFor(patience, `${name} to ${what}`, look, { everyMilliseconds: 250 });
 }
 
-/** As Prometheus' clients tell it. Unit: milliseconds since 1970. */
+/** From the metrics of a Prometheus client. Unit: milliseconds since 1970. */
 export function startIn(metrics: string): number {
     const [, seconds] = /^process_start_time_seconds (\S+)$/m.exec(metrics) ?? [];
     if (seconds === undefined) {
-        throw new Error("its metrics do not say when it started");
+        throw new Error("its metrics have no start time");
     }
     return Number(seconds) * 1000;
 }

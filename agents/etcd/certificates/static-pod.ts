@@ -2,22 +2,22 @@ export interface AnnotatedPod {
     readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
 }
 
-/** What a member's pod says of its authorities; the first ones do without. */
+/** The annotation of a member's pod that identifies its CAs. The first CAs have no annotation. */
 export interface Annotation {
     readonly name: string;
     readonly value?: string;
 }
 
-/** Whether a pod says of its member's authorities what it is to say. */
+/** Whether a pod has the desired annotation for its member's CAs. */
 export function tells(pod: AnnotatedPod, { name, value }: Annotation): boolean {
     return pod.metadata.annotations?.[name] === value;
 }
 
 /**
- * The same pod with that said. It keeps its UID.
+ * The same pod with that annotation. It keeps its UID.
  *
- * With another UID it would be another pod to the kubelet, which waits for the API to forget the old one before it starts
- * the new one: half a minute and more where that API asks this very member (docs/faults.md).
+ * With another UID it would be another pod to the kubelet, which waits until the API has dropped the old one before it
+ * starts the new one: half a minute and more if that API depends on this very member (docs/faults.md).
  */
 export function telling<T extends AnnotatedPod>(pod: T, { name, value }: Annotation): T {
     const { [name]: _, ...others } = pod.metadata.annotations ?? {};

@@ -8,27 +8,27 @@ import type { Disk } from "./standing";
 
 export function readDisk(plan: EtcdJoinPlan): Disk {
     const logs = join(plan.directories.data, "member", "wal");
-    // etcd itself takes the write-ahead log, which appears whole, for its answer.
+    // etcd itself decides by the write-ahead log, which appears atomically.
     const hasData = existsSync(logs) && logNames(logs).length > 0;
     const memberId = hasData ? memberOfLogs(logs) : undefined;
     return { hasData, ...(memberId && { memberId }), hasStaticPod: existsSync(staticPodPath(plan)) };
 }
 
-/** Where the kubelet reads the member's static pod. */
+/** Path of the member's static pod for the kubelet. */
 export function staticPodPath({ directories }: EtcdJoinPlan): string {
     return join(directories.staticPods, staticPodFile);
 }
 
-/** Gives the member its certificates, and tells which of them were new. */
+/** Installs the member's certificates and returns the names of the new ones. */
 export function installCertificates({ directories }: EtcdJoinPlan, source: string): string[] {
     mkdirSync(directories.pki, { recursive: true });
-    // The mount made it, for all to read.
+    // The mount created it readable by everyone.
     chmodSync(directories.pki, 0o700);
     return certificateFiles.filter((name) => writeIfNew(join(directories.pki, name), readText(join(source, name))));
 }
 
 /**
- * Has the kubelet run the member. Tells whether anything changed.
+ * Installs the member's static pod for the kubelet. Returns whether anything changed.
  *
  * A member that ran before knows its peers: a new list would only restart it.
  */
@@ -38,7 +38,7 @@ export function installStaticPod(plan: EtcdJoinPlan, initialCluster: string): bo
         return false;
     }
     const text = JSON.stringify(plan.staticPod).replaceAll(initialClusterPlaceholder, initialCluster);
-    // Another list is another pod.
+    // Another list makes it another pod.
     return writeIfNew(staticPodPath(plan), `${JSON.stringify(withUid(JSON.parse(text)), null, 2)}\n`);
 }
 
@@ -46,7 +46,7 @@ function writeIfNew(path: string, text: string): boolean {
     if (existsSync(path) && readText(path) === text) {
         return false;
     }
-    // The half-written file is beside it, where the kubelet skips names that begin with a dot.
+    // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
     writeDurably(path, text);
     return true;
 }
@@ -55,26 +55,29 @@ function readText(path: string): string {
     return readFileSync(path, "utf8");
 }
 
-// Types of records and numbers of fields. Source: etcd's walpb and etcdserverpb.
+// Record types and field numbers. Source: etcd's walpb and etcdserverpb.
 const metadata = 1n;
 const [recordType, recordData] = [1, 3];
 const nodeId = 1;
 
-/** More than the records before and of the metadata take. */
+/** Enough for the metadata record and those before it. */
 const beginning = 4096;
 
-/** The write-ahead logs of a member; each begins with what it is of. */
+/** A member's write-ahead logs; each begins with its metadata. */
 export function logNames(directory: string): string[] {
     return readdirSync(directory).filter((name) => name.endsWith(".wal"));
 }
 
-/** The ID, in decimal, of the member whose write-ahead logs these are; undefined if there is none that is whole. */
+/** The ID, in decimal, of the member that wrote these write-ahead logs; undefined if none is complete. */
 export function memberOfLogs(directory: string): string | undefined {
     const [name] = logNames(directory).sort();
     return name === undefined ? undefined : memberOfLog(readBeginning(join(directory, name)));
 }
 
-/** Of a log's first bytes: frames of a length (8 bytes, little endian, the highest one tells of padding) and a record. */
+/**
+ * Parses a log's first bytes: frames of a length (8 bytes, little endian, the highest one has the padding) and a
+ * record.
+ */
 export function memberOfLog(bytes: Buffer): string | undefined {
     for (let at = 0; at + 8 <= bytes.length; ) {
         const length = bytes.readUIntLE(at, 6);
@@ -93,7 +96,7 @@ export function memberOfLog(bytes: Buffer): string | undefined {
     return undefined;
 }
 
-/** Fields of a protobuf message by their numbers: numbers and bytes, which is all that these have. */
+/** Fields of a protobuf message by number: only numbers and bytes occur here. */
 function fieldsOf(message: Buffer): Map<number, bigint | Buffer> {
     const fields = new Map<number, bigint | Buffer>();
     let at = 0;

@@ -15,39 +15,45 @@ interface JoinOptions {
     readonly plan: EtcdJoinPlan;
     /** Directory of the member's certificates. */
     readonly source: string;
-    /** Waits until no other agent works on this machine's member. @default nobody else does */
+    /** Waits until no other agent works on this machine's member. @default - no lock */
     readonly lock?: () => Promise<unknown>;
     readonly log: (event: StepEvent) => void;
 }
 
-/** Makes this machine a voter of the cluster's etcd, or goes on where a killed run stopped. */
+/** Makes this machine a voter of the cluster's etcd, or resumes a run that was killed. */
 export async function join({ plan, source, lock, log }: JoinOptions): Promise<void> {
     const client = new EtcdClient(plan.endpoints, memberCredentials(source));
     const run = (some: readonly Step[]) =>
         runSteps(some, { plan, client, source }, (step) => plan.timeouts?.[step] ?? defaultTimeouts[step], log);
-    // It only looks, and in vain while the others have no majority: a restore that mends this must not wait for it.
+    // Read-only, and fails while the others have no quorum: a restore that fixes this must not wait for the lock.
     await run([findCluster]);
     await lock?.();
     await run(steps.filter((step) => step !== findCluster));
 }
 
-/** How this machine stands now. The members come first: who is listed with a name has written data before. */
+/**
+ * The machine's current state. Members are listed before the disk is read: a member listed with a name has already
+ * written data.
+ */
 async function look({ plan, client }: Run): Promise<{ members: readonly Member[]; standing: Standing }> {
     const members = await client.members();
     return { members, standing: standing(plan, members, readDisk(plan)) };
 }
 
-/** What every step gets. */
+/** Context of every step. */
 interface Run extends Patience {
     readonly plan: EtcdJoinPlan;
     readonly client: EtcdClient;
-    /** Directory of the plan and of the certificates that come with it. */
+    /** Directory of the plan and its certificates. */
     readonly source: string;
 }
 
 type Step = common.Step<StepName, Run>;
 
-/** No member has this machine's name or URL without its data: raft takes nobody back who forgot what it agreed to. */
+/**
+ * Removes members that have this machine's name or URL but whose data is missing: raft does not take back a member that
+ * lost its log.
+ */
 const removeStaleMember: Step = {
     name: "remove-stale-member",
     run: async (run) => {
@@ -65,9 +71,9 @@ const removeStaleMember: Step = {
             await stopMember(run);
             await run.client.remove(gone.ID);
             removed.push(describeMember(gone));
-            return `${describeMember(gone)} is removed, its namesakes are not`;
+            return `removed ${describeMember(gone)}; other members of the same name are left`;
         });
-        return removed.length === 0 ? "there is none" : `removed ${removed.join(", ")}`;
+        return removed.length === 0 ? "none found" : `removed ${removed.join(", ")}`;
     },
 };
 
@@ -78,15 +84,15 @@ async function stopMember(run: Run): Promise<void> {
     await waitUntilStopped(run, "the member without data to stop", [run.plan.peerUrl], mayStart);
 }
 
-/** The cluster sends its data to this machine's member, which has no vote yet. */
+/** Adds this machine's member as a learner: the cluster sends it the data before it gets a vote. */
 const addLearner: Step = {
     name: "add-learner",
     run: async (run) => {
-        let message = "it is a member already";
+        let message = "already a member";
         await tryUntil(run, "the cluster to add this machine's member", async () => {
             const { members, standing } = await look(run);
             if (standing.kind === "stale") {
-                return "a member without data has taken its place";
+                return "it was replaced by a member without data";
             }
             if (standing.kind !== "absent") {
                 return undefined;
@@ -103,7 +109,7 @@ const addLearner: Step = {
     },
 };
 
-/** etcd adds none while a voter is away, nor a second learner, and does not say which. */
+/** etcd refuses to add a learner while a voter is down or there is another learner, and does not say which one. */
 async function explanation({ client }: Run, members: Parameters<typeof voterHealth>[1]): Promise<string> {
     const { problems } = await voterHealth(client, members);
     const learners = members.filter(({ isLearner }) => isLearner).map(({ name, peerURLs }) => name || peerURLs?.[0]);
@@ -111,7 +117,7 @@ async function explanation({ client }: Run, members: Parameters<typeof voterHeal
     return reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
 }
 
-/** A majority of the members can be asked through some controller. */
+/** A quorum answers through some controller. */
 const findCluster: Step = {
     name: "find-cluster",
     run: async (run) => {
@@ -125,12 +131,12 @@ const findCluster: Step = {
     },
 };
 
-/** The member's certificates and static pod are on this machine's disk. */
+/** Writes the member's certificates and static pod to this machine's disk. */
 const installMember: Step = {
     name: "install-member",
     run: async (run) => {
         const installed: string[] = [];
-        await tryUntil(run, "the members to start with", async () => {
+        await tryUntil(run, "the members for the initial cluster", async () => {
             const { members } = await look(run);
             installed.push(...installCertificates(run.plan, run.source));
             if (installStaticPod(run.plan, initialCluster(run.plan, members))) {
@@ -138,11 +144,11 @@ const installMember: Step = {
             }
             return undefined;
         });
-        return installed.length === 0 ? "all is in place" : `wrote ${installed.join(", ")}`;
+        return installed.length === 0 ? "already in place" : `wrote ${installed.join(", ")}`;
     },
 };
 
-/** etcd compares the URLs with those of its peers, and reads a name only to find itself. */
+/** etcd compares the URLs with those of its peers, and uses the names only to find itself. */
 export function initialCluster({ name, peerUrl }: Pick<EtcdJoinPlan, "name" | "peerUrl">, members: readonly Member[]) {
     return members
         .flatMap(({ ID, name: other, peerURLs = [] }) =>
@@ -151,12 +157,12 @@ export function initialCluster({ name, peerUrl }: Pick<EtcdJoinPlan, "name" | "p
         .join(",");
 }
 
-/** The cluster finds the member that has its data here, be this machine another one with another address. */
+/** Updates the peer URL of the member whose data is on this disk, even if the machine and its address are new. */
 const moveMember: Step = {
     name: "move-member",
     run: async (run) => {
-        let message = "it is where the cluster looks for it";
-        await tryUntil(run, "the cluster to look for this machine's member here", async () => {
+        let message = "its peer URL is up to date";
+        await tryUntil(run, "the cluster to have the current peer URL of this machine's member", async () => {
             const { standing } = await look(run);
             if (standing.kind === "moved") {
                 await run.client.update(standing.member.ID, run.plan.peerUrl);
@@ -168,57 +174,57 @@ const moveMember: Step = {
     },
 };
 
-/** The member has a vote. The cluster gives it one only when it is nearly in sync with the leader. */
+/** Promotes the member to a voter. etcd allows it only when the learner is nearly in sync with the leader. */
 const promote: Step = {
     name: "promote",
     run: async (run) => {
-        let message = "it is a voter already";
+        let message = "already a voter";
         await tryUntil(run, `${run.plan.name} to be in sync with the leader and a voter`, async () => {
             const { standing } = await look(run);
             if (standing.kind !== "joined") {
-                return `the cluster does not know this machine's member: ${standing.kind}`;
+                return `the cluster does not list this machine's member: ${standing.kind}`;
             }
             if (!standing.member.isLearner) {
                 return undefined;
             }
             await run.client.promote(standing.member.ID);
-            message = "a learner became a voter";
+            message = "promoted the learner to a voter";
             return undefined;
         });
         return message;
     },
 };
 
-/** The member takes part: it answers reads that need a majority. */
+/** Waits until the member answers linearizable reads, which need a quorum. */
 const waitUntilHealthy: Step = {
     name: "wait-until-healthy",
     run: async (run) => {
         const url = `${run.plan.healthUrl}/readyz`;
         await waitFor(run, "this machine's member to be ready", () => probe(url));
-        return `${url} is good`;
+        return `${url} is ok`;
     },
 };
 
-/** The process that serves on this machine is the member that the cluster added. */
+/** Waits until the process on this machine serves as the member that the cluster added. */
 const waitUntilServing: Step = {
     name: "wait-until-serving",
     run: async (run) => {
         const { name, clientUrl } = run.plan;
-        await tryUntil(run, `the pod etcd-${name} of this machine to serve`, async () => {
+        await tryUntil(run, `the pod etcd-${name} on this machine to serve`, async () => {
             const { header } = await run.client.status(clientUrl);
             const { standing } = await look(run);
             if (standing.kind !== "joined") {
-                return `the member that serves has no data on this disk: ${standing.kind}`;
+                return `the member that serves here has no data on this disk: ${standing.kind}`;
             }
             return header.member_id === standing.member.ID
                 ? undefined
-                : `${clientUrl} serves as another member than the one that was added; its data is of an earlier one`;
+                : `${clientUrl} serves as a member other than the added one; its data is from an earlier member`;
         });
         return `${clientUrl} serves`;
     },
 };
 
-/** Each finds out by itself what is left to do, from the cluster and the disk: there is no journal to go wrong. */
+/** Each step derives what is left to do from the cluster and the disk, so there is no journal that could be wrong. */
 const steps: readonly Step[] = [
     findCluster,
     removeStaleMember,

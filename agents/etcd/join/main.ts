@@ -9,21 +9,21 @@ import { readPlan } from "./plan";
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
-    // A Job that is made anew may start before the last pod of the old one has ended.
+    // A recreated Job may start before the last pod of the old one has ended.
     const lock = () =>
         takeLock(memberLock(plan.directories.data), () =>
-            console.log("another agent is at work here; waiting for its end"),
+            console.log("another agent is running here; waiting for it to end"),
         );
     await join({ plan, source: dirname(path), lock, log: printStep });
     console.log(`${plan.name} is a voting member of etcd`);
 }
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 main(process.argv[2] ?? "").then(
     () => process.exit(0),
     (error: Error) => {
-        // The log has told of a failed step.
+        // Failed steps are already in the log.
         if (!(error instanceof StepFailed)) {
             console.error(error instanceof InvalidPlan ? error.message : error);
         }

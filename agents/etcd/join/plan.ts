@@ -1,40 +1,40 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../../harness/plan";
 import { authorityFile, certificateFile, keyFile } from "../member/files";
 
-/** How a machine becomes a member of the cluster's etcd: `plan.json`. The certificates lie beside it. */
+/** Plan (`plan.json`) for joining a machine to the cluster's etcd. The certificates are in the same directory. */
 export interface EtcdJoinPlan {
     /** Name of this machine's Node and of its member. */
     readonly name: string;
-    /** Where the other members reach this one: `https://10.0.0.12:2380`. */
+    /** Peer URL of this member: `https://10.0.0.12:2380`. */
     readonly peerUrl: string;
-    /** Where clients reach this member: `https://10.0.0.12:2379`. */
+    /** Client URL of this member: `https://10.0.0.12:2379`. */
     readonly clientUrl: string;
-    /** Where this member tells of its health, to this machine alone: `http://127.0.0.1:2381`. */
+    /** Health URL of this member, reachable only on its machine: `http://127.0.0.1:2381`. */
     readonly healthUrl: string;
-    /** Client URLs of the other controllers. Some of them may be no members yet. */
+    /** Client URLs of the other controllers. Some of them may not be members yet. */
     readonly endpoints: readonly string[];
     /** Absolute paths, the same on the host and in the agent's container. */
     readonly directories: {
-        /** Where the member reads its certificates: `/etc/kubernetes/pki/etcd`. */
+        /** Directory of the member's certificates: `/etc/kubernetes/pki/etcd`. */
         readonly pki: string;
         /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
         readonly staticPods: string;
         /** The member's `--data-dir`. */
         readonly data: string;
     };
-    /** The member's static pod, with `initialClusterPlaceholder` where the members go that it starts with. */
+    /** The member's static pod, with `initialClusterPlaceholder` in place of its initial cluster. */
     readonly staticPod: object;
-    /** Seconds that a step may take. @default - `defaultTimeouts` */
+    /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     readonly timeouts?: Partial<Record<StepName, number>>;
 }
 
-/** Stands in a static pod for the `name=peerURL` list, which is known only when the member was added. */
+/** Placeholder in a static pod for the `name=peerURL` list, which is known only once the member has been added. */
 export const initialClusterPlaceholder = "<initial-cluster>";
 
-/** The member's certificates, beside the plan and in `directories.pki`. A member is a client of its peers too. */
+/** The member's certificates, next to the plan and in `directories.pki`. Members are clients of their peers too. */
 export const certificateFiles = [authorityFile, certificateFile, keyFile] as const;
 
-/** Seconds. Pulling an image and copying a large database are in the long ones. */
+/** Seconds. The long ones include pulling an image and copying a large database. */
 export const defaultTimeouts: Record<StepName, number> = {
     "find-cluster": 120,
     "remove-stale-member": 120,
@@ -50,7 +50,7 @@ export function readPlan(path: string): EtcdJoinPlan {
     return readPlanFile<EtcdJoinPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: EtcdJoinPlan): string[] {
     const { name, peerUrl, clientUrl, healthUrl, endpoints, directories, staticPod } = plan;
     const checks: Check[] = [
@@ -65,16 +65,16 @@ export function planProblems(plan: EtcdJoinPlan): string[] {
         }),
     ];
     const problems = problemsOf(checks);
-    // Its text would fill the log.
+    // The pod itself would fill the log.
     const hasPlaceholder = JSON.stringify(staticPod ?? "").includes(initialClusterPlaceholder);
-    return hasPlaceholder ? problems : [...problems, `staticPod must hold ${initialClusterPlaceholder}`];
+    return hasPlaceholder ? problems : [...problems, `staticPod must contain ${initialClusterPlaceholder}`];
 }
 
 function isEndpoints(value: unknown): boolean {
     return Array.isArray(value) && value.length > 0 && value.every((url) => isUrl("https", url));
 }
 
-/** The steps of joining, in their order, as the log names them. */
+/** The steps of joining, in order, as named in the log. */
 export const stepNames = [
     "find-cluster",
     "remove-stale-member",
@@ -88,5 +88,5 @@ export const stepNames = [
 
 export type StepName = (typeof stepNames)[number];
 
-/** What admits a controller to etcd has this as its `k8s-app`. It can run nowhere else. */
+/** `k8s-app` label of the Job that joins a controller to etcd. It can run nowhere else. */
 export const etcdJoinApp = "etcd-join";

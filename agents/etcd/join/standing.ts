@@ -2,28 +2,31 @@ import type { Member } from "../../../clients/etcd/client";
 import { describeMember, type Health, votersAmong } from "../../../clients/etcd/members";
 import type { EtcdJoinPlan } from "./plan";
 
-/** What of a member is on this machine's disk. */
+/** A member's files on this machine's disk. */
 export interface Disk {
-    /** It ran here: its write-ahead log is here. */
+    /** Its write-ahead log exists: it has run here. */
     readonly hasData: boolean;
-    /** ID of the member whose data they are, as they tell. */
+    /** ID of the member that wrote the data, as recorded in it. */
     readonly memberId?: string;
     /** The kubelet runs it, or is about to. */
     readonly hasStaticPod: boolean;
 }
 
-/** How this machine stands with the cluster. */
+/** State of this machine in the etcd cluster. */
 export type Standing =
     | { readonly kind: "absent" }
-    /** Members of this machine's name or URL that no data here belongs to: another machine had them, or a killed run. */
+    /** Members with this machine's name or URL but without data here, left by another machine or a killed run. */
     | { readonly kind: "stale"; readonly members: readonly Member[] }
-    /** Added, and yet to write its first data. */
+    /** Added, but has not written its first data. */
     | { readonly kind: "starting"; readonly member: Member }
-    /** Its data are here, but the cluster looks for it elsewhere: where the machine was that had this disk before. */
+    /**
+     * Its data is on this disk, but the cluster has another peer URL for it: that of the machine that had this disk
+     * before.
+     */
     | { readonly kind: "moved"; readonly member: Member }
     | { readonly kind: "joined"; readonly member: Member };
 
-/** @throws when only a person can tell what to do */
+/** @throws if the state needs a manual decision */
 export function standing(
     { name, peerUrl, directories }: Pick<EtcdJoinPlan, "name" | "peerUrl" | "directories">,
     members: readonly Member[],
@@ -40,8 +43,8 @@ export function standing(
             const others = members.map(describeMember).join(", ");
             throw new Error(
                 `${directories.data} must be the data of a member at ${peerUrl}, but the cluster has only ${others}. ` +
-                    "The member was removed, or this is another cluster. " +
-                    `To join anew, move ${directories.data} and the static pod in ${directories.staticPods} away`,
+                    "The member was removed, or the data is from another cluster. " +
+                    `To join as a new member, move ${directories.data} and the static pod in ${directories.staticPods} away`,
             );
         }
         return { kind: "joined", member: here };
@@ -49,7 +52,7 @@ export function standing(
     if (namesakes.length === 0) {
         return { kind: "absent" };
     }
-    // Without a static pod nothing of it can run here. And who published a name once wrote data.
+    // Without a static pod no member can run here. And a member that published its name has written data.
     const isStarting = hasStaticPod && here !== undefined && !here.name;
     return isStarting ? { kind: "starting", member: here } : { kind: "stale", members: namesakes };
 }
@@ -57,8 +60,8 @@ export function standing(
 /**
  * Why a member that lost its data must not be removed now, or undefined.
  *
- * Of n voters, a majority has to agree to the removal and to all that follows; the one that goes does
- * not count, whatever it says.
+ * Of n voters, a majority must agree to the removal and to everything after it. The removed member does not count,
+ * whatever it reports.
  */
 export function removalProblem(members: readonly Member[], gone: Member, { healthy, problems }: Health) {
     if (gone.isLearner) {
@@ -71,7 +74,7 @@ export function removalProblem(members: readonly Member[], gone: Member, { healt
         return undefined;
     }
     return (
-        `removing ${describeMember(gone)} needs ${needed} healthy voters of ${voters.length} beside it, ` +
-        `there are ${left}: ${problems.join("; ")}`
+        `removing ${describeMember(gone)} needs ${needed} healthy voters among the other ${voters.length - 1}, ` +
+        `found ${left}: ${problems.join("; ")}`
     );
 }

@@ -6,12 +6,12 @@ import type { KeeperPlan } from "./plan";
 import { Snapshots } from "./snapshots";
 import { publish } from "./status";
 
-/** What the verbs that look after a running cluster work with. */
+/** What the verbs that manage a running cluster work with. */
 export function scene(plan: KeeperPlan) {
     const client = new EtcdClient([plan.endpoint], memberCredentials(plan.pki));
     const api = accountClient(plan.apiServer, "tradewind-etcd-keeper");
     const log = (line: string) => console.log(line);
-    // The pod is on the host's network, and so has the node's name.
+    // The pod uses the host network, so its hostname is the node's name.
     const snapshots = new Snapshots({ plan, client, node: hostname(), log });
     return {
         client,

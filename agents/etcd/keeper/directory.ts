@@ -2,17 +2,17 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } f
 import { join } from "node:path";
 import { removeDurably, syncDirectory, writeDurably } from "../../harness/durable";
 
-/** Snapshots of this machine, each as `<name>.db` with `<name>.json` beside it, for root alone. */
+/** This machine's snapshots, each as `<name>.db` with `<name>.json`, readable only by root. */
 export class SnapshotDirectory {
     constructor(readonly path: string) {}
 
     create(): void {
         mkdirSync(this.path, { recursive: true });
-        // The mount made it, for all to read.
+        // The mount created it readable by everyone.
         chmodSync(this.path, 0o700);
     }
 
-    /** The whole ones, oldest first. */
+    /** The complete ones, oldest first. */
     list(): SnapshotManifest[] {
         const names = existsSync(this.path) ? readdirSync(this.path) : [];
         return names
@@ -26,27 +26,27 @@ export class SnapshotDirectory {
         return join(this.path, `${name}.db`);
     }
 
-    /** Where a snapshot is written to, before it is known to be good. */
+    /** Path to write a snapshot to before it is verified. */
     half(name: string): string {
         return join(this.path, `.${name}.db.half`);
     }
 
-    /** The last step of a snapshot, whose file is there: from now on it counts. */
+    /** The last step of a snapshot whose file exists. It counts from then on. */
     complete(manifest: SnapshotManifest): void {
         syncDirectory(this.path);
         writeDurably(this.#manifest(manifest.name), `${JSON.stringify(manifest, null, 2)}\n`);
     }
 
-    /** The manifest goes first: a snapshot without one does not count. */
+    /** The manifest is removed first: a snapshot without one does not count. */
     remove(name: string): void {
         removeDurably(this.#manifest(name));
         rmSync(this.file(name), { force: true });
     }
 
-    /** Removes what killed runs left. None may be at work. Tells what it was. */
+    /** Removes the leftovers of killed runs and returns their names. No snapshot may be in progress. */
     cleanUp(): string[] {
         const whole = new Set(this.list().flatMap(({ name }) => [`${name}.db`, `${name}.json`]));
-        // Anything of another name is not ours.
+        // Files with any other name are not ours.
         const ours = /^\..+\.half$|-\d{8}T\d{6}\.\d{3}Z\.(db|json)$/;
         const left = readdirSync(this.path).filter((name) => ours.test(name) && !whole.has(name));
         for (const name of left) {
@@ -60,27 +60,27 @@ export class SnapshotDirectory {
     }
 }
 
-/** What lies beside a snapshot, as `<name>.json`: a snapshot without it is not whole. */
+/** Stored next to a snapshot as `<name>.json`. A snapshot without it is incomplete. */
 export interface SnapshotManifest {
     readonly formatVersion: 1;
     /** `<cluster>-<time>`; the file is `<name>.db`. */
     readonly name: string;
     readonly cluster: string;
-    /** etcd's own, in hexadecimal. */
+    /** etcd's cluster ID, in hexadecimal. */
     readonly clusterId: string;
-    /** The member that it was taken from. */
+    /** The member it was taken from. */
     readonly member: string;
     /** The node that took it. */
     readonly node: string;
     /** RFC 3339. */
     readonly time: string;
     readonly trigger: Trigger;
-    /** Of the store, by `etcdutl snapshot status`. */
+    /** Revision of the store, from `etcdutl snapshot status`. */
     readonly revision: number;
     readonly keys: number;
-    /** Bytes of the file. */
+    /** Size of the file in bytes. */
     readonly size: number;
-    /** Of the file, in hexadecimal. */
+    /** Hash of the file, in hexadecimal. */
     readonly sha256: string;
     readonly kubernetesVersion: string;
     readonly etcdVersion: string;
@@ -88,12 +88,12 @@ export interface SnapshotManifest {
 
 export type Trigger = "timer" | "demand";
 
-/** `c-20261121T053834.123Z`: sorts by time, and is a legal file name and key. */
+/** `c-20261121T053834.123Z`: sorts by time, and is a valid file name and key. */
 export function snapshotName(cluster: string, time: Date): string {
     return `${cluster}-${time.toISOString().replaceAll(/[-:]/g, "")}`;
 }
 
-/** When a snapshot of this cluster was taken, by its name; undefined if it is none. */
+/** When a snapshot of this cluster was taken, from its name; undefined if the name is not a snapshot's. */
 export function snapshotTime(cluster: string, name: string): Date | undefined {
     if (!name.startsWith(`${cluster}-`)) {
         return undefined;

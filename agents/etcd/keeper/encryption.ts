@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 
 /*
  * An encrypted object: magic (8 bytes), salt (32), AES-256-GCM ciphertext, its tag (16). Key and nonce are the 44 bytes
- * of HKDF-SHA256 of the cluster's key, the salt and `info`. Authenticated beside the ciphertext: magic, salt and the
- * snapshot's name, so that no snapshot can stand in for another.
+ * of HKDF-SHA256 of the cluster's key, the salt and `info`. Additional authenticated data: magic, salt and the
+ * snapshot's name, so one snapshot cannot be passed off as another.
  */
 const magic = Buffer.from("TWETCD1\n");
 export const saltBytes = 32;
@@ -11,10 +11,10 @@ const tagBytes = 16;
 const headerBytes = magic.length + saltBytes;
 const info = "tradewind etcd snapshot";
 
-/** Bytes by which an object is larger than its snapshot. */
+/** Bytes that encryption adds to a snapshot. */
 export const encryptionOverhead = headerBytes + tagBytes;
 
-/** The object is not of this key and name, or was changed. */
+/** The object has another key or name, or was modified. */
 export class DecryptionError extends Error {
     override readonly name = "DecryptionError";
 }
@@ -22,9 +22,9 @@ export class DecryptionError extends Error {
 export interface Sealing {
     /** 32 bytes, for all snapshots. */
     readonly key: Buffer;
-    /** Of the snapshot. */
+    /** Name of the snapshot. */
     readonly name: string;
-    /** Random, for one snapshot: it makes key and nonce its own. */
+    /** Random for each snapshot, so that key and nonce are unique. */
     readonly salt: Buffer;
 }
 
@@ -40,7 +40,7 @@ export async function* encrypted(plain: AsyncIterable<Buffer>, { key, name, salt
     yield cipher.getAuthTag();
 }
 
-/** What it gives is only to be trusted when it has ended without an error. */
+/** Its output can be trusted only once it has ended without an error. */
 export async function* decrypted(
     sealed: AsyncIterable<Buffer>,
     { key, name }: Omit<Sealing, "salt">,
@@ -61,7 +61,7 @@ export async function* decrypted(
     try {
         decipher!.setAuthTag(held).final();
     } catch {
-        throw new DecryptionError(`${name} is damaged, or encrypted with another key or as another snapshot`);
+        throw new DecryptionError(`${name} is damaged, or was encrypted with another key or under another name`);
     }
 }
 

@@ -8,7 +8,7 @@ import type { Snapshots } from "./snapshots";
 import { defragment, defragmentationProblem, makeSpace, mostFragmented } from "./space";
 import { isNews, type MembersStatus, type SnapshotStatus } from "./status";
 
-/** How long a mending that failed or did not help is left alone. */
+/** How long to wait after a repair that failed or did not help. */
 const pauseMilliseconds = 5 * 60_000;
 
 interface KeeperOptions {
@@ -19,7 +19,7 @@ interface KeeperOptions {
     readonly log: (line: string) => void;
 }
 
-/** Looks after etcd: one look at a time, each of which does at most one thing of a kind. */
+/** Maintains etcd: runs one reconcile at a time, each with at most one repair of a kind. */
 export class Keeper {
     readonly #options: KeeperOptions;
     readonly #start = new Date();
@@ -63,10 +63,10 @@ export class Keeper {
         }
         const notWell = defragmentationProblem(seen);
         if (notWell !== undefined && !isFull) {
-            this.#note(`no defragmentation while a member is not well: ${notWell}`);
+            this.#note(`skipped defragmentation because a member is not healthy: ${notWell}`);
             return;
         }
-        // Also when it helps: a store that fills up at once must not be defragmented all the time.
+        // Even if it helped: a store that fills up at once must not be defragmented all the time.
         this.#pausedUntil = Date.now() + pauseMilliseconds;
         const done = isFull
             ? await makeSpace(client, plan.endpoint, seen)
@@ -125,13 +125,16 @@ export class Keeper {
         }
     }
 
-    /** Tells whether it worked. With the API down, or etcd full, the log alone has it; the next look tries again. */
+    /**
+     * Returns whether it worked. If the API is down or etcd is full, only the log has the status, and the next
+     * reconcile tries again.
+     */
     async #publish(part: "members" | "snapshot", status: object): Promise<boolean> {
         try {
             await this.#options.publish(part, status);
             return true;
         } catch (error) {
-            this.#options.log(`the status could not be published: ${describeError(error)}`);
+            this.#options.log(`could not publish the status: ${describeError(error)}`);
             return false;
         }
     }
@@ -145,8 +148,9 @@ export class Keeper {
 }
 
 /**
- * Has the members look for each where it is: one whose machine was made anew, with its data and another address, tells
- * clients of that, and its peers nothing. Alone it needs no peers, and the first one to join would not find it.
+ * Updates the peer URLs of members that moved. A member whose machine was recreated with its data but another address
+ * advertises the address to clients, not to its peers. A lone member needs no peers, but the first one to join would
+ * not find it.
  */
 export async function moveMembers(client: EtcdClient): Promise<string[]> {
     const moved = (await client.members()).flatMap((member) => {
@@ -159,7 +163,7 @@ export async function moveMembers(client: EtcdClient): Promise<string[]> {
     return moved.map(({ member, url }) => `${describeMember(member)} is at ${url} now`);
 }
 
-/** Where peers find a member, if they look elsewhere: clients and peers reach it at the same address. */
+/** The member's real peer address, if its peers have another one: clients and peers use the same address. */
 export function newPeerUrl({ clientURLs: [clientUrl] = [], peerURLs: [peerUrl] = [] }: Member): string | undefined {
     if (clientUrl === undefined || peerUrl === undefined) {
         return undefined;
@@ -168,9 +172,9 @@ export function newPeerUrl({ clientURLs: [clientUrl] = [], peerURLs: [peerUrl] =
     return client.hostname === peer.hostname ? undefined : `https://${client.hostname}:${peer.port}`;
 }
 
-/** Lets a new cluster, or one that just came back, come to rest first. */
+/** Gives a new or restarted cluster time to settle first. */
 const settleMilliseconds = 60_000;
-/** After a failure; a full disk does not get better by trying harder. */
+/** After a failure. Retrying faster does not help against a full disk. */
 const retryMilliseconds = 5 * 60_000;
 
 interface Past {
@@ -180,7 +184,9 @@ interface Past {
     readonly failure?: Dated;
 }
 
-/** When the next snapshot is due. What is dated after now is of a clock that was ahead, and puts nothing off. */
+/**
+ * When the next snapshot is due. Snapshots dated in the future came from a clock that was ahead and postpone nothing.
+ */
 export function nextSnapshot(intervalSeconds: number, { last, start, failure }: Past, now: Date): Date {
     const after = (time: number | undefined, milliseconds: number) =>
         time !== undefined && time <= now.getTime() ? time + milliseconds : 0;

@@ -12,27 +12,27 @@ import { RestoreFailed, restore as restoreMember, type StepEvent } from "./resto
 
 const everyMilliseconds = 30_000;
 
-/** Looks after the cluster's etcd until it is told to end. */
+/** Maintains the cluster's etcd until it is stopped. */
 async function keep(path: string): Promise<void> {
     const plan = readPlan(path);
     const { snapshots, log, ...rest } = scene(plan);
     const keeper = new Keeper({ plan, snapshots, log, ...rest });
     const last = snapshots.last();
-    log(`looking after etcd of ${plan.clusterName}; the last snapshot here is ${last?.name ?? "yet to come"}`);
+    log(`maintaining etcd of ${plan.clusterName}; the last snapshot here is ${last?.name ?? "not taken yet"}`);
     for (;;) {
         await keeper.look();
         await sleep(everyMilliseconds);
     }
 }
 
-/** Makes this machine's member anew from a snapshot. */
+/** Recreates this machine's member from a snapshot. */
 async function restore(path: string): Promise<void> {
     const plan = readRestorePlan(path);
     await takeLock(memberLock(plan.directories.data), () =>
-        console.log("another agent is at work here; waiting for its end"),
+        console.log("another agent is running here; waiting for it to end"),
     );
     await restoreMember(plan, print);
-    console.log(`${plan.member.name} serves what the snapshot has`);
+    console.log(`${plan.member.name} serves the snapshot's data`);
 }
 
 function print({ step, event, seconds, message }: StepEvent): void {
@@ -41,12 +41,12 @@ function print({ step, event, seconds, message }: StepEvent): void {
     }
 }
 
-/** There is no new snapshot, or no copy of it in the store. */
+/** The snapshot failed, or its copy to the store did. */
 class SnapshotFailed extends Error {
     override readonly name = "SnapshotFailed";
 }
 
-/** Takes one snapshot now. Its status is the last line, as JSON. */
+/** Takes one snapshot now. The last line of output is its status, as JSON. */
 async function snapshot(path: string): Promise<void> {
     const plan = readPlan(path);
     const { snapshots, publish, log } = scene(plan);
@@ -54,8 +54,8 @@ async function snapshot(path: string): Promise<void> {
     try {
         await publish("snapshot", status);
     } catch (error) {
-        // The snapshot is what counts, and is needed most when the API is not well.
-        log(`the status could not be published: ${describeError(error)}`);
+        // The snapshot matters more, and is needed most when the API is unhealthy.
+        log(`could not publish the status: ${describeError(error)}`);
     }
     log(JSON.stringify(status));
     const { failure = status.copyFailure } = status;
@@ -75,12 +75,12 @@ async function main([verb = "", plan = ""]: readonly string[]): Promise<void> {
     await run(plan);
 }
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 main(process.argv.slice(2)).then(
     () => process.exit(0),
     (error: Error) => {
-        // The log has told of a failed step, or of a failed snapshot.
+        // Failed steps and failed snapshots are already in the log.
         if (!(error instanceof RestoreFailed || error instanceof SnapshotFailed)) {
             console.error(error instanceof InvalidPlan ? error.message : error);
         }

@@ -1,9 +1,9 @@
 import type { EtcdClient, Member } from "../../../clients/etcd/client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 
-/** What the cluster's etcd is like at one moment. */
+/** State of the cluster's etcd at one moment. */
 export interface Observation {
-    /** In hexadecimal, as all IDs here. */
+    /** In hexadecimal, like all IDs here. */
     readonly clusterId: string;
     readonly revision: number;
     readonly members: readonly MemberState[];
@@ -12,19 +12,19 @@ export interface Observation {
 
 export interface MemberState {
     readonly id: string;
-    /** Empty until it has started for the first time. */
+    /** Empty until its first start. */
     readonly name: string;
     readonly isLearner: boolean;
     readonly isLeader: boolean;
     readonly clientUrl?: string;
-    /** What is wrong with it. The rest is unknown then. */
+    /** What is wrong with it. Everything else is unknown then. */
     readonly problem?: string;
     readonly version?: string;
-    /** Bytes of the store's file. */
+    /** Size of the store's file in bytes. */
     readonly dbSize: number;
-    /** Bytes of it that are data; the rest is free pages. */
+    /** Bytes of the file that hold data; the rest is free pages. */
     readonly dbSizeInUse: number;
-    /** Bytes at which it stops taking writes. */
+    /** Bytes at which it stops accepting writes. */
     readonly quota: number;
 }
 
@@ -35,7 +35,7 @@ interface Alarm {
     readonly alarm: "NOSPACE" | "CORRUPT";
 }
 
-/** @throws EtcdError when no majority answers through the endpoint */
+/** @throws EtcdError if no quorum answers through the endpoint */
 export async function observe(client: EtcdClient, endpoint: string): Promise<Observation> {
     const [own, listed, raised] = await Promise.all([
         client.status(endpoint),
@@ -59,7 +59,7 @@ async function memberState(client: EtcdClient, member: Member): Promise<MemberSt
     const id = hexId(ID);
     const unknown = { id, name, isLearner, isLeader: false, clientUrl, dbSize: 0, dbSizeInUse: 0, quota: 0 };
     if (clientUrl === undefined) {
-        return { ...unknown, problem: "it never started" };
+        return { ...unknown, problem: "it has never started" };
     }
     try {
         const status = await client.status(clientUrl);
@@ -70,7 +70,7 @@ async function memberState(client: EtcdClient, member: Member): Promise<MemberSt
         return {
             ...unknown,
             isLeader: leader === ID,
-            ...(leader === "0" && { problem: "it knows of no leader" }),
+            ...(leader === "0" && { problem: "it has no leader" }),
             version,
             dbSize: Number(status.dbSize),
             dbSizeInUse: Number(status.dbSizeInUse),
@@ -81,7 +81,7 @@ async function memberState(client: EtcdClient, member: Member): Promise<MemberSt
     }
 }
 
-/** An ID as etcd's own tools print it: its JSON has it as a decimal number. */
+/** An ID in hexadecimal, as etcd's tools print it; etcd's JSON has it in decimal. */
 export function hexId(id: string): string {
     return BigInt(id).toString(16);
 }

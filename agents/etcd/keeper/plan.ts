@@ -1,16 +1,19 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../../harness/plan";
 
-/** What the keeper of a cluster's etcd does, and where: `plan.json`. */
+/** The etcd keeper's plan: `plan.json`. */
 export interface KeeperPlan {
     readonly clusterName: string;
     readonly kubernetesVersion: string;
-    /** Client URL of the member on the keeper's own machine: `https://127.0.0.1:2379`. The others are found by it. */
+    /**
+     * Client URL of the member on the keeper's own machine: `https://127.0.0.1:2379`. The others are discovered through
+     * it.
+     */
     readonly endpoint: string;
-    /** The apiserver of the keeper's own machine, which the status is published to. */
+    /** The kube-apiserver on the keeper's own machine, to which it publishes its status. */
     readonly apiServer: string;
     /** Directory of `ca.crt`, `member.crt` and `member.key`. */
     readonly pki: string;
-    /** The program of etcd's own release that reads snapshots. */
+    /** Path of etcd's own program for reading snapshots. */
     readonly etcdutl: string;
     readonly snapshots: SnapshotPlan;
 }
@@ -23,24 +26,24 @@ interface SnapshotPlan {
     readonly s3?: S3Plan;
 }
 
-/** Which snapshots stay. The newest good one always does. */
+/** Which snapshots to keep. The newest good one is always kept. */
 export interface Retention {
-    /** The newest so many. */
+    /** Number of snapshots to keep. */
     readonly keep: number;
-    /** None older than this. @default - no limit */
+    /** Maximum age. @default - no limit */
     readonly maxAgeSeconds?: number;
 }
 
 export interface S3Plan {
-    /** `https://s3.example.com`, the bucket not in it. */
+    /** `https://s3.example.com`, without the bucket. */
     readonly endpoint: string;
     readonly region: string;
     readonly bucket: string;
-    /** Begins every key, without slashes around it. */
+    /** Prefix of every key, without leading and trailing slashes. */
     readonly prefix: string;
     /**
-     * Directory of the files `access-key-id`, `secret-access-key` and, if asked for, `encryption-key`.
-     * @default - none is needed: requests are signed as the role of this instance of EC2
+     * Directory of the files `access-key-id`, `secret-access-key` and, if encryption is on, `encryption-key`.
+     * @default - none: requests are signed with the role of this EC2 instance
      */
     readonly secrets?: string;
     readonly isEncrypted: boolean;
@@ -50,7 +53,7 @@ export function readPlan(path: string): KeeperPlan {
     return readPlanFile<KeeperPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems({
     clusterName,
     kubernetesVersion,

@@ -6,8 +6,8 @@ export interface Dated {
 }
 
 /**
- * The snapshots to remove, oldest first. All are whole and verified, so the newest is the last good one and stays. What is
- * dated after now is of a clock that was ahead: nobody knows its age, and it makes room for what has one.
+ * The snapshots to remove, oldest first. All are complete and verified, so the newest is the last good one and is kept.
+ * Those dated in the future came from a clock that was ahead: their age is unknown, and they are removed first.
  */
 export function expired<T extends Dated>(snapshots: readonly T[], { keep, maxAgeSeconds }: Retention, now: Date): T[] {
     const [newest, ...older] = newestFirst(snapshots, now);
@@ -17,7 +17,7 @@ export function expired<T extends Dated>(snapshots: readonly T[], { keep, maxAge
         : older.filter(({ time }, index) => index + 1 >= keep || Date.parse(time) < oldest).reverse();
 }
 
-/** The newest whose date can be right, then older ones, then those of a clock that was ahead. */
+/** The newest plausible date first, then older ones, then those dated in the future. */
 export function newestFirst<T extends Dated>(snapshots: readonly T[], now: Date): T[] {
     const isAhead = ({ time }: T) => Date.parse(time) > now.getTime();
     return [...snapshots].sort(

@@ -12,7 +12,7 @@ import { decrypted, encrypted, encryptionOverhead, saltBytes } from "./encryptio
 import type { Retention, S3Plan } from "./plan";
 import { expired } from "./prune";
 
-/** What lies beside a snapshot in the store, as `<name>.json`. */
+/** Stored next to a snapshot in the store, as `<name>.json`. */
 interface StoredManifest extends SnapshotManifest {
     readonly object: {
         readonly key: string;
@@ -29,11 +29,11 @@ interface StoredSnapshot {
     /** RFC 3339. */
     readonly time: string;
     readonly keys: readonly string[];
-    /** Its manifest, which is stored last, is there. */
+    /** Its manifest, which is stored last, exists. */
     readonly isWhole: boolean;
 }
 
-/** Something without a manifest that is older than any upload takes was left by a run that was killed. */
+/** Longer than any upload takes: an older object without a manifest was left by a killed run. */
 const uploadMilliseconds = 24 * 3_600_000;
 
 /** The snapshots of one cluster in an S3-compatible store. */
@@ -49,7 +49,7 @@ export class SnapshotStore {
         this.#bucket = new Bucket({ ...plan, readCredentials });
     }
 
-    /** Stores a snapshot, reads it back, and says where it is. */
+    /** Stores a snapshot, reads it back and returns its URL. */
     async add(manifest: SnapshotManifest, file: string): Promise<string> {
         const { name } = manifest;
         const content = await this.#content(manifest, file);
@@ -84,7 +84,7 @@ export class SnapshotStore {
             .sort((a, b) => a.time.localeCompare(b.time));
     }
 
-    /** Removes what is too many or too old, and what killed runs left. Tells the names. */
+    /** Removes snapshots beyond the retention limits and the leftovers of killed runs. Returns their names. */
     async prune(retention: Retention, now: Date): Promise<string[]> {
         const all = await this.list();
         const isLeft = ({ isWhole, time }: StoredSnapshot) =>
@@ -92,7 +92,7 @@ export class SnapshotStore {
         const whole = all.filter(({ isWhole }) => isWhole);
         const gone = [...expired(whole, retention, now), ...all.filter(isLeft)];
         for (const { keys } of gone) {
-            // The manifest first: without it the rest does not count.
+            // The manifest first: without it the snapshot does not count.
             for (const key of [...keys].sort((a, b) => Number(b.endsWith(".json")) - Number(a.endsWith(".json")))) {
                 await this.#bucket.remove(key);
             }
@@ -104,7 +104,9 @@ export class SnapshotStore {
         return (await json(await this.#bucket.get(this.#key(`${name}.json`)))) as StoredManifest;
     }
 
-    /** Writes a snapshot to a new file, decrypted, and to the disk itself. @throws unless it is what its manifest says */
+    /**
+     * Writes a decrypted snapshot to a new file and flushes it to the disk. @throws if it does not match its manifest
+     */
     async fetch(name: string, file: string): Promise<StoredManifest> {
         const manifest = await this.manifest(name);
         const { key, encryption } = manifest.object;
@@ -116,7 +118,7 @@ export class SnapshotStore {
         await pipeline(plain, tap(hash), target);
         const sha256 = hash.digest("hex");
         if (sha256 !== manifest.sha256) {
-            throw new Error(`${key} must have the SHA-256 ${manifest.sha256}, got ${sha256}`);
+            throw new Error(`${key} must have SHA-256 ${manifest.sha256}, got ${sha256}`);
         }
         return manifest;
     }
@@ -125,12 +127,12 @@ export class SnapshotStore {
         const found = await measure(await this.#bucket.get(key));
         if (found.sha256 !== sha256 || found.size !== size) {
             throw new Error(
-                `${key} must have ${size} bytes of SHA-256 ${sha256}, got ${found.size} of ${found.sha256} back`,
+                `${key} must have ${size} bytes with SHA-256 ${sha256}, but read back ${found.size} bytes with ${found.sha256}`,
             );
         }
     }
 
-    /** Encryption runs twice, with the same salt: to know the hash, which is sent first, and to send. */
+    /** Encryption runs twice with the same salt: once for the hash, which is sent first, and once for the content. */
     async #content({ name, size, sha256 }: SnapshotManifest, file: string): Promise<Content> {
         if (!this.plan.isEncrypted) {
             return { open: () => createReadStream(file), size, sha256 };
@@ -181,7 +183,7 @@ function readS3Credentials(directory: string): AwsCredentials {
     return { accessKeyId: read(secretFiles.accessKeyId), secretAccessKey: read(secretFiles.secretAccessKey) };
 }
 
-/** The 32 bytes of a key, which lies there in base64. */
+/** A 32-byte key, stored in base64. */
 function readEncryptionKey(directory: string): Buffer {
     const path = join(directory, secretFiles.encryptionKey);
     const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64");

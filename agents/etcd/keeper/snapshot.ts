@@ -10,7 +10,7 @@ import { type SnapshotDirectory, type SnapshotManifest, snapshotName, type Trigg
 import { hexId } from "./observe";
 import type { KeeperPlan } from "./plan";
 
-/** Stays free, for etcd itself above all. Unit: bytes. */
+/** Space to leave free, mainly for etcd itself. Unit: bytes. */
 const reserve = 1 << 30;
 
 interface SnapshotOptions {
@@ -23,10 +23,10 @@ interface SnapshotOptions {
 }
 
 /**
- * Takes a snapshot of the member of this machine into a directory and reads it back.
+ * Takes a snapshot of this machine's member into a directory and reads it back.
  *
- * The file has its name only when it is good, and counts only when its manifest is there: a run that is
- * killed leaves something for `cleanUp`.
+ * The file gets its name only when it is good, and counts only once its manifest exists. `cleanUp` removes the
+ * leftovers of a killed run.
  */
 export async function takeSnapshot(options: SnapshotOptions): Promise<SnapshotManifest> {
     const { plan, client, directory, node, trigger, now } = options;
@@ -72,13 +72,13 @@ function requireSpace(path: string, size: number): void {
     }
 }
 
-/** What `etcdutl snapshot status` finds in a snapshot, having read every key of it. */
+/** Output of `etcdutl snapshot status`, which reads every key of the snapshot. */
 interface SnapshotStatus {
     readonly revision: number;
     readonly keys: number;
 }
 
-/** @throws what etcdutl says of a file that is no store of etcd */
+/** @throws etcdutl's error if the file is not an etcd store */
 async function snapshotStatus(etcdutl: string, path: string): Promise<SnapshotStatus> {
     const { revision, totalKey } = JSON.parse(await runEtcdutl(etcdutl, ["snapshot", "status", path, "-w", "json"]));
     return { revision, keys: totalKey };
@@ -97,10 +97,10 @@ function lastLine(text = ""): string | undefined {
     return text.trim().split("\n").at(-1) || undefined;
 }
 
-/** A store of several GiB over a slow disk. */
+/** Enough for a store of several GiB on a slow disk. */
 const limitMilliseconds = 30 * 60_000;
 
-/** Writes the store of a member to a new file, in pieces, and to the disk itself. */
+/** Streams a member's store to a new file and flushes it to the disk. */
 async function receiveSnapshot(client: EtcdClient, endpoint: string, path: string): Promise<void> {
     const signal = AbortSignal.timeout(limitMilliseconds);
     const answer = await client.open(endpoint, "maintenance/snapshot", {}, signal);
@@ -112,7 +112,7 @@ interface Line {
     readonly error?: { readonly message?: string };
 }
 
-/** The JSON gateway sends a line of JSON for each piece. */
+/** The JSON gateway sends one line of JSON per chunk. */
 export async function* blobs(answer: Readable): AsyncGenerator<Buffer> {
     let rest = "";
     for await (const text of answer.setEncoding("utf8")) {
@@ -133,22 +133,22 @@ function blob(line: string): Buffer {
     return Buffer.from(result.blob ?? "", "base64");
 }
 
-/** etcd appends the SHA-256 of the store to the store, whose pages are of a multiple of 512 bytes. */
+/** etcd appends the store's SHA-256 to the store, whose pages are a multiple of 512 bytes. */
 const hashBytes = 32;
 const pageBytes = 512;
 
 interface Verified extends SnapshotStatus {
-    /** Bytes of the file. */
+    /** Size of the file in bytes. */
     readonly size: number;
-    /** Of the file, in hexadecimal. */
+    /** Hash of the file, in hexadecimal. */
     readonly sha256: string;
 }
 
-/** Reads a snapshot back from the disk. @throws unless it is whole, as etcd sent it, and a store that etcd reads */
+/** Reads a snapshot back from the disk. @throws unless it is complete, unchanged, and a store that etcd can read */
 export async function verifySnapshot(path: string, etcdutl: string): Promise<Verified> {
     const { size } = await stat(path);
     if (size % pageBytes !== hashBytes) {
-        throw new Error(`${path} is not whole: ${size} bytes are no store with a checksum at its end`);
+        throw new Error(`${path} is incomplete: ${size} bytes are not a store followed by a checksum`);
     }
     const file = createHash("sha256");
     const store = createHash("sha256");
@@ -161,7 +161,7 @@ export async function verifySnapshot(path: string, etcdutl: string): Promise<Ver
     if (!found.equals(appended)) {
         throw new Error(
             `${path} is damaged: the store's SHA-256 is ${found.toString("hex")}, ` +
-                `etcd's own at its end is ${appended.toString("hex")}`,
+                `but the checksum at its end is ${appended.toString("hex")}`,
         );
     }
     return { size, sha256: file.update(appended).digest("hex"), ...(await snapshotStatus(etcdutl, path)) };

@@ -16,7 +16,7 @@ export interface SnapshotsOptions {
     readonly log: (line: string) => void;
 }
 
-/** The snapshots of this machine: takes, keeps and removes them, one run at a time. */
+/** This machine's snapshots: takes, keeps and removes them, one run at a time. */
 export class Snapshots {
     readonly #options: SnapshotsOptions;
     readonly #directory: SnapshotDirectory;
@@ -33,7 +33,7 @@ export class Snapshots {
         return newestFirst(this.#directory.list(), new Date())[0];
     }
 
-    /** Takes one, and removes those that are too many. Never throws: what failed is in the status. */
+    /** Takes a snapshot and removes those beyond the retention limits. Never throws: failures are in the status. */
     async take(trigger: Trigger): Promise<SnapshotStatus> {
         const { plan, log } = this.#options;
         const { directory } = plan.snapshots;
@@ -57,7 +57,7 @@ export class Snapshots {
         }
     }
 
-    /** Tries again to store the copy that failed. */
+    /** Retries a failed copy to the store. */
     async copy(status: SnapshotStatus): Promise<SnapshotStatus> {
         const { copyFailure, ...rest } = status;
         return this.#withCopy(rest);
@@ -86,7 +86,7 @@ export class Snapshots {
 
     #cleanUp(): void {
         for (const name of this.#directory.cleanUp()) {
-            this.#options.log(`removed ${name}, which a killed run left`);
+            this.#options.log(`removed ${name}, left by a killed run`);
         }
     }
 

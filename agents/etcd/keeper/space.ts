@@ -1,14 +1,14 @@
 import { type EtcdClient, EtcdError } from "../../../clients/etcd/client";
 import { decimalId, type MemberState, type Observation, observe } from "./observe";
 
-/** Share of the quota below which a store has room again: closer, it would soon be full once more. */
+/** Share of the quota below which a store has room again. Any closer, it would soon be full again. */
 const roomyShare = 0.9;
 
 /**
- * Takes a cluster out of the state in which it refuses writes, if there is room to be had.
+ * Gets a cluster out of the NOSPACE alarm, in which it refuses writes, if there is space to reclaim.
  *
- * kube-apiserver can't: what it marks a compaction with is itself a write.
- * @returns what was done, and what is left to do for a person
+ * kube-apiserver can't do it: marking a compaction is itself a write.
+ * @returns what was done, and what is left to do manually
  */
 export async function makeSpace(
     client: EtcdClient,
@@ -37,29 +37,29 @@ function isRoomy({ dbSize, quota }: Pick<MemberState, "dbSize" | "quota">): bool
 }
 
 function describeFull({ name, dbSizeInUse, quota }: MemberState): string {
-    return `${name} has ${dbSizeInUse} bytes in use of its quota of ${quota}`;
+    return `${name} uses ${dbSizeInUse} bytes of its quota of ${quota}`;
 }
 
 async function compact(client: EtcdClient, endpoint: string, revision: number): Promise<string> {
     try {
         await client.send(endpoint, "kv/compaction", { revision: String(revision), physical: true }, 120_000);
-        return `compacted all before revision ${revision}`;
+        return `compacted everything before revision ${revision}`;
     } catch (error) {
         if (error instanceof EtcdError && error.message.includes("has been compacted")) {
-            return `all before revision ${revision} was compacted`;
+            return `everything before revision ${revision} is already compacted`;
         }
         throw error;
     }
 }
 
-/** The member answers nothing meanwhile. Enough for a store of several GiB on a slow disk. */
+/** The member does not answer in the meantime. Enough for a store of several GiB on a slow disk. */
 const limitMilliseconds = 10 * 60_000;
 
-/** Rewrites a member's store without its free pages, unless another member could not stand in for it. */
+/** Rewrites a member's store without its free pages, if the cluster can do without that member for the time. */
 export async function defragment(client: EtcdClient, endpoint: string, member: MemberState): Promise<string> {
     const problem = defragmentationProblem(await observe(client, endpoint));
     if (problem !== undefined) {
-        throw new Error(`${member.name} can't be defragmented while a member is not well: ${problem}`);
+        throw new Error(`${member.name} can't be defragmented while a member is not healthy: ${problem}`);
     }
     const start = performance.now();
     await client.send(member.clientUrl!, "maintenance/defragment", {}, limitMilliseconds);
@@ -68,11 +68,13 @@ export async function defragment(client: EtcdClient, endpoint: string, member: M
     return `defragmented ${member.name}: ${member.dbSize} to ${dbSize} bytes in ${seconds.toFixed(1)} s`;
 }
 
-/** A smaller store is not worth stopping a member for. Unit: bytes. Source, with the share: OpenShift's operator. */
+/**
+ * A smaller store is not worth pausing a member for. Unit: bytes. Source, also of the share: OpenShift's etcd operator.
+ */
 const minBytes = 100 * 2 ** 20;
 const minShare = 0.45;
 
-/** Why no member may be stopped for its defragmentation now, or undefined. */
+/** Why no member may be paused for defragmentation now, or undefined. */
 export function defragmentationProblem({ members }: Pick<Observation, "members">): string | undefined {
     const problems = members.filter(({ problem }) => problem !== undefined);
     return problems.length === 0
@@ -80,14 +82,14 @@ export function defragmentationProblem({ members }: Pick<Observation, "members">
         : problems.map(({ name, id, problem }) => `${name || id}: ${problem}`).join("; ");
 }
 
-/** The member to defragment next: one with much to gain, and the leader after all others. */
+/** The member to defragment next: one with much to gain, the leader last. */
 export function mostFragmented(members: readonly MemberState[], limits = { minBytes, minShare }) {
     return leaderLast(members).find(
         ({ dbSize, dbSizeInUse }) => dbSize >= limits.minBytes && (dbSize - dbSizeInUse) / dbSize >= limits.minShare,
     );
 }
 
-/** The leader's stop is everyone's. */
+/** Pausing the leader pauses everything. */
 export function leaderLast(members: readonly MemberState[]): MemberState[] {
     return [...members].sort((a, b) => Number(a.isLeader) - Number(b.isLeader) || a.name.localeCompare(b.name));
 }

@@ -2,46 +2,48 @@ import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import type { SnapshotManifest } from "./directory";
 import type { MemberState, Observation } from "./observe";
 
-/** The ConfigMap in kube-system that tells of etcd, as JSON: `members` and `snapshot`, by who last knew of each. */
+/**
+ * The ConfigMap in kube-system with etcd's status as JSON: `members` and `snapshot`, each written by its last observer.
+ */
 export const statusConfigMap = "etcd-status";
 
-/** `data.members`: what the keeper sees. */
+/** `data.members`: the keeper's observations. */
 export interface MembersStatus {
-    /** RFC 3339. It may be old: only a change is published. */
+    /** RFC 3339. It may be old: only changes are published. */
     readonly time: string;
     readonly clusterId?: string;
     readonly members: readonly Omit<MemberState, "clientUrl">[];
     readonly alarms: Observation["alarms"];
-    /** Why nothing is known, or what could not be mended. */
+    /** Why nothing is known, or what could not be repaired. */
     readonly problem?: string;
-    /** The last mending: a defragmentation, or the end of an alarm. */
+    /** The last repair: a defragmentation or a disarmed alarm. */
     readonly mended?: { readonly time: string; readonly message: string };
 }
 
-/** `data.snapshot`: of the last snapshots taken, by timer or on demand. */
+/** `data.snapshot`: the last snapshots taken, by timer or on demand. */
 export interface SnapshotStatus {
     /** The last good one. */
     readonly last?: SnapshotManifest;
     /** Directory on `last.node`. */
     readonly directory: string;
-    /** Where its copy lies, once that was read back too: `s3://bucket/prefix/name.db`. */
+    /** URL of its copy, once that has been read back: `s3://bucket/prefix/name.db`. */
     readonly object?: string;
-    /** There is one that was read back and is good. */
+    /** A snapshot exists that was read back and is good. */
     readonly isVerified: boolean;
-    /** Why the last try failed; `last` is of an earlier one. */
+    /** Why the last attempt failed. `last` is from an earlier one then. */
     readonly failure?: { readonly time: string; readonly message: string };
-    /** Why `last` has no copy in the store. It is tried again. */
+    /** Why `last` has no copy in the store. The keeper retries. */
     readonly copyFailure?: { readonly time: string; readonly message: string };
-    /** Whole snapshots in the directory. */
+    /** Number of complete snapshots in the directory. */
     readonly count: number;
-    /** When the next is due: RFC 3339. */
+    /** When the next one is due: RFC 3339. */
     readonly next?: string;
 }
 
-/** A size has to move by this share to be news. */
+/** A size must change by this share to be published. */
 const newsShare = 0.2;
 
-/** Whether who reads the status should know: a write for each byte would be a load of its own. */
+/** Whether the status has changed enough to publish it: a write for every byte would be a load of its own. */
 export function isNews(known: MembersStatus | undefined, now: MembersStatus): boolean {
     return (
         known === undefined || JSON.stringify(outline(known)) !== JSON.stringify(outline(now)) || hasGrown(known, now)
@@ -62,8 +64,8 @@ function hasGrown(known: MembersStatus, now: MembersStatus): boolean {
 }
 
 /**
- * Writes one part of the status. Each part has a field manager of its own, so that a Job that takes a snapshot
- * does not drop what the keeper says.
+ * Writes one part of the status. Each part has its own field manager, so that a Job that takes a snapshot does not drop
+ * the keeper's part.
  */
 export async function publish(api: ApiClient, part: "members" | "snapshot", status: object): Promise<void> {
     const query = `fieldManager=etcd-keeper-${part}&force=true`;

@@ -2,17 +2,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EtcdCredentials } from "../../../clients/etcd/client";
 
-/** A member's own, by which it is a client of etcd too: read at every use, since they may be others by then. */
+/**
+ * The member's own certificate, which it also uses as a client of etcd. Read at every use, since it may be replaced.
+ */
 export function memberCredentials(directory: string): () => EtcdCredentials {
     const read = (file: string) => readFileSync(join(directory, file), "utf8");
     return () => ({ ca: read(authorityFile), cert: read(certificateFile), key: read(keyFile) });
 }
 
-/** Whom an etcd member and its peers trust, in the directory of its certificates. */
+/** The CAs that a member and its peers trust, in its certificate directory. */
 export const authorityFile = "ca.crt";
 /** Its certificate, for servers and clients. */
 export const certificateFile = "member.crt";
-/** The key of that. */
+/** The certificate's key. */
 export const keyFile = "member.key";
-/** What the kubelet reads, among the machine's static pods. */
+/** File name of the member's static pod. */
 export const staticPodFile = "etcd.json";

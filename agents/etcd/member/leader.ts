@@ -3,10 +3,10 @@ import { describeMember, voterHealth, votersAmong } from "../../../clients/etcd/
 import { type Patience, tryUntil } from "../../harness/wait";
 
 /**
- * Has a member lead that stays. Without this the cluster would be without a leader until it elected another, and what was
- * on its way to the old one would be lost: 7 seconds, in which who asked waits for nothing.
+ * Moves the leadership to a member that stays. Without this the cluster would have no leader until its next election,
+ * and requests in flight to the old leader would be lost: their clients would wait 7 seconds for nothing.
  *
- * @param leavingAmong - the members that go, for a while or for good
+ * @param leavingAmong - the members that leave, temporarily or for good
  */
 export async function leadElsewhere(
     client: EtcdClient,
@@ -14,7 +14,7 @@ export async function leadElsewhere(
     patience: Patience,
 ): Promise<string> {
     let message = "not needed";
-    await tryUntil(patience, "a member that stays to be the leader", async () => {
+    await tryUntil(patience, "a staying member to lead", async () => {
         const members = await client.members();
         const leaving = leavingAmong(members);
         if (leaving.length === 0) {
@@ -32,12 +32,12 @@ export async function leadElsewhere(
         }
         await client.moveLeader(url, next.ID);
         message = `moved to ${describeMember(next)}`;
-        return `${describeMember(next)} is yet to be the leader`;
+        return `${describeMember(next)} does not lead yet`;
     });
     return message;
 }
 
-/** The member of this name, if another can lead in its place. */
+/** The member of this name, if another one can lead instead. */
 export function oneOfSeveral(name: string): (members: readonly Member[]) => readonly Member[] {
     return (members) => (members.length > 1 ? members.filter((member) => member.name === name) : []);
 }

@@ -10,13 +10,13 @@ export interface MemberProcess {
     readonly pid: number;
     /** Its flags. */
     readonly flags: readonly string[];
-    /** Who started it. */
+    /** What started it. */
     readonly runner: Runner;
-    /** The command line of that, if it is none of the kubelet's runtime. */
+    /** Command line of the parent process, if that is not the kubelet's runtime. */
     readonly parent: readonly string[];
 }
 
-/** The process of the machine that has these data; undefined if none runs. */
+/** The process on this machine that uses this data directory; undefined if none runs. */
 export function memberProcess(data: string, proc = "/proc"): MemberProcess | undefined {
     for (const pid of readdirSync(proc).filter((name) => /^\d+$/.test(name))) {
         const [program = "", ...flags] = commandLine(join(proc, pid, "cmdline"));
@@ -28,12 +28,12 @@ export function memberProcess(data: string, proc = "/proc"): MemberProcess | und
     return undefined;
 }
 
-/** Tells a process to end, if it still runs. */
+/** Asks a process to end, if it still runs. */
 function endProcess(pid: number): void {
     signal(pid, "SIGTERM");
 }
 
-/** Ends a process at once, if it still runs. */
+/** Kills a process, if it still runs. */
 export function killProcess(pid: number): void {
     signal(pid, "SIGKILL");
 }
@@ -52,13 +52,13 @@ function commandLine(path: string): string[] {
     return textOf(path).split("\0").slice(0, -1);
 }
 
-/** The second number behind the name, which is in parentheses and may have some. */
+/** The second number after the name, which is in parentheses and may contain some itself. */
 function parentOf(stat: string): string {
     const text = textOf(stat);
     return text.slice(text.lastIndexOf(")") + 2).split(" ")[1] ?? "";
 }
 
-/** Nothing of a process that ended meanwhile. */
+/** Empty for a process that ended in the meantime. */
 function textOf(path: string): string {
     try {
         return readFileSync(path, "utf8");
@@ -68,26 +68,27 @@ function textOf(path: string): string {
 }
 
 /**
- * How long a kubelet lets a container that ended wait at most: 10 seconds become twice as long each time, whoever ended it,
- * until ten minutes pass between a start and an end. Its feature gates and `maxContainerRestartPeriod` only make it less.
+ * The kubelet's maximum back-off for a container that ended: 10 seconds, doubled each time, whatever ended it, and
+ * reset after ten minutes between a start and an end. Its feature gates and `maxContainerRestartPeriod` can only
+ * shorten it.
  */
 export const mostBackOffSeconds = 300;
 
-/** What is seen while no process runs and the kubelet has started none. */
+/** Describes the time in which no process runs because the kubelet has not started one. */
 export function describeBackOff(seconds: number): string {
-    return `the kubelet has not started it for ${seconds.toFixed(0)} s: it backs off after an end, for ${mostBackOffSeconds} s at most`;
+    return `the kubelet has not started it for ${seconds.toFixed(0)} s: it backs off for up to ${mostBackOffSeconds} s after an exit`;
 }
 
 /**
- * What a member that was asked to end has for what is on its way. It takes no more requests then, but lets watches go on for
- * up to 7 seconds, its own limit: a kube-apiserver that has no other member waits as long. Its data bear to be killed as
- * they bear a power cut.
+ * Time that a terminated member gets for requests in flight. It accepts no new ones then, but serves watches for up to
+ * 7 more seconds, its own limit, and a kube-apiserver without another member waits as long. etcd's data survives a kill
+ * just as it survives a power cut.
  */
 export const endMilliseconds = 500;
 
 const lookMilliseconds = 20;
 
-/** Has a member's process end: in good order, if that takes no time. */
+/** Ends a member's process, gracefully if that is quick. */
 export async function endMember(data: string, pid: number): Promise<void> {
     endProcess(pid);
     const deadline = performance.now() + endMilliseconds;
@@ -99,10 +100,13 @@ export async function endMember(data: string, pid: number): Promise<void> {
     }
 }
 
-/** A shell that is about to start etcd, or looks again whether it is wanted, has done so by then: milliseconds. */
+/** Milliseconds after which a shell that is about to start etcd, or rechecks whether to, has done so. */
 const steadyMilliseconds = 3_000;
 
-/** Waits until nothing listens any more of a member whose static pod is gone. @param mayStart - whether a shell starts it: see `hasShell` */
+/**
+ * Waits until a member whose static pod was removed no longer listens. @param mayStart - whether a shell starts it: see
+ * `hasShell`
+ */
 export async function waitUntilStopped(
     patience: Patience,
     what: string,
@@ -118,12 +122,12 @@ export async function waitUntilStopped(
                 return `${hostname}:${port} still accepts connections`;
             }
             since ??= performance.now();
-            return mayStart && performance.now() - since < steadyMilliseconds ? "it ended a moment ago" : undefined;
+            return mayStart && performance.now() - since < steadyMilliseconds ? "it ended only just now" : undefined;
         });
     }
 }
 
-/** Whether a static pod starts its member by a shell, as a pod of the API does then. */
+/** Whether a static pod starts its member through a shell, as it does when an API-managed pod can run the member. */
 export function hasShell(staticPod: string): boolean {
     if (!existsSync(staticPod)) return false;
     return isStanding(JSON.parse(readFileSync(staticPod, "utf8")).spec?.containers?.[0]?.command ?? []);

@@ -1,30 +1,30 @@
-/** What a machine's own member is called among its processes where it gives way to a pod of the API: docs/levels.md. */
+/** Process name of a machine's own member if it gives way to an API-managed pod: docs/levels.md. */
 export const standingName = "etcd-standing";
 
-/** The same of that pod. */
+/** Process name of the member in that pod. */
 export const podName = "etcd-pod";
 
-/** Who started a member: the machine's static pod, by itself or as the one that gives way, or a pod of the API. */
+/** What started a member: a plain static pod, a static pod that gives way, or an API-managed pod. */
 export type Runner = "plain" | "standing" | "pod";
 
-/** Whether a static pod's command has its member give way to a pod of the API. */
+/** Whether a static pod's command makes its member give way to an API-managed pod. */
 export function isStanding(command: readonly string[]): boolean {
     return runnerOf(command) === "standing";
 }
 
-/** Which of them a command line is of: `/bin/sh -c <script> <name> …`. */
+/** The runner that a command line belongs to: `/bin/sh -c <script> <name> …`. */
 export function runnerOf([, , , name]: readonly string[]): Runner {
     return name === standingName ? "standing" : name === podName ? "pod" : "plain";
 }
 
-/** etcd's flags in a static pod's command: behind its script's name and images, where it has one. */
+/** etcd's flags in a static pod's command: after the script's name and images, if it has them. */
 export function flagsOf(command: readonly string[]): readonly string[] {
     return command.slice(isStanding(command) ? 5 : 1);
 }
 
 /**
- * The word before the flags, which says of what the pod is made. So a process shows which pod it is of: the kubelet starts
- * none anew for another image of a volume.
+ * The word before the flags, which identifies the pod's images. It shows which pod a process belongs to: the kubelet
+ * does not restart a pod when only the image of a volume changes.
  */
 export function imagesWord(shell: string, etcd: string): string {
     return `${shell},${etcd}`;
@@ -35,12 +35,12 @@ export function etcdImageOf(image: string, command: readonly string[]): string {
     return isStanding(command) ? (command[4]?.split(",")[1] ?? "") : image;
 }
 
-/** The lock of an agent at work on a machine's member: of `takeLock`. */
+/** Lock of an agent that works on a machine's member, for `takeLock`. */
 export function memberLock(data: string): string {
     return `${data}.agent`;
 }
 
-/** The lock of an agent that has the member run as the machine's own alone, for as long as it is at work: of `takeLock`. */
+/** Lock of an agent during whose work only the machine's own static pod may run the member, for `takeLock`. */
 export function handBackLock(data: string): string {
     return `${data}.hand-back`;
 }

@@ -11,25 +11,25 @@ import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { flagsOf, handBackLock, isStanding } from "../member/runner";
 import { defaultGoneSeconds, type EtcdPodPlan } from "./plan";
 
-/** Seconds in which no other member may be taken over: a hand-over takes one or two. */
+/** Seconds in which no other member may be taken over. A hand-over takes one or two. */
 const turnSeconds = 20;
 
 /**
- * Waits until the pod of the API may take its machine's member over, and tells the flags that it runs with.
+ * Waits until the API-managed pod may take over its machine's member, and returns the member's flags.
  *
- * Where the member serves, that is when a majority does without it, and no other is being taken over. One that is gone
- * anyway is taken over at once.
+ * While the member serves, that is when the others have quorum without it and no other is being taken over. A member
+ * that is down anyway is taken over at once.
  */
 export async function awaitTurn(plan: EtcdPodPlan, report: (message: string) => void): Promise<readonly string[]> {
     const { staticPod, images, pki, data, goneSeconds = defaultGoneSeconds } = plan;
-    // There is no end to it: the machine's own member serves meanwhile.
+    // Without a deadline: the machine's own member serves in the meantime.
     const patience: Patience = { deadline: Infinity, report };
     let flags: readonly string[] = [];
     let goneSince: number | undefined;
     const look = async (): Promise<string | undefined> => {
         const member = readOwnMember(staticPod, images);
         if (typeof member === "string") return member;
-        if (await isLocked(handBackLock(data))) return "an agent is at work on the machine's member";
+        if (await isLocked(handBackLock(data))) return "an agent is working on the machine's member";
         flags = member.flags;
         if (await isGone(member)) {
             goneSince ??= performance.now();
@@ -41,7 +41,7 @@ export async function awaitTurn(plan: EtcdPodPlan, report: (message: string) => 
         return canDoWithout(client, member, report);
     };
     const seen = () => look().catch(describeError);
-    await waitFor(patience, "the turn of this pod", seen, { everyMilliseconds: 500, slowTo: 2_000 });
+    await waitFor(patience, "this pod's turn", seen, { everyMilliseconds: 500, slowTo: 2_000 });
     return flags;
 }
 
@@ -50,7 +50,7 @@ function isGone({ healthUrl }: OwnMember): Promise<boolean> {
     return isRefused(hostname, Number(port));
 }
 
-/** Why the others can't do without a member now, or undefined: it is its turn then, and another one leads. */
+/** Why the others can't do without a member now, or undefined: then it is its turn and another one leads. */
 async function canDoWithout(
     client: EtcdClient,
     { name }: OwnMember,
@@ -62,7 +62,7 @@ async function canDoWithout(
     if (notYet !== undefined) return notYet;
     const patience = { deadline: performance.now() + (turnSeconds / 2) * 1000, report };
     await leadElsewhere(client, oneOfSeveral(name), patience);
-    // Whoever had the turn before may have been on its way.
+    // The previous holder of the turn may still have been in progress.
     return (await lookAtOthers(client, name)).problem;
 }
 
@@ -77,16 +77,16 @@ async function lookAtOthers(client: EtcdClient, name: string): Promise<{ isAlone
         : { isAlone, problem: othersProblem(name, members, await voterHealth(client, members)) };
 }
 
-/** The machine's own member, as its static pod has it. */
+/** The machine's own member, as in its static pod. */
 interface OwnMember {
     readonly name: string;
     readonly flags: readonly string[];
     readonly clientUrl: string;
-    /** Where it tells of its health, to this machine alone. */
+    /** Its health URL, reachable only on its machine. */
     readonly healthUrl: string;
 }
 
-/** The member that the pod of the API is to run, or why there is none for it. */
+/** The member that the API-managed pod is to run, or why there is none. */
 function readOwnMember(staticPod: string, images: string): OwnMember | string {
     const text = existsSync(staticPod) ? readFileSync(staticPod, "utf8") : "{}";
     return ownMember(JSON.parse(text).spec?.containers?.[0]?.command, images);
@@ -98,10 +98,10 @@ export function ownMember(command: readonly string[] | undefined, images: string
         return "the machine has no member";
     }
     if (!isStanding(command)) {
-        return "the machine's member gives way to nobody";
+        return "the machine's member does not give way to API-managed pods";
     }
     if (command[4] !== images) {
-        return `the machine's member is of ${command[4]}, this pod is of ${images}`;
+        return `the machine's member has images ${command[4]}, this pod has ${images}`;
     }
     const flags = flagsOf(command);
     const flag = (name: string) =>

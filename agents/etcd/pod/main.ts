@@ -8,7 +8,7 @@ async function main(path: string, flagsFile: string): Promise<void> {
     writeFileSync(flagsFile, flags.map((flag) => `${flag}\n`).join(""));
 }
 
-endOnSignals("nothing was begun");
+endOnSignals("nothing was started");
 
 main(process.argv[2] ?? "", process.argv[3] ?? "").then(
     () => process.exit(0),

@@ -1,8 +1,11 @@
 import { type Check, isAbsolutePath, isText, problemsOf, readPlanFile } from "../../harness/plan";
 
-/** What the pod of the API asks before it takes a member over: `plan.json`. All else the machine's static pod says. */
+/**
+ * Plan (`plan.json`) of an API-managed etcd pod: what it checks before it takes over a member. Everything else comes
+ * from the machine's static pod.
+ */
 export interface EtcdPodPlan {
-    /** Images of this very pod, as `imagesWord` has them: the machine's own member must have the same. */
+    /** Images of this pod, in the form of `imagesWord`: the machine's own member must have the same. */
     readonly images: string;
     /** Path of the member's static pod. */
     readonly staticPod: string;
@@ -10,7 +13,7 @@ export interface EtcdPodPlan {
     readonly pki: string;
     /** Its `--data-dir`, by which agents lock it. */
     readonly data: string;
-    /** Seconds without the machine's own member after which nothing is taken from anybody. @default 10 */
+    /** Seconds that the machine's own member must be down before it may be taken over at once. @default 10 */
     readonly goneSeconds?: number;
 }
 
@@ -20,11 +23,11 @@ export function readPlan(path: string): EtcdPodPlan {
     return readPlanFile<EtcdPodPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: EtcdPodPlan): string[] {
     const { images, goneSeconds = 1 } = plan;
     return problemsOf([
-        [isText(images), "images", "a text", images],
+        [isText(images), "images", "a non-empty string", images],
         ...(["staticPod", "pki", "data"] as const).map(
             (key): Check => [isAbsolutePath(plan[key]), key, "an absolute path", plan[key]],
         ),

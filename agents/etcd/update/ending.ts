@@ -1,17 +1,17 @@
 import { endMilliseconds } from "../member/process";
 
 /**
- * Knows a member that somebody asked to end, as the kubelet does for another image: it listened and does so no more. One
- * that is yet to listen is none.
+ * Detects a member that is being terminated, as the kubelet does for another image: it has listened and no longer does.
+ * One that does not listen yet is not being terminated.
  */
 export class Ending {
     #listened?: number;
     #deafSince?: number;
 
     /**
-     * Whether the process has had its time to end: told once.
+     * Whether the process has used up its time to end. True only once.
      *
-     * @param listens - whether it does, if that is known
+     * @param listens - whether it listens, if known
      * @param now - milliseconds
      */
     isOver(pid: number, listens: boolean | undefined, now: number): boolean {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { writeDurably } from "../../harness/durable";
 import type { EtcdStaticPod } from "./manifest";
 
-/** Where an update stands, over all runs of the agent and all boots of the machine. */
+/** Progress of an update, across all runs of the agent and all boots of the machine. */
 export type Journal =
     | { readonly phase: "idle" }
-    /** The manifest is another, or about to be. `previous` is the one with which the member served last. */
+    /** The manifest has been or is about to be replaced. `previous` is the last one with which the member served. */
     | { readonly phase: "switched"; readonly id: string; readonly previous: EtcdStaticPod }
     | {
           readonly phase: "reverting";

@@ -6,16 +6,16 @@ import type { Run } from "./run";
 
 const clientUrls = "--listen-client-urls=";
 
-/** The kubelet gives a member that it ends for another image more time than requests have. */
+/** When the kubelet terminates a member for another image, it grants more time than requests have: kill it earlier. */
 export function killIfEnding({ plan, ending, report }: Pick<Run, "plan" | "ending" | "report">): void {
     const member = memberProcess(plan.directories.data);
     if (member !== undefined && ending.isOver(member.pid, takesRequests(member), performance.now())) {
-        report(`${plan.name} takes no more requests, and is ended at once`);
+        report(`${plan.name} accepts no more requests; killing it now`);
         killProcess(member.pid);
     }
 }
 
-/** One that ends closes its listeners one after the other, and lets the watches of each go on before it closes the next. */
+/** A terminating member closes its listeners one by one, and serves the watches of each before it closes the next. */
 function takesRequests({ pid, flags }: MemberProcess): boolean | undefined {
     const urls = flags.find((flag) => flag.startsWith(clientUrls))?.slice(clientUrls.length);
     const told = urls?.split(",").map((url) => listens(pid, url)) ?? [];
@@ -26,8 +26,8 @@ function takesRequests({ pid, flags }: MemberProcess): boolean | undefined {
 const listening = "0A";
 
 /**
- * Whether somebody listens at the IPv4 address and port of a URL, in the network of a process, without a connection to
- * it. Undefined if that can't be told.
+ * Whether something listens on the IPv4 address and port of a URL, in a process's network, checked without a
+ * connection. Undefined if that can't be determined.
  *
  * @see https://docs.kernel.org/networking/proc_net_tcp.html
  */
@@ -57,7 +57,7 @@ function listenersIn(path: string): string[] {
         .map(([, local = ""]) => local.toLowerCase());
 }
 
-/** As the kernel prints the four bytes on machines that we run on: the last one first. */
+/** As the kernel prints the four bytes on little-endian machines: the last one first. */
 function hexOf(address: string): string {
     return Buffer.from(address.split(".").map(Number).reverse()).toString("hex");
 }

@@ -10,18 +10,19 @@ import { GaveUp, update } from "./update";
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);
     await takeLock(memberLock(plan.directories.data), () =>
-        console.log("another agent is at work here; waiting for its end"),
+        console.log("another agent is running here; waiting for it to end"),
     );
     await update(plan, printStep);
 }
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 main(process.argv[2] ?? "").then(
     () => process.exit(0),
     (error: Error) => {
         const isFinal = error instanceof GaveUp || error instanceof InvalidPlan;
-        // Where its steps are told: of two streams the runtime may log the later line first, and `up` tells the last one.
+        // On stdout, like its steps: with two streams the runtime may log the later line first, and `up` reports the
+        // last one.
         console.log(isFinal ? error.message : error);
         process.exit(isFinal ? gaveUpCode : 1);
     },

@@ -7,13 +7,13 @@ import { staticPodFile } from "../member/files";
 import { isStanding } from "../member/runner";
 import type { EtcdUpdatePlan } from "./plan";
 
-/** A member's static pod, as far as it matters here. */
+/** The parts of a member's static pod that matter here. */
 export interface EtcdStaticPod {
     readonly metadata: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
     readonly spec: { readonly containers: readonly { readonly image: string; readonly command: readonly string[] }[] };
 }
 
-/** Flags that say how the member began: it has its own for good. */
+/** Flags of the member's first start, which it keeps for good. */
 const ownFlags = ["initial-cluster", "initial-cluster-state"];
 
 export function isStaticPod(value: unknown): value is EtcdStaticPod {
@@ -24,11 +24,11 @@ export function isStaticPod(value: unknown): value is EtcdStaticPod {
 }
 
 /**
- * The wanted static pod for the member that has this one: with its own first flags, its UID, and what its annotations say
- * of it, such as whom it trusts.
+ * The desired static pod for a member that has the current one: with its own initial flags, its UID and its
+ * annotations, such as the one for its CAs.
  *
- * With another UID it would be another pod to the kubelet, which waits for the API to forget the old one before it
- * starts the new one: half a minute where that API asks this very member.
+ * With another UID it would be another pod to the kubelet, which waits until the API has dropped the old one before it
+ * starts the new one: half a minute if that API depends on this very member.
  */
 export function memberManifest(wanted: EtcdStaticPod, current: EtcdStaticPod): EtcdStaticPod {
     const [etcd, ...others] = wanted.spec.containers;
@@ -70,17 +70,17 @@ export function readManifest({ directories }: Place): EtcdStaticPod {
     const path = staticPodPath(directories);
     const pod: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
     if (!isStaticPod(pod)) {
-        throw new Error(`${path} must be the static pod of etcd, got ${pod === undefined ? "none" : "another"}`);
+        throw new Error(`${path} must be etcd's static pod, got ${pod === undefined ? "none" : "another"}`);
     }
     return pod;
 }
 
-/** Has the kubelet run another. Tells whether anything changed. */
+/** Installs another static pod for the kubelet. Returns whether anything changed. */
 export function writeManifest(place: Place, pod: EtcdStaticPod): boolean {
     if (isSame(readManifest(place), pod)) {
         return false;
     }
-    // The half-written file is beside it, where the kubelet skips names that begin with a dot.
+    // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
     writeDurably(staticPodPath(place.directories), `${JSON.stringify(pod, null, 2)}\n`);
     return true;
 }

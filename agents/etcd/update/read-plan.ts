@@ -6,13 +6,13 @@ export function readPlan(path: string): EtcdUpdatePlan {
     return readPlanFile<EtcdUpdatePlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: EtcdUpdatePlan): string[] {
     const { id, name, clientUrl, healthUrl, endpoints, version, program, directories, staticPod } = plan;
     const isEndpoints =
         Array.isArray(endpoints) && endpoints.length > 0 && endpoints.every((url) => isUrl("https", url));
     const checks: Check[] = [
-        [isText(id), "id", "a text", id],
+        [isText(id), "id", "a non-empty string", id],
         [isText(name), "name", "a name", name],
         [isUrl("https", clientUrl), "clientUrl", "an https:// URL without a path", clientUrl],
         [isUrl("http", healthUrl), "healthUrl", "an http:// URL without a path", healthUrl],
@@ -24,7 +24,7 @@ export function planProblems(plan: EtcdUpdatePlan): string[] {
             return [isAbsolutePath(path), `directories.${key}`, "an absolute path", path];
         }),
     ];
-    // Its text would fill the log.
+    // The pod itself would fill the log.
     const problems = problemsOf(checks);
-    return isStaticPod(staticPod) ? problems : [...problems, "staticPod must be a pod with the command of etcd"];
+    return isStaticPod(staticPod) ? problems : [...problems, "staticPod must be a pod with etcd's command"];
 }

@@ -6,7 +6,7 @@ import type { JournalFile } from "./journal";
 import type { EtcdStaticPod } from "./manifest";
 import type { EtcdUpdatePlan, StepName } from "./plan";
 
-/** What every step gets. */
+/** Context of every step. */
 export interface Run extends Patience {
     readonly plan: EtcdUpdatePlan;
     readonly client: EtcdClient;

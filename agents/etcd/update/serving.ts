@@ -9,25 +9,25 @@ import { commandOf, type EtcdStaticPod } from "./manifest";
 import type { Run } from "./run";
 import { Trial } from "./trial";
 
-/** A member that ends at once was Ready for a moment. */
+/** A member that exits at once was Ready for a moment. */
 const steadyMilliseconds = 2_000;
 
 /**
- * Seconds after which a process with other flags is told to end.
+ * Seconds after which a process with outdated flags is terminated.
  *
- * For another image the kubelet restarts a container by itself, for other flags it does not. One that ends before the
- * kubelet has read the manifest would start with the old flags once more: it looks every 5 seconds at the latest.
+ * The kubelet restarts a container for another image by itself, but not for other flags. A member that ends before the
+ * kubelet has read the manifest would restart with the old flags: the kubelet rereads it every 5 seconds at the latest.
  */
 const endAfter = [6, 30, 60, 90];
 
 export interface Serving {
-    /** etcd's own. @default any */
+    /** etcd's version. @default any */
     readonly version?: string;
-    /** Whether it is given up once it is known not to serve. @default false - it is waited for */
+    /** Whether to give up once the member is known not to serve. @default false - waits */
     readonly isOnTrial?: boolean;
 }
 
-/** Waits until the member serves as this static pod has it. */
+/** Waits until the member serves as described by this static pod. */
 export async function waitUntilServing(
     run: Run,
     pod: EtcdStaticPod,
@@ -39,9 +39,9 @@ export async function waitUntilServing(
     let steadySince: number | undefined;
     let running: number | undefined;
     let isLetWait = false;
-    // Beside the looks: one that asks a member which ends may wait for its answer until it has ended.
+    // On a timer of its own, since a request to a terminating member may hang until that has ended.
     const guard = setInterval(() => killIfEnding(run), 100);
-    const served = waitFor(run, `${run.plan.name} to serve as wanted`, async () => {
+    const served = waitFor(run, `${run.plan.name} to serve as desired`, async () => {
         const { seen, pid, isOther } = await look(run, pod, version);
         const now = performance.now();
         const { verdict, waits } = trial.look(pid !== undefined, seen, now);
@@ -61,15 +61,17 @@ export async function waitUntilServing(
         running = pid;
         if (seen !== undefined || isAnother) {
             steadySince = undefined;
-            return waits ?? seen ?? "it serves since a moment ago";
+            return waits ?? seen ?? "it has served only for a moment";
         }
         steadySince ??= now;
-        return now - steadySince >= steadyMilliseconds ? undefined : "it serves since a moment ago";
+        return now - steadySince >= steadyMilliseconds ? undefined : "it has served only for a moment";
     });
     await served.finally(() => clearInterval(guard));
 }
 
-/** Whether the member runs with the flags of this static pod and is ready. @param version - etcd's own. @default any */
+/**
+ * Whether the member runs with the flags of this static pod and is ready. @param version - etcd's version. @default any
+ */
 export async function servesAs(
     run: Pick<Run, "plan" | "client">,
     pod: EtcdStaticPod,
@@ -79,10 +81,10 @@ export async function servesAs(
 }
 
 interface Look {
-    /** What is amiss. */
+    /** Why it does not serve as desired. */
     readonly seen?: string;
     readonly pid?: number;
-    /** What runs is not what is wanted. */
+    /** It runs with another configuration than the desired one. */
     readonly isOther?: boolean;
 }
 
@@ -93,7 +95,7 @@ async function look(
 ): Promise<Look> {
     const running = memberProcess(plan.directories.data);
     if (running === undefined) {
-        return { seen: "its process does not run" };
+        return { seen: "its process is not running" };
     }
     const { pid, flags, runner, parent } = running;
     const command = commandOf(pod);
@@ -101,11 +103,11 @@ async function look(
         return { pid, isOther: true, seen: "it runs with other flags" };
     }
     if (isStanding(command) ? runner !== "standing" : runner !== "plain") {
-        // The kubelet sees to another kind of pod by itself, and the API's gives way by itself.
-        return { pid, seen: runner === "pod" ? "a pod of the API runs it" : "its pod is yet to be another" };
+        // The kubelet replaces a static pod of another kind by itself, and API-managed pods give way by themselves.
+        return { pid, seen: runner === "pod" ? "an API-managed pod runs it" : "its pod has not been replaced yet" };
     }
     if (runner === "standing" && !isDeepStrictEqual(parent, command)) {
-        return { pid, isOther: true, seen: "its pod is yet to be another" };
+        return { pid, isOther: true, seen: "its pod has not been replaced yet" };
     }
     const problem = await probe(`${plan.healthUrl}/readyz`);
     if (problem !== undefined) {
@@ -116,7 +118,7 @@ async function look(
     }
     try {
         const told = await client.status(plan.clientUrl);
-        // The kubelet sees to another image by itself, unless it is one of a volume.
+        // The kubelet restarts a pod for another image by itself, except for the image of a volume.
         const isOther = runner === "standing";
         return told.version === version ? { pid } : { pid, isOther, seen: `it runs etcd ${told.version}` };
     } catch (error) {

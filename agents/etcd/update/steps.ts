@@ -10,7 +10,7 @@ import { commandOf, writeManifest } from "./manifest";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";
 
-/** The program to come knows the flags. It ends after it has read them when it is asked for its version. */
+/** Checks that the new program accepts the flags. When asked for its version, it reads them before it exits. */
 export const checkFlags: Step = {
     name: "check-flags",
     run: async ({ plan, wanted }) => {
@@ -18,37 +18,37 @@ export const checkFlags: Step = {
         const { status, stdout, stderr, error } = spawnSync(plan.program, flags, { encoding: "utf8" });
         const told = `${stderr ?? ""}${stdout ?? ""}`.trim();
         if (status !== 0) {
-            throw new Error(`etcd ${plan.version} refuses its flags: ${error?.message ?? firstLine(told)}`);
+            throw new Error(`etcd ${plan.version} rejects its flags: ${error?.message ?? firstLine(told)}`);
         }
         if (!told.includes(`etcd Version: ${plan.version}\n`)) {
             throw new Error(`${plan.program} must be etcd ${plan.version}, got ${firstLine(told)}`);
         }
-        return `etcd ${plan.version} knows the flags`;
+        return `etcd ${plan.version} accepts the flags`;
     },
 };
 
-/** Seconds in which no pod of the API may take another member over, if this agent does not end it before. */
+/** Seconds in which no API-managed pod may take over another member, unless this agent ends the turn earlier. */
 const turnSeconds = 300;
 
-/** Whether pods of the API run members: they take turns, and a member that is well may be about to be taken over. */
+/** Whether API-managed pods run members: they take turns, and a healthy member may be about to be taken over. */
 function hasPods({ previous, wanted }: Pick<Run, "previous" | "wanted">): boolean {
     return isStanding(commandOf(previous)) || isStanding(commandOf(wanted));
 }
 
-/** The others need not wait for the end of this one's turn. */
+/** Ends this member's turn early so that the others need not wait. */
 async function letOthersGoOn(run: Run): Promise<void> {
     if (run.plan.endpoints.length > 1 && hasPods(run)) {
         await endTurn(run.client, run.plan.name).catch((error) => run.report(describeError(error)));
     }
 }
 
-/** A majority is left while this member is away, and the leader. */
+/** Waits until the others have quorum without this member, and moves the leadership to one of them. */
 export const waitForOthers: Step = {
     name: "wait-for-others",
     run: async (run) => {
         const { client, previous, wanted, plan } = run;
         const { name, endpoints } = plan;
-        // Nobody else is there to ask, and it may be this one that does not serve.
+        // There is no other member to query, and this one may be the one that does not serve.
         if (endpoints.length === 1) {
             return "it is the only member";
         }
@@ -63,15 +63,15 @@ export const waitForOthers: Step = {
     },
 };
 
-/** The kubelet has the member's other manifest, and the journal has the one to go back to. */
+/** Writes the new manifest for the kubelet, and the previous one to the journal for a revert. */
 export const switchManifest: Step = {
     name: "switch-manifest",
     run: async (run) => {
         const { plan, journal, previous, wanted } = run;
         journal.write({ phase: "switched", id: plan.id, previous });
-        // From here on the kubelet may end it.
+        // The kubelet may terminate it from here on.
         killIfEnding(run);
-        return writeManifest(plan, wanted) ? "wrote the manifest" : "the manifest is in place";
+        return writeManifest(plan, wanted) ? "wrote the manifest" : "the manifest is already in place";
     },
 };
 
@@ -85,7 +85,7 @@ export const untilServing: Step = {
     },
 };
 
-/** The member has the manifest again with which it served. */
+/** Puts back the manifest with which the member last served. */
 export function revert(reason: string): Step {
     return {
         name: "revert",
@@ -94,7 +94,7 @@ export function revert(reason: string): Step {
             journal.write({ phase: "reverting", id: plan.id, previous, reason });
             killIfEnding(run);
             writeManifest(plan, previous);
-            // However long the kubelet lets it wait for what the other one did: nothing else would have it served.
+            // Includes any back-off that the failed manifest caused: nothing else would start the member.
             await waitUntilServing(run, previous);
             journal.write({ phase: "reverted", id: plan.id, reason });
             await letOthersGoOn(run);

@@ -9,15 +9,15 @@ type Place = Pick<EtcdUpdatePlan, "name" | "directories" | "servingSeconds" | "s
 interface Judgement {
     /** Why the member will not serve, once that is known. */
     readonly verdict?: Timeout;
-    /** That it is the kubelet who lets it wait. */
+    /** Set while the kubelet is backing off. */
     readonly waits?: string;
 }
 
 /**
- * Whether a member that does not serve is to blame for it.
+ * Whether a member that does not serve is at fault.
  *
- * One that was started again and again and ended is, and one that ran for long enough. A kubelet that does not start it
- * yet tells nothing of it: how long it was let wait does not count.
+ * It is if it was started and exited repeatedly, or if it ran for long enough without serving. Time in which the
+ * kubelet has not started it yet does not count.
  */
 export class Trial {
     readonly #place: Place;
@@ -41,18 +41,18 @@ export class Trial {
         }
         this.#lastLook = now;
         if (waitingSince !== undefined) {
-            const times = ended === 0 ? "" : `it ended ${ended === 1 ? "once" : `${ended} times`}; `;
+            const times = ended === 0 ? "" : `it exited ${ended === 1 ? "once" : `${ended} times`}; `;
             const waits = `${times}${describeBackOff((now - waitingSince) / 1000)}`;
             const isGivenUp = ended >= endsUntilGivenUp;
-            return { waits, ...(isGivenUp && { verdict: new Timeout(`${name} ends as soon as it is started`) }) };
+            return { waits, ...(isGivenUp && { verdict: new Timeout(`${name} exits right after it starts`) }) };
         }
         const isOver = seen !== undefined && this.#spentMilliseconds >= servingSeconds * 1000;
         return isOver
-            ? { verdict: new Timeout(`${name} did not serve in ${servingSeconds} s; last seen: ${seen}`) }
+            ? { verdict: new Timeout(`${name} did not serve within ${servingSeconds} s; last seen: ${seen}`) }
             : {};
     }
 
-    /** It is ended on purpose. */
+    /** Call this when it is ended on purpose. */
     forget(): void {
         this.#attempts.forget();
     }
@@ -62,14 +62,14 @@ function startsOf({ name, directories }: Place): string[] {
     return containerStarts(directories.podLogs, `kube-system_etcd-${name}`, "etcd");
 }
 
-/** Of a log, and of what it was when it was rotated. */
+/** Name of a log, rotated or not. */
 const logName = /^(\d+)\.log/;
 
 /**
- * The starts of a pod's container that its machine knows of, each by a name of its own.
+ * The starts of a pod's container on its machine, each with a unique name.
  *
- * Each start has its own log, `<namespace>_<name>_<uid>/<container>/<restart count>.log`, which the runtime makes right
- * before the process: what ended a moment later, or with the kubelet not knowing, is there too.
+ * Each start has its own log, `<namespace>_<name>_<uid>/<container>/<restart count>.log`, which the runtime creates
+ * right before the process. So it includes starts that ended a moment later, or that the kubelet did not notice.
  *
  * @param podLogs - `/var/log/pods`
  * @param pod - `<namespace>_<name>`, of any UID
@@ -96,29 +96,29 @@ function namesIn(folder: string): string[] {
     }
 }
 
-/** What became of a container, by what was seen of it until now. */
+/** State of a container, from the observations so far. */
 interface Fate {
-    /** Times that it was started and ended by itself. */
+    /** How often it was started and exited by itself. */
     readonly ended: number;
-    /** Since when it has neither run nor been started, if that is long enough to be no start that is under way. */
+    /** Since when it has neither run nor been started, if that is too long for a start in progress. */
     readonly waitingSince?: number;
 }
 
-/** How a container fares with its kubelet. Unit of all times: milliseconds of one clock. */
+/** Tracks the kubelet's attempts to run a container. Unit of all times: milliseconds of one clock. */
 export class Attempts {
     readonly #settleMilliseconds: number;
     #known: ReadonlySet<string>;
     #count = 0;
     #last: number;
 
-    /** @param starts - those of before, which tell nothing */
+    /** @param starts - earlier ones, which do not count */
     constructor(starts: readonly string[], now: number, settleMilliseconds: number) {
         this.#known = new Set(starts);
         this.#last = now;
         this.#settleMilliseconds = settleMilliseconds;
     }
 
-    /** @param starts - all there are @param lives - whether its process was seen */
+    /** @param starts - all of them @param lives - whether its process was seen */
     look(starts: readonly string[], lives: boolean, now: number): Fate {
         const further = starts.filter((start) => !this.#known.has(start));
         this.#known = new Set([...this.#known, ...further]);
@@ -127,12 +127,12 @@ export class Attempts {
             this.#last = now;
         }
         const isSettled = now - this.#last >= this.#settleMilliseconds;
-        // Another start shows that the one before it is over; the last one may be about to run.
+        // A new start proves that the one before it is over; the last one may be about to run.
         const ended = isSettled ? this.#count : Math.max(0, this.#count - 1);
         return { ended, ...(isSettled && { waitingSince: this.#last }) };
     }
 
-    /** It is ended on purpose: that is none of its failures. */
+    /** Call this when it is ended on purpose, which is not a failure. */
     forget(): void {
         this.#count = 0;
     }

@@ -13,15 +13,15 @@ import type { Step } from "./run";
 import { servesAs } from "./serving";
 import { checkFlags, revert, switchManifest, untilServing, waitForOthers } from "./steps";
 
-/** It was not done, and another start would not do it either. */
+/** The update failed, and another attempt would fail too. */
 export class GaveUp extends Error {
     override readonly name = "GaveUp";
 }
 
 /**
- * Has this machine's member run as the plan has it, or as before; goes on where a killed run stopped.
+ * Brings this machine's member to the plan's configuration, or back to the previous one. Resumes a run that was killed.
  *
- * @throws GaveUp with the reason when it is as before
+ * @throws GaveUp with the reason if the member runs as before
  */
 export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => void): Promise<void> {
     const client = new EtcdClient(plan.endpoints, memberCredentials(plan.directories.pki));
@@ -43,12 +43,12 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
     if (course.kind === "revert") {
         return goBack(run, course.reason);
     }
-    /** The member has what it had, or what an update before this one gave it: to go back would only stop it. */
+    /** The member's configuration is unchanged or came from an earlier update: reverting would only restart it. */
     const isStanding = async () => {
         const onDisk = readManifest(plan);
         return isSame(onDisk, previous) || (!isSame(onDisk, wanted) && (await servesAs({ plan, client }, onDisk)));
     };
-    /** What was begun must not be left half done: a manifest of which nobody knows whether the member serves with it. */
+    /** An update must not be left half done, with a manifest that may not work. */
     const orBack = async (steps: Promise<void>) => {
         try {
             await steps;
@@ -71,7 +71,7 @@ async function goBack(run: (...steps: Step[]) => Promise<void>, reason: string):
         await run(handBack, revert(reason));
     } catch (error) {
         throw error instanceof StepFailed
-            ? new GaveUp(`${reason}; nor does it serve as before: ${error.message}`)
+            ? new GaveUp(`${reason}; nor does it serve with its previous configuration: ${error.message}`)
             : error;
     }
     return giveUp(`${reason}; it serves as before`);
@@ -81,18 +81,15 @@ function giveUp(reason: string): never {
     throw new GaveUp(reason);
 }
 
-/** What this run is about. */
+/** What this run has to do. */
 type Course =
     | { readonly kind: "update"; readonly previous: EtcdStaticPod; readonly wanted: EtcdStaticPod }
-    /** An earlier run found that the member does not serve, and was killed before it was back. */
+    /** An earlier run found that the member does not serve, and was killed before it had reverted. */
     | { readonly kind: "revert"; readonly previous: EtcdStaticPod; readonly reason: string }
     /** It was tried, and is not tried again. */
     | { readonly kind: "failed"; readonly reason: string };
 
-/**
- * What is left to do. An update of which nobody knows whether its member served is no ground to stand on: what is gone
- * back to is what was there before it.
- */
+/** What is left to do. An unconfirmed update is not a safe state: the run reverts to the configuration before it. */
 export function courseOf(
     { id, staticPod }: Pick<EtcdUpdatePlan, "id" | "staticPod">,
     journal: Journal,
@@ -109,26 +106,26 @@ export function courseOf(
     return { kind: "update", previous, wanted: memberManifest(staticPod as EtcdStaticPod, previous) };
 }
 
-/** Held until this process ends: a step may be taken twice. */
+/** Held until this process ends: a step may take it twice. */
 const held = new Map<string, Promise<Lock>>();
 
 /**
- * The member is run by the machine's static pod, and stays so for as long as this agent is at work: what is on trial then is
- * that pod alone. A pod of the API gives way while the lock is held: docs/levels.md.
+ * Makes the machine's static pod run the member for as long as this agent works on it, so that only that pod is on
+ * trial. An API-managed pod gives way while the lock is held: docs/levels.md.
  */
 const handBack: Step = {
     name: "hand-back",
     run: async (run) => {
         const { plan } = run;
         if (!isStanding(commandOf(readManifest(plan)))) {
-            return "no pod of the API runs it";
+            return "no API-managed pod runs it";
         }
         const { data } = plan.directories;
-        const onWait = () => run.report("another agent is at work here; waiting for its end");
+        const onWait = () => run.report("another agent is running here; waiting for it to end");
         if (!held.has(data)) held.set(data, takeLock(handBackLock(data), onWait, { former: true }));
         await held.get(data);
         await waitFor(run, "the machine's static pod to run the member", async () =>
-            memberProcess(data)?.runner === "pod" ? "a pod of the API runs it" : undefined,
+            memberProcess(data)?.runner === "pod" ? "an API-managed pod runs it" : undefined,
         );
         return "the machine's static pod runs it";
     },

@@ -4,12 +4,12 @@ import type { Admissions } from "./decide";
 
 const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 
-/** The Lease that remembers who was admitted lately. */
+/** The Lease that records recent admissions. */
 export const admissionsLease = "node-approver";
 
 const annotation = "tradewind.dev/admissions";
 
-/** What the Lease says, and as which version of it. */
+/** Content of the Lease, and its version. */
 export interface AdmissionRecord {
     readonly admissions: Admissions;
     /** @default - there is no Lease yet */
@@ -29,8 +29,8 @@ export async function readAdmissions(api: ApiClient): Promise<AdmissionRecord> {
 }
 
 /**
- * Writes who is admitted, before any request is approved. It throws if the Lease has changed since it was read: several agents
- * may work at a time, and only one of them can admit a name.
+ * Records an admission before any request is approved. Throws if the Lease has changed since it was read: several
+ * agents may run at a time, and only one of them can admit a name.
  */
 export async function writeAdmissions(
     api: ApiClient,

@@ -10,17 +10,17 @@ import { type NodeApproverPlan, type NodePools, type PooledInstances, parsePools
 export interface Approver {
     readonly api: ApiClient;
     readonly plan: NodeApproverPlan;
-    /** Asks EC2 about instances. Those that it does not know are left out. */
+    /** Queries EC2 for instances. Those that EC2 does not list are left out. */
     readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly ToldInstance[]>;
-    /** Why requests were left, by their names. */
+    /** Why requests were not approved, by name. */
     readonly told: Map<string, string>;
 }
 
 /**
- * Approves what may be, one request after another: each counts for the next. An error about one is logged, and that one is tried
- * again in a later round.
+ * Approves the requests that may be approved, one after another, since each affects the next. An error is logged, and
+ * its request is retried in a later round.
  *
- * @param isThorough - also those that were left before
+ * @param isThorough - includes those that were rejected before
  */
 export async function approveAll({ api, plan, ask, told }: Approver, isThorough: boolean): Promise<void> {
     const items = await requestsTo<SigningRequest>(api, signerName);
@@ -50,7 +50,7 @@ function isApplicant(each: ReturnType<typeof identify>): each is Applicant {
     return !("why" in each);
 }
 
-/** What EC2 says, by instance; or why it says nothing, which admits none of them. */
+/** EC2's answer by instance, or why there is none, in which case no instance is admitted. */
 type Instances = ReadonlyMap<string, ToldInstance> | { readonly why: string };
 
 async function askAbout(
@@ -67,7 +67,7 @@ async function askAbout(
     }
 }
 
-/** Why a machine is not admitted, or undefined when it is. */
+/** Why a machine is not admitted, or undefined if it is. */
 async function admit(
     api: ApiClient,
     request: SigningRequest,
@@ -78,7 +78,7 @@ async function admit(
     if (applicant.instance && "why" in instances) return instances.why;
     const instance = applicant.instance && (instances as ReadonlyMap<string, ToldInstance>).get(applicant.instance.id);
     try {
-        // Before all else: what another agent admits from here on makes the write fail.
+        // Read first: if another agent admits a machine from here on, the write fails.
         const record = await readAdmissions(api);
         const found = await Promise.all(aliases.map((name) => ifFound(api.call<SeenNode>(`/api/v1/nodes/${name}`))));
         const nodes = found.filter((each) => each !== undefined);
@@ -90,6 +90,6 @@ async function admit(
         console.log(`approved ${request.metadata.name}: ${node} of pool ${pool}`);
         return undefined;
     } catch (error) {
-        return `trying again: ${describeError(error)}`;
+        return `retrying: ${describeError(error)}`;
     }
 }

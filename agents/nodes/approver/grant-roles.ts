@@ -11,10 +11,10 @@ export interface ControllerNode {
 }
 
 /**
- * Which of the controllers' nodes without the role get it back: a Node that was deleted and registered again lacks it.
+ * Which controllers' nodes get their missing role back: a Node that was deleted and registered again lacks it.
  *
- * Only the kubelet with that name's certificate can have registered it. One that the stack has not admitted to etcd yet must not
- * run the control plane, and one that is leaving, or is no longer listed, must not run it again.
+ * Only the kubelet with that name's certificate can have registered it. A node that the stack has not admitted to etcd
+ * yet must not run the control plane, and one being removed, or no longer listed, must not run it again.
  */
 export function nodesToGrant(
     nodes: readonly ControllerNode[],
@@ -43,10 +43,10 @@ export async function grantRoles(api: ApiClient, plan: NodeApproverPlan): Promis
         await api.call(`/api/v1/nodes/${name}?fieldManager=${fieldManager}`, {
             method: "PATCH",
             contentType: "application/merge-patch+json",
-            // A removal that has begun meanwhile has changed it.
+            // A removal that began in the meantime has changed it.
             body: { metadata: { resourceVersion, labels: { [controllerLabel]: "" } } },
         });
-        console.log(`${name} has registered again: it is a controller`);
+        console.log(`${name} has registered again: restored its controller role`);
     }
 }
 

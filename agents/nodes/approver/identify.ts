@@ -6,7 +6,7 @@ import type { NodeApproverPlan, NodePool, NodePools } from "./plan";
 /** The signer of kubelets' client certificates. */
 export const signerName = "kubernetes.io/kube-apiserver-client-kubelet";
 
-/** A CertificateSigningRequest, as far as the agent looks at it. */
+/** The parts of a CertificateSigningRequest that the agent reads. */
 export interface SigningRequest {
     readonly metadata: { readonly name: string; readonly resourceVersion: string };
     readonly spec: {
@@ -19,15 +19,15 @@ export interface SigningRequest {
     readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
 }
 
-/** The machine that a request says it is of: nothing of this is proven but the pool, by its token. */
+/** The machine that a request claims to be from: only the pool is proven, by its token. */
 export interface Applicant {
     readonly pool: string;
     readonly node: string;
-    /** Names that stand for the same machine, its own among them: no two of them may be nodes. */
+    /** Names of the same machine, including its own: no two of them may be nodes. */
     readonly aliases: readonly string[];
-    /** Hash of its public key: a machine that lost its power asks again with the same one. */
+    /** Hash of its public key: a machine that lost power repeats its request with the same one. */
     readonly key: string;
-    /** Of an Auto Scaling group: which instance it must be, of which group. @default - the stack knows the name */
+    /** For a machine of an Auto Scaling group: its instance and group. @default - the stack names the machine */
     readonly instance?: { readonly id: string; readonly group: string };
 }
 
@@ -35,19 +35,19 @@ export type Refusal = { readonly why: string };
 
 const usages = ["client auth", "digital signature", "key encipherment"];
 
-/** Whether a request is one for a kubelet's client certificate by a pool's token: others are not for this agent. */
+/** Whether a request is for a kubelet's client certificate with a pool's token. This agent ignores all others. */
 export function isByToken({ spec }: SigningRequest, { groupPrefix }: Pick<NodeApproverPlan, "groupPrefix">): boolean {
     return spec.signerName === signerName && after(groupPrefix, spec.groups).length > 0;
 }
 
-/** Who asks, or why it must not be: by what the request and its token say. */
+/** The requesting machine, or why it is rejected, from the request and its token. */
 export function identify(
     { spec }: SigningRequest,
     plan: Pick<NodeApproverPlan, "groupPrefix" | "nodeGroupPrefix">,
     pools: NodePools,
 ): Applicant | Refusal {
     const [pool = "", ...others] = after(plan.groupPrefix, spec.groups);
-    if (others.length > 0) return { why: `its token is of ${others.length + 1} pools` };
+    if (others.length > 0) return { why: `its token is for ${others.length + 1} pools` };
     if (!Object.hasOwn(pools.pools, pool)) return { why: `there is no pool ${pool}` };
     const strange = spec.usages?.find((usage) => !usages.includes(usage));
     if (strange || !spec.usages?.includes("client auth")) return { why: `its usages are ${spec.usages?.join(", ")}` };
@@ -55,9 +55,9 @@ export function identify(
     if ("why" in asked) return asked;
     const { node, key } = asked;
     const own = after(plan.nodeGroupPrefix, spec.groups);
-    if (own.some((name) => name !== node)) return { why: `its token is of ${own.join(", ")}, not of ${node}` };
+    if (own.some((name) => name !== node)) return { why: `its token is for ${own.join(", ")}, not for ${node}` };
     const place = placeOf(node, pools.pools[pool]!, pools);
-    return place ? { pool, node, key, ...place } : { why: `${node} is no name of a node of pool ${pool}` };
+    return place ? { pool, node, key, ...place } : { why: `${node} is not a valid node name in pool ${pool}` };
 }
 
 function after(prefix: string, groups: readonly string[] = []): string[] {
@@ -72,7 +72,7 @@ function placeOf(
     if ("nodes" in pool) return pool.nodes.includes(node) ? { aliases: [node] } : undefined;
     const id = instances && groupInstance(node, instances.namePattern);
     if (id === undefined) return undefined;
-    // With and without its domain it is the same machine.
+    // The same machine with and without its domain.
     return { aliases: [id, `${id}${instances!.domain}`], instance: { id, group: pool.group } };
 }
 

@@ -11,10 +11,10 @@ import { grantRoles } from "./grant-roles";
 import { readPlan } from "./plan";
 
 const everyMilliseconds = 1000;
-/** What was left before is tried again, and roles are looked at, in each so many-th round. */
+/** Rounds after which rejected requests are retried and roles are checked. */
 const thoroughRounds = 5;
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 async function main(path: string, kubeconfig: string): Promise<void> {
     const plan = readPlan(path);
@@ -30,8 +30,8 @@ async function main(path: string, kubeconfig: string): Promise<void> {
             if (isThorough) await grantRoles(api, plan);
             said = undefined;
         } catch (error) {
-            // What lasts is logged once.
-            const line = `trying again: ${describeError(error)}`;
+            // A persistent problem is logged once.
+            const line = `retrying: ${describeError(error)}`;
             if (line !== said) console.log(line);
             said = line;
             api.reconnect();

@@ -1,15 +1,17 @@
 import type { Ec2Place } from "../../../clients/aws/ec2-instances";
 import { type Check, ec2Checks, isText, isUrl, isWholePattern, problemsOf, readPlanFile } from "../../harness/plan";
 
-/** How the agent reaches the API, and where it reads what changes: `plan.json`. It holds no secret. */
+/**
+ * The approver's plan: how it reaches the API, and where it reads what changes: `plan.json`. It contains no secrets.
+ */
 export interface NodeApproverPlan {
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
-    /** Groups of those who have a pool's token begin with it; the pool's name follows. */
+    /** Prefix of the group of a pool token's holders, followed by the pool's name. */
     readonly groupPrefix: string;
-    /** Groups of those who have a machine's own token begin with it; the node's name follows. */
+    /** Prefix of the group of a machine token's holder, followed by the node's name. */
     readonly nodeGroupPrefix: string;
-    /** The label that names a node's pool, and the pool of controllers. */
+    /** The label with a node's pool, and the name of the controllers' pool. */
     readonly poolLabel: string;
     readonly controllerPool: string;
     /** The label of nodes that run the control plane. */
@@ -18,25 +20,25 @@ export interface NodeApproverPlan {
     readonly pools: string;
     /** ConfigMap of kube-system with {@link AdmittedControllers} as `controllers.json`. */
     readonly controllers: string;
-    /** Field manager of what the stack owns. */
+    /** Field manager of the stack's fields. */
     readonly fieldManager: string;
 }
 
-/** Which nodes there may be. It is read again for each request: pools change without a restart of the agent. */
+/** The allowed nodes. Read again for each request: pools change without a restart of the agent. */
 export interface NodePools {
     /** By the pool's name. */
     readonly pools: Readonly<Record<string, NodePool>>;
-    /** Where EC2 is asked about machines of groups. @default - no pool is a group */
+    /** Where to query EC2 for instances of groups. @default - no pool is a group */
     readonly instances?: PooledInstances;
 }
 
-/** Nodes that the stack names, or the machines of a group that its cloud names. */
+/** Nodes named by the stack, or the machines of a group, which are named by its cloud. */
 export type NodePool = { readonly nodes: readonly string[] } | { readonly group: string };
 
 export interface PooledInstances extends Ec2Place {
-    /** Regular expression of the whole names of such nodes: the instance's id comes first. */
+    /** Regular expression for the full names of such nodes: the instance ID comes first. */
     readonly namePattern: string;
-    /** What may follow the id: `.eu-central-1.compute.internal`. */
+    /** What may follow the ID: `.eu-central-1.compute.internal`. */
     readonly domain: string;
 }
 
@@ -47,7 +49,7 @@ export function readPlan(path: string): NodeApproverPlan {
     return readPlanFile<NodeApproverPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems({ apiServer, ...texts }: NodeApproverPlan): string[] {
     const fields = [
         "groupPrefix",
@@ -61,12 +63,12 @@ export function planProblems({ apiServer, ...texts }: NodeApproverPlan): string[
     ] as const;
     const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
-        ...fields.map((field): Check => [isText(texts[field]), field, "a text", texts[field]]),
+        ...fields.map((field): Check => [isText(texts[field]), field, "a non-empty string", texts[field]]),
     ];
     return problemsOf(checks);
 }
 
-/** Throws if the text is not that of pools: then no machine is admitted. */
+/** Throws if the text is not a valid list of pools: then no machine is admitted. */
 export function parsePools(text: string | undefined): NodePools {
     const pools: NodePools = JSON.parse(text ?? "null");
     const problems = poolsProblems(pools);
@@ -74,15 +76,15 @@ export function parsePools(text: string | undefined): NodePools {
     return pools;
 }
 
-/** What is wrong with pools, each with its path. */
+/** Everything wrong with pools, each problem with its path. */
 export function poolsProblems(given: NodePools): string[] {
     const { pools, instances } = given ?? {};
     const entries = Object.entries(pools ?? {});
     const needsInstances = entries.some(([, pool]) => "group" in pool);
     const checks: Check[] = [
-        [entries.length > 0, "pools", "an object of one pool or more", pools],
-        ...entries.map(([name, pool]): Check => [isPool(pool), `pools.${name}`, "nodes' names or a group", pool]),
-        [!needsInstances || instances !== undefined, "instances", "given with groups", instances],
+        [entries.length > 0, "pools", "an object with at least one pool", pools],
+        ...entries.map(([name, pool]): Check => [isPool(pool), `pools.${name}`, "node names or a group", pool]),
+        [!needsInstances || instances !== undefined, "instances", "set if there are groups", instances],
         ...(instances === undefined
             ? []
             : [
@@ -90,10 +92,10 @@ export function poolsProblems(given: NodePools): string[] {
                   [
                       isWholePattern(instances.namePattern),
                       "instances.namePattern",
-                      "a regular expression of whole names",
+                      "a regular expression from ^ to $",
                       instances.namePattern,
                   ] as const,
-                  [isText(instances.domain), "instances.domain", "a text", instances.domain] as const,
+                  [isText(instances.domain), "instances.domain", "a non-empty string", instances.domain] as const,
               ]),
     ];
     return problemsOf(checks);

@@ -4,16 +4,16 @@ import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../cl
 import { type SeenNode, type Suspect, suspectSeconds, suspectsAmong, whyGone } from "./decide";
 import type { NodeCleanerPlan } from "./plan";
 
-/** States of instances by their ids, as EC2 calls them. Those that it does not know are left out. */
+/** States of instances by ID, in EC2's terms. Those that EC2 does not list are left out. */
 export type InstanceStates = ReadonlyMap<string, string>;
 
 export interface CleanerArgs {
     readonly api: ApiClient;
     readonly plan: NodeCleanerPlan;
-    /** Asks EC2. Those that it does not know are left out. */
+    /** Queries EC2. Instances that it does not list are left out. */
     readonly statesOf: (ids: readonly string[]) => Promise<InstanceStates>;
     readonly log: (line: string) => void;
-    /** Seconds since any moment. No other clock counts: one that jumps must not make a node look gone for long. */
+    /** Monotonic seconds: a clock that jumps must not make a node look unreachable for long. */
     readonly clock?: () => number;
 }
 
@@ -21,27 +21,27 @@ const source = { component: "node-cleaner" };
 const leastPause = 15;
 const mostPause = 600;
 
-/** Deletes nodes whose instances are gone. What it forgets by a restart is how long they have not been Ready. */
+/** Deletes nodes whose instances no longer exist. A restart resets only how long each node has not been Ready. */
 export class NodeCleaner {
     readonly #args: Required<CleanerArgs>;
-    /** Since when each has not been Ready, by its uid. */
+    /** Since when each node has not been Ready, by UID. */
     #away: ReadonlyMap<string, number> = new Map();
-    /** EC2's refusals one after another, and when it is asked again. */
+    /** Consecutive EC2 errors, and when to query it again. */
     #refusals = { count: 0, until: Number.NEGATIVE_INFINITY };
     #said?: string;
-    /** What nodes' events have told, by uid. */
+    /** Events already sent, by UID of the node. */
     readonly #told = new Map<string, string>();
 
     constructor(args: CleanerArgs) {
         this.#args = { clock: () => performance.now() / 1000, ...args };
     }
 
-    /** One look at the cluster, and what follows from it. An error that may pass is said, and the next look tries again. */
+    /** Reconciles once. A transient error is logged and retried in the next reconcile. */
     async look(): Promise<void> {
         try {
             await this.#look();
         } catch (error) {
-            this.#say(`trying again: ${describePassing(error)}`);
+            this.#say(`retrying: ${describePassing(error)}`);
         }
     }
 
@@ -62,7 +62,7 @@ export class NodeCleaner {
         }
     }
 
-    /** What EC2 says of their instances; undefined if it says nothing, whatever the reason: then nothing is deleted. */
+    /** EC2's answer about their instances; undefined if it gives none, for whatever reason: then nothing is deleted. */
     async #ask(suspects: readonly Suspect[]): Promise<InstanceStates | undefined> {
         try {
             const states = await this.#args.statesOf(suspects.map(({ instance }) => instance));
@@ -71,7 +71,7 @@ export class NodeCleaner {
         } catch (error) {
             const count = this.#refusals.count + 1;
             this.#refusals = { count, until: this.#args.clock() + pauseAfter(count) };
-            const why = `EC2 can't be asked whether instances are there: ${describeError(error)}`;
+            const why = `cannot query EC2 for the state of instances: ${describeError(error)}`;
             this.#say(why);
             for (const suspect of suspects) {
                 if (this.#told.get(suspect.uid) === why) continue;
@@ -82,7 +82,7 @@ export class NodeCleaner {
         }
     }
 
-    /** Only the node that was looked at, and as it was then: one that is back has changed. */
+    /** Deletes the node only if it is unchanged since it was observed: one that is back has changed. */
     async #delete(suspect: Suspect, why: string): Promise<void> {
         const { name, uid, resourceVersion, instance } = suspect;
         const preconditions = { uid, resourceVersion };
@@ -90,7 +90,7 @@ export class NodeCleaner {
         try {
             await this.#args.api.call(`/api/v1/nodes/${name}`, { method: "DELETE", body });
         } catch (error) {
-            if (!isNotFound(error)) this.#say(`${name} stays for now: ${describePassing(error)}`);
+            if (!isNotFound(error)) this.#say(`cannot delete ${name} yet: ${describePassing(error)}`);
             return;
         }
         this.#told.delete(uid);
@@ -103,14 +103,14 @@ export class NodeCleaner {
         await this.#args.api.call(eventsPath, { method: "POST", body: nodeEvent({ name, uid }, notice, source) });
     }
 
-    /** What lasts is said once. */
+    /** A persistent problem is logged once. */
     #say(line: string): void {
         if (line !== this.#said) this.#args.log(line);
         this.#said = line;
     }
 }
 
-/** How long EC2 is left alone after so many refusals. Unit: seconds. */
+/** Pause after that many consecutive EC2 errors. Unit: seconds. */
 export function pauseAfter(refusals: number): number {
     return Math.min(leastPause * 2 ** refusals, mostPause);
 }

@@ -12,26 +12,26 @@ export interface SeenNode {
     readonly status?: Conditions;
 }
 
-/** A node whose instance may be gone. */
+/** A node whose instance may be gone for good. */
 export interface Suspect {
     readonly name: string;
     readonly uid: string;
-    /** As it was looked at: what changed since is looked at again. */
+    /** As observed: if the node has changed since, it is observed again. */
     readonly resourceVersion: string;
-    /** The instance's id. */
+    /** The instance's ID. */
     readonly instance: string;
 }
 
-/** How long a node is not Ready before anybody is asked: less is a restart of its kubelet. Unit: seconds. */
+/** How long a node must not be Ready before EC2 is queried: a shorter time is a kubelet restart. Unit: seconds. */
 export const suspectSeconds = 30;
 
 /**
- * How long it is so before EC2's not knowing an instance counts: EC2 may not know one yet that it just made, and tells of
- * one that was terminated for up to an hour. Unit: seconds.
+ * How long before a missing instance counts as gone: EC2 may not list an instance that was just created, and lists a
+ * terminated one for up to an hour. Unit: seconds.
  */
 const unknownSeconds = 300;
 
-/** Nodes of groups' instances that are not Ready. Never controllers: those are the stack's own. */
+/** Nodes of groups' instances that are not Ready. Never controllers, which belong to the stack. */
 export function suspectsAmong(nodes: readonly SeenNode[], plan: NodeCleanerPlan): Suspect[] {
     const { namePattern, controllerLabel } = plan;
     return nodes.flatMap(({ metadata: { name, uid, resourceVersion, labels = {} }, status }) => {
@@ -43,11 +43,11 @@ export function suspectsAmong(nodes: readonly SeenNode[], plan: NodeCleanerPlan)
 }
 
 /**
- * Why an instance is gone for good; `undefined` if it is there, or may be.
+ * Why an instance is gone for good; `undefined` if it exists, or may exist.
  *
- * One that shuts down still runs: its pods may be at work until it is terminated, and others would take their names.
+ * One that is shutting down still runs: its pods may work until it is terminated, and others would take their names.
  *
- * @param state - as EC2 calls it; `undefined` of one that it does not know
+ * @param state - in EC2's terms; `undefined` if EC2 does not list it
  * @param awaySeconds - how long its node has not been Ready
  */
 export function whyGone(state: string | undefined, awaySeconds: number): string | undefined {

@@ -9,7 +9,7 @@ import { readPlan } from "./plan";
 
 const everyMilliseconds = 10_000;
 
-endOnSignals("the next start looks again");
+endOnSignals("the next start checks again");
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);

@@ -25,15 +25,15 @@ export interface NodeAgentOptions extends Observer {
     readonly log: (line: string) => void;
 }
 
-/** Milliseconds between two looks: while something is to be done, and while all is well. */
+/** Milliseconds between two reconciles: while there is work, and while all is well. */
 const intervals = { busy: 1_000, calm: 15_000 } as const;
 
-/** Milliseconds after a download that failed until it is tried again. */
+/** Milliseconds before a failed download is retried. */
 const fetchAgainMilliseconds = 15_000;
 
 /**
- * Keeps a node's kubelet, CNI plugins and container runtime at the versions that they are to have, and has the machine
- * reboot when its OS asks for it.
+ * Keeps a node's kubelet, CNI plugins and container runtime at the desired versions, and reboots the machine when its
+ * OS requests it.
  */
 export class NodeAgent {
     readonly #observer: Observer;
@@ -48,7 +48,7 @@ export class NodeAgent {
     #interruption?: Interruption;
     #standing?: string;
     #memory?: Memory;
-    #amiss: string | undefined = "no look at the node yet";
+    #amiss: string | undefined = "the node was not checked yet";
     #told?: string;
     readonly #evictions = new Map<string, string>();
     #fetch?: { readonly problem: string; readonly at: number };
@@ -70,19 +70,19 @@ export class NodeAgent {
         if (group) this.#release = new Release(group, noticesFrom, log);
     }
 
-    /** Why the agent does not work, if so. */
+    /** Why the agent is stalled, if it is. */
     stall(): string | undefined {
         const seconds = (performance.now() - this.#lastLook) / 1000;
-        // A download may take its time.
-        return seconds > 1_200 ? `no look at the node for ${seconds.toFixed(0)} s` : undefined;
+        // A download may take a while.
+        return seconds > 1_200 ? `no reconcile for ${seconds.toFixed(0)} s` : undefined;
     }
 
-    /** Why the node is not as it should be, if so. */
+    /** Why the node is not in the desired state, if it is not. */
     amiss(): string | undefined {
         return this.#amiss;
     }
 
-    /** Why a reboot or a change of the kubelet, of the CNI plugins or of the runtime failed, once that was told. */
+    /** Why a reboot or a change of the kubelet, the CNI plugins or the runtime failed, once that was reported. */
     failure(): string | undefined {
         const ofKubelet = this.#journal.phase === "failed" ? this.#journal.reason : undefined;
         const ofRuntime = this.#runtime?.failure();
@@ -91,20 +91,20 @@ export class NodeAgent {
     }
 
     /**
-     * Looks and acts again and again, until a reboot or a change fails.
+     * Reconciles repeatedly until a reboot or a change fails.
      *
-     * The agent ends then, and the kubelet starts it again with growing pauses: what a container that failed said last
-     * is what `pulumi up` shows of a pod.
+     * Then the agent exits, and the kubelet restarts it with growing back-off: the last message of a failed container
+     * is what `pulumi up` shows for a pod.
      */
     async run(): Promise<string> {
         for (;;) {
             try {
                 await this.look();
             } catch (error) {
-                this.#log(`looking at the node failed: ${describeError(error)}`);
+                this.#log(`reconcile failed: ${describeError(error)}`);
             }
             const failure = this.failure();
-            // A node that goes is drained whatever else is wrong with it.
+            // A node that is being terminated is drained whatever else is wrong with it.
             if (failure !== undefined && !this.#interruption) {
                 return failure;
             }
@@ -112,7 +112,7 @@ export class NodeAgent {
         }
     }
 
-    /** Until the next look, or until the cloud says that it takes the machine away. */
+    /** Until the next reconcile, or until the cloud announces that it takes the machine away. */
     async #rest(milliseconds: number): Promise<void> {
         const end = performance.now() + milliseconds;
         while (performance.now() < end) {
@@ -124,7 +124,7 @@ export class NodeAgent {
         }
     }
 
-    /** One look at the node, and what follows from it. */
+    /** Reconciles once. */
     async look(): Promise<void> {
         const outcome = {
             evictions: this.#evictions,
@@ -141,7 +141,7 @@ export class NodeAgent {
         const isAnyBegun = isKubeletChanging || this.#cniPlugins.isBegun || isRuntimeChanging;
         const isChanging = !observation.isAsWanted || isAnyBegun;
         const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
-        // While a reboot is under way, nothing else is done to the node; and one change is done after the other.
+        // During a reboot nothing else is done to the node, and only one change is made at a time.
         const isRebooting = reboot.amiss !== undefined;
         const isOtherChanging = isKubeletChanging || isRuntimeChanging;
         const plugins = isRebooting ? undefined : this.#cniPlugins.decide(observation.cniPlugins, isOtherChanging);
@@ -150,11 +150,11 @@ export class NodeAgent {
         const changes = [isRebooting ? reboot : undefined, plugins, runtime];
         const other = changes.find((change) => change?.amiss !== undefined);
         const decision = other ?? this.#decideKubelet(observation);
-        // What lasted before that does not last any more.
+        // Counts from before are no longer valid.
         if (other) this.#memory = undefined;
         if (runtime === undefined) this.#runtime?.interrupt();
         this.#lastLook = performance.now();
-        // An API that does not answer says nothing of the kubelet: what was so, stays so.
+        // Without an answer from the API nothing is known about the kubelet: the previous result stays.
         if (observation.node !== undefined || this.#amiss !== undefined) {
             this.#report(decision.amiss, observation.problem);
         }
@@ -168,7 +168,7 @@ export class NodeAgent {
         await this.#rejoin(observation);
     }
 
-    /** Has a Node that was registered again take part in the pod network. */
+    /** Makes a Node that was registered again join the pod network. */
     async #rejoin({ node, pods }: Observation): Promise<void> {
         if (node === undefined) return;
         const { uid, network } = node;
@@ -177,11 +177,11 @@ export class NodeAgent {
         await removePods(remove, "its Node was registered again", this.#observer.api, this.#log);
     }
 
-    /** Nothing else is done to a node whose machine is taken away. */
+    /** Nothing else is done to a node whose machine is being taken away. */
     async #leave(interruption: Interruption, observation: Observation): Promise<void> {
         this.#lastLook = performance.now();
         const { node, sight } = observation;
-        // Without the API nobody is evicted: it is asked again at the next look.
+        // Without the API no pod is evicted; the next reconcile tries again.
         if (node === undefined) return;
         const { hasOtherNodes } = this.#observer.plan;
         const { actions, notice, standing } = decideInterruption(interruption, node, sight.left, hasOtherNodes);
@@ -220,14 +220,14 @@ export class NodeAgent {
                 await api.cordon(node!, action === "cordon");
                 break;
             case "evict":
-                // One after the other: those of one budget would only get in each other's way.
+                // One by one: evictions with the same budget would only conflict.
                 for (const pod of toDrain.filter(({ metadata }) => metadata.deletionTimestamp === undefined)) {
                     this.#evictions.set(pod.metadata.uid, await api.evict(pod));
                 }
                 return;
             case "fetch plugins":
             case "swap plugins":
-                // It says itself what came of it.
+                // It logs its own result.
                 await this.#cniPlugins.act(action, cniPlugins);
                 return;
             case "fetch runtime":
@@ -240,7 +240,8 @@ export class NodeAgent {
                 return;
             case "yield":
             case "reboot":
-                // The one says itself what came of it; the other is asked for until the machine goes down, which an event tells.
+                // The one logs its own result; the other is requested until the machine goes down, which an event
+                // reports.
                 await this.#reboot.act(action);
                 return;
             case "ask":
@@ -260,7 +261,7 @@ export class NodeAgent {
         this.#log(`${action}: done`);
     }
 
-    /** What failed is told by the next look. */
+    /** Failures are reported by the next reconcile. */
     async #tryFetch(kubelet: Kubelet): Promise<boolean> {
         if (this.#fetch && performance.now() - this.#fetch.at < fetchAgainMilliseconds) {
             return false;
@@ -283,11 +284,11 @@ export class NodeAgent {
         }
     }
 
-    /** What lasts is told once. */
+    /** A persistent problem is logged once. */
     #report(amiss: string | undefined, problem: string | undefined): void {
         const text = amiss && problem ? `${amiss}: ${problem}` : amiss;
         if (text !== this.#amiss) {
-            this.#log(text ?? "the node is as it should be");
+            this.#log(text ?? "the node is in the desired state");
         }
         this.#amiss = text;
     }
@@ -301,8 +302,8 @@ export class NodeAgent {
         try {
             await this.#observer.api.gate(own, isOpen);
         } catch (error) {
-            // It is tried again at the next look.
-            this.#log(`its readiness could not be told: ${describeError(error)}`);
+            // The next reconcile tries again.
+            this.#log(`could not update its readiness: ${describeError(error)}`);
         }
     }
 
@@ -315,8 +316,8 @@ export class NodeAgent {
             await this.#observer.api.tell(node, notice);
             this.#told = notice.reason;
         } catch (error) {
-            // It is tried again at the next look, if it is still so.
-            this.#log(`an event could not be written: ${describeError(error)}`);
+            // The next reconcile tries again if it still applies.
+            this.#log(`could not write an event: ${describeError(error)}`);
         }
     }
 }

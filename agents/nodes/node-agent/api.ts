@@ -27,41 +27,41 @@ export interface NodeView extends NodeSight {
     readonly uid: string;
     readonly resourceVersion: string;
     readonly network: Omit<NetworkView, "uid">;
-    /** The version that its annotation names. @default that of its pool */
+    /** The version in its annotation. @default - that of its pool */
     readonly override?: string;
-    /** The CNI plugins that its annotation names. @default those of its pool */
+    /** The CNI plugins in its annotation. @default - those of its pool */
     readonly cniPlugins?: string;
-    /** The container runtime that its annotation names. @default that of its pool */
+    /** The container runtime in its annotation. @default - that of its pool */
     readonly containerRuntime?: string;
-    /** The runtime that its kubelet found last: `containerd://2.4.2`. */
+    /** The runtime last reported by its kubelet: `containerd://2.4.2`. */
     readonly runtimeVersion: string;
-    /** The boot in which it asked for its turn to reboot. @default - it did not */
+    /** The boot in which it requested its turn to reboot. @default - no request */
     readonly asked?: string;
 }
 
-/** What the agent asks of the API. Each is an error if no apiserver answers. */
+/** The agent's API calls. Each throws if no apiserver answers. */
 export interface ApiView {
     readonly nodeName: string;
     node(): Promise<NodeView>;
     /** This node's pods, of all namespaces. */
     pods(): Promise<readonly Pod[]>;
-    /** Version of the oldest apiserver that answers, without the `v`. @default none does */
+    /** Version of the oldest apiserver that answers, without the `v`. @default - none answers */
     version(): Promise<string | undefined>;
-    /** Whose turn it is to reboot; undefined: nobody's. */
+    /** Whose turn it is to reboot; undefined if it is no node's. */
     turn(): Promise<RebootTurn | undefined>;
-    /** Asks for the node's turn to reboot, or takes that back. @param boot - undefined: there is nothing to ask for */
+    /** Requests the node's turn to reboot, or withdraws the request. @param boot - undefined to withdraw */
     ask(boot: string | undefined): Promise<void>;
-    /** Lets no pod be scheduled here, or lets them again. It fails if the Node changed since it was read. */
+    /** Cordons or uncordons the node. Fails if the Node has changed since it was read. */
     cordon(node: NodeView, isCordoned: boolean): Promise<void>;
-    /** Asks for a pod's end, and tells in which state it is. */
+    /** Requests a pod's eviction and returns its state. */
     evict(pod: Pod): Promise<string>;
     remove(pod: Pod): Promise<void>;
-    /** Says whether a pod may be Ready. */
+    /** Sets whether a pod may be Ready. */
     gate(pod: Pod, isOpen: boolean): Promise<void>;
     tell(node: NodeView, notice: Notice): Promise<void>;
 }
 
-/** The API as the kubelet may use it: its own node, that node's pods, and events. */
+/** The API with the kubelet's permissions: its own node, that node's pods, and events. */
 export class Api implements ApiView {
     readonly #api: KubeletApi;
 
@@ -112,7 +112,7 @@ export class Api implements ApiView {
         try {
             return turnOf(await this.#api.call<RebootLease>(rebootLeasePath));
         } catch (error) {
-            // There is none before the first turn, nor the right to see it before turns are given.
+            // It does not exist before the first turn, nor is there permission to read it before turns are given.
             if (error instanceof ApiError && (error.status === 404 || error.status === 403)) {
                 return undefined;
             }

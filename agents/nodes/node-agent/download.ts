@@ -6,10 +6,10 @@ import { get } from "../../../clients/http";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { syncDirectory } from "../../harness/durable";
 
-/** For the whole of a file from one URL. */
+/** For a whole file from one URL. */
 const timeoutMilliseconds = 600_000;
 
-/** Gets an executable from the first URL that has it. Other contents than those of the hash are refused. */
+/** Downloads an executable from the first URL that has it. Rejects content with another hash. */
 export async function download(urls: readonly string[], sha256: string, path: string): Promise<void> {
     const problems: string[] = [];
     for (const url of urls) {
@@ -20,7 +20,7 @@ export async function download(urls: readonly string[], sha256: string, path: st
             problems.push(`${url}: ${describeError((error as Error).cause ?? error)}`);
         }
     }
-    throw new Error(`no source gave ${path}: ${problems.join("; ") || "there is none"}`);
+    throw new Error(`could not download ${path}: ${problems.join("; ") || "it has no URLs"}`);
 }
 
 async function downloadFrom(url: string, sha256: string, path: string): Promise<void> {
@@ -36,7 +36,7 @@ async function downloadFrom(url: string, sha256: string, path: string): Promise<
         }
         const found = hash.digest("hex");
         if (found !== sha256) {
-            throw new Error(`has the SHA-256 ${found}, not ${sha256}`);
+            throw new Error(`has SHA-256 ${found}, not ${sha256}`);
         }
         await file.sync();
     } catch (error) {
@@ -49,11 +49,11 @@ async function downloadFrom(url: string, sha256: string, path: string): Promise<
     syncDirectory(dirname(path));
 }
 
-/** Tells of files whether they are what was pinned, and reads each once for as long as it is the same. */
+/** Checks files against their pinned hashes, and reads each only once while it is unchanged. */
 export class FileHashes {
     readonly #known = new Map<string, { readonly seen: string; readonly hash: string }>();
 
-    /** Whether a file is there and has that SHA-256. */
+    /** Whether a file exists and has that SHA-256. */
     async has(path: string, sha256: string): Promise<boolean> {
         return existsSync(path) && (await this.#hash(path)) === sha256;
     }

@@ -1,58 +1,58 @@
-/** The file by which the kubelet-wrapper is told what to run: in the directory of every kubelet. */
+/** The file that tells the kubelet-wrapper what to run, in the directory of all kubelets. */
 export const kubeletEnvFile = "kubelet.env";
 
-/** The same of what it ran last, beside it. */
+/** The same for what it ran last. */
 export const runningEnvFile = "running.env";
 
-/** The same of the kubelet that runs as a pod, beside them: docs/levels.md. */
+/** The same for the kubelet that runs as a pod: docs/levels.md. */
 export const podEnvFile = "pod.env";
 
-/** The label `k8s-app` of kubelets' pods. */
+/** The `k8s-app` label of kubelet pods. */
 export const kubeletPodApp = "kubelet";
 
-/** Where the settings of kubelets lie, beside them. */
+/** Directory of kubelet settings, next to the kubelets. */
 export const kubeletSettingsDirectory = "settings";
 
-/** A file of the state directory that has the host restart its kubelet, and remove it. */
+/** A file in the state directory that makes the host restart its kubelet and remove the file. */
 export const restartRequest = "restart-kubelet";
 
-/** A file of the state directory with an id of this boot: the host writes it before the kubelet starts. */
+/** A file in the state directory with the ID of this boot, which the host writes before the kubelet starts. */
 export const bootFile = "boot";
 
-/** The same id, from when on the host's OS asks for a reboot. */
+/** The same ID, once the host's OS requests a reboot. */
 export const rebootWantedFile = "reboot-wanted";
 
-/** A file with that id has the host reboot once, and rename it to the other one. */
+/** A file with that ID makes the host reboot once and rename it to the other one. */
 export const rebootRequest = "reboot";
 export const rebootTaken = "reboot-taken";
 
-/** The file that says which CNI plugins a machine has, and installs when it boots: in the directory of them all. */
+/** The file that records a machine's CNI plugins, which it installs when it boots, in the directory of all plugins. */
 export const cniPluginsEnvFile = "plugins.env";
 
-/** An archive of plugins beside it. That of the plugins which the machine has is there: else it installs them anew at its boot. */
+/** An archive of plugins next to it. The current one must exist: otherwise the machine downloads it when it boots. */
 export function cniPluginsArchive(sha256: string): string {
     return `cni-plugins-${sha256}.tgz`;
 }
 
-/** The programs of a container runtime: each runtime's are in a directory of its own. */
+/** The programs of a container runtime, in its own directory. */
 export const runtimePrograms = ["containerd", "containerd-shim-runc-v2", "ctr", "runc"] as const;
 
-/** That directory's name, by which a runtime is known. */
+/** Name of that directory, which identifies a runtime. */
 export function runtimeId({ containerd, runc }: Readonly<Record<"containerd" | "runc", { readonly sha256: string }>>) {
     return `${containerd.sha256.slice(0, 12)}-${runc.sha256.slice(0, 12)}`;
 }
 
-/** Beside them: the link to the one that the host has. */
+/** Next to them: the link to the host's current one. */
 export const currentRuntime = "current";
 
-/** A file with the id of the one that was started last. */
+/** A file with the ID of the one that was started last. */
 export const runningRuntime = "running";
 
-/** A file with the id of the one that the host is to have. */
+/** A file with the ID of the one that the host should switch to. */
 export const runtimeRequest = "request";
 
-/** A file with the id of the one to which the host goes back by itself, unless the node-agent removes it in time. */
+/** A file with the ID of the one that the host reverts to, unless the node-agent removes the file in time. */
 export const runtimeTrial = "trial";
 
-/** A file that says why it went back. */
+/** A file with the reason for a revert. */
 export const runtimeFault = "fault";

@@ -21,7 +21,7 @@ async function main(path: string): Promise<string> {
     }
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
     await takeLock(join(plan.directories.state, "lock"), () =>
-        console.log("another node-agent is at work here; waiting for its end"),
+        console.log("another node-agent is running here; waiting for it to end"),
     );
     const identity = plan.identity && new Identity(plan.identity, plan.credentials.ca, nodeName);
     const kubelets = new Kubelets(plan.directories, plan.settings, identity);
@@ -36,7 +36,7 @@ async function main(path: string): Promise<string> {
     return agent.run();
 }
 
-endOnSignals("the next node-agent goes on");
+endOnSignals("the next node-agent resumes");
 
 main(process.argv[2] ?? "").then(
     (failure) => {

@@ -1,6 +1,6 @@
-/** How long what was seen has been so, as far as was known: seconds. */
+/** How long observations have held, as far as known: seconds. */
 export interface Memory {
-    /** What the counts are about. */
+    /** What is being counted. */
     readonly about: string;
     readonly seen: number;
     readonly silent: number;
@@ -8,18 +8,21 @@ export interface Memory {
     readonly last: number;
 }
 
-/** What is seen at a moment. */
+/** An observation at one moment. */
 export interface Moment {
     readonly about: string;
-    /** Whether anything is known of the node. */
+    /** Whether the node's state is known. */
     readonly isKnown: boolean;
-    /** Whether it is as it is to become. */
+    /** Whether it is in the desired state. */
     readonly isWell: boolean;
     /** Seconds. */
     readonly now: number;
 }
 
-/** The counts with one more moment in them; those of something else begin anew. What is not known settles nothing and unsettles nothing. */
+/**
+ * Adds a moment to the counts, or restarts them for another subject. Unknown states count for nothing and reset
+ * nothing.
+ */
 export function counted(before: Memory | undefined, { about, isKnown, isWell, now }: Moment): Memory {
     const { seen, silent, settled, last } =
         before?.about === about ? before : { seen: 0, silent: 0, settled: 0, last: before?.last ?? now };
@@ -36,7 +39,7 @@ interface Cordonable {
     readonly isLeaving: boolean;
 }
 
-/** What keeps a node on which something failed cordoned: somebody may have made it schedulable, or registered it anew. */
+/** Keeps a node cordoned on which something failed: it may have been uncordoned manually, or registered again. */
 export function keepCordoned(node: "unknown" | Cordonable): readonly "cordon"[] {
     return node !== "unknown" && !node.isCordoned && !node.isLeaving ? ["cordon"] : [];
 }

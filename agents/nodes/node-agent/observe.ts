@@ -29,45 +29,45 @@ export interface Observer {
     readonly ownUid: string;
 }
 
-/** What is seen for a reboot, but for what is known of the kubelet's change. */
+/** Observations for a reboot, without the kubelet's change. */
 export type RebootSeen = Omit<RebootSight, "isKubeletAsWanted">;
 
-/** What is seen of CNI plugins, but for what is known of what was tried. */
+/** Observations of CNI plugins, without the results of attempts. */
 export type CniPluginsSeen = Pick<CniPluginsSight, "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod">;
 
-/** What one look at the node showed. */
+/** Observations of one reconcile. */
 export interface Observation {
     readonly sight: Sight;
     readonly reboot: RebootSeen;
     readonly cniPlugins: CniPluginsSeen;
-    /** @default - the node is to have what its image brought */
+    /** @default - the node is to keep the runtime of its image */
     readonly runtime?: ContainerRuntimeSeen;
-    /** Kubelet, CNI plugins and container runtime are the wanted ones. */
+    /** Kubelet, CNI plugins and container runtime are the desired ones. */
     readonly isAsWanted: boolean;
-    /** The Node, if the API tells. */
+    /** The Node, if the API answers. */
     readonly node?: NodeView;
-    /** The pod that the agent runs in, if the API tells. */
+    /** The pod that the agent runs in, if the API answers. */
     readonly own?: Pod;
-    /** This node's pods, if the API tells. */
+    /** This node's pods, if the API answers. */
     readonly pods: readonly Pod[];
     /** Pods to be evicted. */
     readonly toDrain: readonly Pod[];
-    /** Pods that the machine's last shutdown left. */
+    /** Pods left by the machine's last shutdown. */
     readonly ended: readonly Pod[];
-    /** What the API could not be asked for. */
+    /** Why the API could not be queried. */
     readonly problem?: string;
 }
 
-/** What came of what was tried last. */
+/** Results of the last attempts. */
 interface Outcome {
-    /** In which state an eviction left a pod, by its UID. */
+    /** State of pods after an eviction, by UID. */
     readonly evictions: ReadonlyMap<string, string>;
     readonly fetchProblem?: string;
-    /** The machine is taken away. @default false */
+    /** The machine is being taken away. @default false */
     readonly isInterrupted?: boolean;
 }
 
-/** Looks at the node, as the API and the kubelet tell, and at the disk. */
+/** Observes the node through the API and the kubelet, and the disk. */
 export async function observe(observer: Observer, outcome: Outcome): Promise<Observation> {
     const { plan, api, kubelets, ownUid } = observer;
     const { evictions, fetchProblem, isInterrupted = false } = outcome;
@@ -134,7 +134,7 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
     };
 }
 
-/** What the API has of the node. Whose turn it is to reboot is asked where that matters. */
+/** The API's data about the node. The reboot turn is read only if needed. */
 async function lookAtApi(observer: Observer) {
     const { plan, api, kubelets, host } = observer;
     const [node, pods] = await Promise.all([api.node(), api.pods()]);
@@ -161,7 +161,7 @@ async function areHere(cniPlugins: CniPlugins, sources: readonly Source[]): Prom
     return each.every(Boolean);
 }
 
-/** What is not known is left as it is. */
+/** Unrecorded plugins are left unchanged. */
 function arePluginsAsWanted({ plan, cniPlugins }: Observer, node: NodeView | undefined): boolean {
     const wanted = wantedCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
@@ -186,25 +186,30 @@ function rebootSeen(
     };
 }
 
-/** The kubelet that the plan wants on a node, or what its annotation names, out of those that are pinned. */
+/** The desired kubelet of a node: that in its annotation or in the plan, which must be pinned. */
 function wantedKubelet({ wanted, kubelets, settings }: NodeAgentPlan, node: NodeView | undefined): Sight["wanted"] {
     const version = node?.override ?? wanted;
     const source = Object.hasOwn(kubelets, version) ? kubelets[version] : undefined;
     return source
         ? { version, ...source, settings: settings.id }
-        : { refusal: `the node's annotation must name one of ${Object.keys(kubelets).join(", ")}, got ${version}` };
+        : {
+              refusal: `the node's kubelet version annotation must be one of ${Object.keys(kubelets).join(", ")}, got ${version}`,
+          };
 }
 
-/** Kubernetes supports no change of a kubelet's minor version under pods. Where nobody could take them, they stay. */
+/**
+ * Kubernetes does not support changing a kubelet's minor version under running pods. If no other node could take them,
+ * they stay.
+ */
 function isDrainNeeded({ hasOtherNodes }: NodeAgentPlan, { version }: NodeView, wanted: Kubelet): boolean {
     return hasOtherNodes && minorOf(version).join() !== minorOf(wanted.version).join();
 }
 
 function stateOf({ uid, deletionTimestamp }: Pod["metadata"], evictions: Outcome["evictions"]): string {
-    return deletionTimestamp === undefined ? (evictions.get(uid) ?? "is to go") : "is ending";
+    return deletionTimestamp === undefined ? (evictions.get(uid) ?? "to be evicted") : "terminating";
 }
 
-/** Whether the node's kubelet is a pod now, and not the host's: it is Ready when it has the lock. */
+/** Whether the node's kubelet runs as a pod rather than on the host: the pod is Ready once it holds the lock. */
 export function hasKubeletPod(pods: readonly Pod[]): boolean {
     return pods.some(
         ({ metadata: { namespace, labels }, status }) =>
@@ -213,9 +218,9 @@ export function hasKubeletPod(pods: readonly Pod[]): boolean {
 }
 
 /**
- * Which pods have to go before a kubelet of another minor version takes over.
+ * Pods to evict before a kubelet of another minor version takes over.
  *
- * What nobody would make again stays: a restart of the kubelet leaves it alone, and an eviction would be its end.
+ * A pod without a controller stays: a kubelet restart does not affect it, and an eviction would be final.
  */
 export function podsToDrain(pods: readonly Pod[]): readonly Pod[] {
     return pods.filter((pod) => isEvictable(pod) && pod.metadata.ownerReferences?.some(({ controller }) => controller));

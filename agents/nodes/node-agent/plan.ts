@@ -3,46 +3,46 @@ import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } f
 import type { KubeletSettings } from "./kubelet/settings";
 import type { OwnMember } from "./reboot/yield-lead";
 
-/** Which kubelet the nodes of a pool are to run, and what the agent works with: `plan.json`. It holds no secret. */
+/** The node-agent's plan for the nodes of a pool: `plan.json`. It contains no secrets. */
 export interface NodeAgentPlan {
     /** Version without the `v`. */
     readonly wanted: string;
-    /** What may run, by version: the wanted one, and what a node's annotation may name. */
+    /** Allowed kubelets, by version: the desired one, and those that a node's annotation may name. */
     readonly kubelets: Readonly<Record<string, Source>>;
-    /** Those of any kubelet that is run here from now on. */
+    /** Settings of every kubelet that is started from now on. */
     readonly settings: KubeletSettings;
-    /** An archive of the CNI plugins that its nodes are to have. */
+    /** Archive of the desired CNI plugins. */
     readonly cniPlugins: Source;
-    /** Others that a node's annotation may name. @default none */
+    /** Others that a node's annotation may name. @default - none */
     readonly otherCniPlugins?: readonly Source[];
-    /** The container runtime that its nodes are to have. @default - what each has */
+    /** The desired container runtime. @default - each node keeps its own */
     readonly containerRuntime?: RuntimeSource;
-    /** Others that a node's annotation may name. @default none */
+    /** Others that a node's annotation may name. @default - none */
     readonly otherContainerRuntimes?: readonly RuntimeSource[];
-    /** @default - the kubelet trusts the authority that its machine booted with, which issued its certificates */
+    /** @default - the kubelet trusts the CA that its machine booted with, which issued its certificates */
     readonly identity?: KubeletIdentity;
     /** Whether there are other nodes that can take a node's pods. */
     readonly hasOtherNodes: boolean;
-    /** Whether what a shutdown left of DaemonSets' pods is the agent's to remove: the checkpointer does it on a controller. */
+    /** Whether the agent removes DaemonSet pods left by a shutdown: on a controller the checkpointer does. */
     readonly removesEndedPods: boolean;
-    /** Whether the machine is rebooted when its OS asks for it and it is its turn. @default false */
+    /** Whether the machine is rebooted when its OS requests it and it is its turn. @default false */
     readonly rebootsOs?: boolean;
     /**
-     * URL of the metadata service of EC2 which tells an instance that it is taken away: `http://169.254.169.254`.
-     * @default - nobody takes the machine away
+     * URL of the EC2 metadata service with interruption notices: `http://169.254.169.254`.
+     * @default - the machine is never taken away
      */
     readonly noticesFrom?: string;
-    /** Who waits with the machine that it ends until it is told that it may. @default nobody does */
+    /** Group that waits for a release before it terminates the machine. @default - none */
     readonly group?: WaitingGroup;
-    /** Of a controller that is rebooted: its member of etcd, which is not to lead then. @default none */
+    /** The etcd member on a controller, which must not lead during its reboot. @default - none */
     readonly etcd?: OwnMember;
     /** URLs of the API, the node's own apiserver first. */
     readonly apiServers: readonly string[];
     readonly credentials: KubeletCredentials;
     readonly directories: NodeAgentDirectories;
-    /** URL on which the kubelet says that it is well: `http://127.0.0.1:10248/healthz`. */
+    /** The kubelet's health URL: `http://127.0.0.1:10248/healthz`. */
     readonly kubeletHealthz: string;
-    /** Port on 127.0.0.1 that answers the kubelet's probes. */
+    /** Port on 127.0.0.1 for the kubelet's probes. */
     readonly healthPort: number;
     /** @default - `defaultLimits` */
     readonly limits?: Partial<Limits>;
@@ -58,14 +58,14 @@ export interface WaitingGroup {
     readonly service: string;
 }
 
-/** Where a file comes from: each URL is tried in turn, and other contents are refused. */
+/** Source of a file: URLs are tried in order, and other content is rejected. */
 export interface Source {
     readonly urls: readonly string[];
     /** Lower-case hex. */
     readonly sha256: string;
 }
 
-/** Where a container runtime comes from. */
+/** Source of a container runtime. */
 export interface RuntimeSource {
     /** An archive with its programs in `bin`. */
     readonly containerd: Source;
@@ -77,23 +77,23 @@ export interface RuntimeSource {
 export interface Kubelet extends Source {
     /** Without the `v`. */
     readonly version: string;
-    /** Id of its settings. */
+    /** ID of its settings. */
     readonly settings: string;
 }
 
-/** Whom kubelets trust, and by whose certificates they are known. */
+/** The CAs that kubelets trust, and the one that issues their certificates. */
 export interface KubeletIdentity {
-    /** Names of the authorities that are trusted, as their certificates have them. */
+    /** Names of the trusted CAs, as in their certificates. */
     readonly authorities: readonly string[];
-    /** The one of them by which a kubelet's certificates are to be issued. */
+    /** The one of them that issues kubelets' certificates. */
     readonly issuer: string;
-    /** Whether kubelets ask for the certificate of the server that they are, too. */
+    /** Whether kubelets request a server certificate too. */
     readonly asksForServer: boolean;
-    /** URL of the API that kubelets ask. */
+    /** URL of the API for kubelets. */
     readonly apiServer: string;
-    /** URLs of those that ask another one, by their nodes' names. @default none does */
+    /** Other URLs for some kubelets, by node name. @default - none */
     readonly otherApiServers?: Readonly<Record<string, string>>;
-    /** Where kubelets keep their certificates: an absolute path, the same on the host and in the agent's container. */
+    /** Directory of kubelets' certificates: an absolute path, the same on the host and in the agent's container. */
     readonly directory: string;
 }
 
@@ -101,9 +101,9 @@ export interface KubeletIdentity {
 export interface NodeAgentDirectories {
     /** Every kubelet that ran here, and `kubelet.env`, which names the one to run. */
     readonly kubelets: string;
-    /** CNI plugins: `bin`, archives of them, and `plugins.env`, which names the one that `bin` is of. */
+    /** CNI plugins: `bin`, archives, and `plugins.env`, which names the archive installed in `bin`. */
     readonly cni: string;
-    /** Container runtimes, each in a directory of its own, and `current`. @default - `containerRuntime` is not given */
+    /** Container runtimes, each in its own directory, and `current`. @default - `containerRuntime` is not set */
     readonly containerRuntime?: string;
     /** `/var/lib/tradewind/node-agent` */
     readonly state: string;
@@ -111,45 +111,45 @@ export interface NodeAgentDirectories {
 
 /** Seconds. */
 export interface Limits {
-    /** After which pods that still stay are complained of. They are never forced. */
+    /** After which remaining pods are reported. They are never killed. */
     readonly drain: number;
-    /** In which a started kubelet has to make its node Ready, while the API answers. */
+    /** In which a started kubelet must make its node Ready, while the API answers. */
     readonly ready: number;
-    /** The same while the API does not answer: it may be the new kubelet's fault. */
+    /** The same while the API does not answer: the new kubelet may be at fault. */
     readonly silent: number;
-    /** For which a node has to be Ready without a break. */
+    /** For which a node must be Ready without interruption. */
     readonly settle: number;
-    /** In which a machine has to go down for its reboot, and its node to be Ready after it, while the API answers. */
+    /** In which a machine must go down for its reboot, and its node become Ready after it, while the API answers. */
     readonly reboot: number;
-    /** From a reboot, or one that was put off, to the next. */
+    /** From a reboot, or a postponed one, to the next. */
     readonly rest: number;
 }
 
 export const defaultLimits: Limits = { drain: 300, ready: 180, silent: 600, settle: 5, reboot: 600, rest: 3600 };
 
 /**
- * Condition of an agent's pod that its readiness waits for. A probe alone does not do: a kubelet that was restarted takes
- * the containers that it finds for ready until it has asked them, and the next node's turn would come.
+ * Readiness gate of the agent's pod. A probe alone is not enough: a restarted kubelet considers existing containers
+ * ready until it has probed them, and the rollout would move on to the next node.
  */
 export const readyGate = "tradewind.dev/kubelet-as-wanted";
 
-/** On a Node: the version that its kubelet is to have, in the place of its pool's. */
+/** On a Node: its desired kubelet version, instead of its pool's. */
 export const versionAnnotation = "tradewind.dev/kubelet-version";
 
-/** On a Node: the CNI plugins that it is to have, in the place of its pool's: the SHA-256 of their archive, or its beginning. */
+/** On a Node: its desired CNI plugins, instead of its pool's: the SHA-256 of their archive, or its beginning. */
 export const cniPluginsAnnotation = "tradewind.dev/cni-plugins";
 
-/** On a Node: the container runtime that it is to have, in the place of its pool's: 12 digits each of the two SHA-256. */
+/** On a Node: its desired container runtime, instead of its pool's: 12 digits each of the two SHA-256. */
 export const containerRuntimeAnnotation = "tradewind.dev/container-runtime";
 
-/** On a Node: the agent made it unschedulable, and so may make it schedulable again. */
+/** On a Node: the agent cordoned it, and so may uncordon it. */
 export const cordonAnnotation = "tradewind.dev/cordoned-by-node-agent";
 
 export function readPlan(path: string): NodeAgentPlan {
     return readPlanFile<NodeAgentPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: NodeAgentPlan): string[] {
     const { wanted, kubelets = {}, apiServers, credentials, directories, kubeletHealthz, healthPort } = plan;
     const {
@@ -216,7 +216,7 @@ export function planProblems(plan: NodeAgentPlan): string[] {
             ([key, seconds]): Check => [
                 key in defaultLimits && typeof seconds === "number" && seconds >= 0,
                 `limits.${key}`,
-                `a number of seconds, by one of the names ${Object.keys(defaultLimits).join(", ")}`,
+                `a number of seconds with one of the names ${Object.keys(defaultLimits).join(", ")}`,
                 seconds,
             ],
         ),
@@ -264,7 +264,7 @@ function runtimeChecks(key: string, { containerd, runc }: RuntimeSource): Check[
     return [...sourceChecks(`${key}.containerd`, containerd), ...sourceChecks(`${key}.runc`, runc)];
 }
 
-/** They go into a file that a shell reads. */
+/** They are written to a file that a shell reads. */
 function isUrls(urls: unknown): boolean {
     return (
         Array.isArray(urls) &&

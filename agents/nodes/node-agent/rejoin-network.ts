@@ -1,36 +1,36 @@
 import { BlockList, isIPv4 } from "node:net";
 import { isCurrent, isReady, type Pod } from "../../../clients/kubernetes/pod";
 
-/** What flannel writes on the Node when it starts, and never again. */
+/** flannel writes it to the Node when it starts, and never again. */
 export const flannelAnnotation = "flannel.alpha.coreos.com/kube-subnet-manager";
 
-/** Seconds that a flannel which has just started may take until it has written it. */
+/** Seconds that flannel may take after its start to write it. */
 const joinSeconds = 45;
 
-/** The Node's part in the pod network, as the API has it. */
+/** The Node's pod network state in the API. */
 export interface NetworkView {
     readonly uid: string;
-    /** Flannel has told the other nodes how to reach this one's pods. */
+    /** flannel has published how to reach this node's pods. */
     readonly isJoined: boolean;
-    /** The blocks that its pods have their addresses from. */
+    /** The CIDRs of its pods' addresses. */
     readonly podCidrs: readonly string[];
 }
 
-/** What is remembered between two looks. */
+/** State between two reconciles. */
 export interface Rejoining {
-    /** Since when flannel runs on a Node that has not joined: seconds of a monotonic clock. */
+    /** Since when flannel has been running on a Node that has not joined: seconds of a monotonic clock. */
     readonly outsideSince?: number;
-    /** The Node for which flannel was started again: once for each. */
+    /** The Node for which flannel was restarted: once each. */
     readonly node?: string;
-    /** UIDs of the pods that ran then: their addresses may be another Node's by now. */
+    /** UIDs of the pods that ran then: their addresses may belong to another Node by now. */
     readonly earlier?: readonly string[];
 }
 
 /**
- * Which pods have to be made again since their Node was deleted and registered again, before Kubernetes had deleted them.
+ * Pods to recreate because their Node was deleted and registered again before Kubernetes had deleted them.
  *
- * First flannel, for no node sends a packet to a Node that has not joined; once it has, those whose addresses are not of the new
- * Node's blocks. Where flannel does not run there are none.
+ * First flannel, since no node sends packets to a Node that has not joined; then the pods whose addresses are not in
+ * the new Node's CIDRs. Without flannel there are none.
  */
 export function decideRejoin(
     node: NetworkView,

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../../harness/durable";
 
-/** A journal on the disk, which is whole whenever the power fails. */
+/** A journal on the disk, intact after a power failure at any time. */
 export class StateFile<T> {
     readonly #path: string;
 
-    /** @param first - what it says before it is written */
+    /** @param first - its content before it is written */
     constructor(
         directory: string,
         name: string,

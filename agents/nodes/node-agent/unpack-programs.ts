@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 
-/** What a tar archive is made of: each header, and what follows it, fills some. */
+/** Block size of a tar archive: headers and contents are padded to it. */
 const blockBytes = 512;
 
 /**
- * Lays the programs of a gzipped tar archive into a directory, and names them: the executable files at its top, or right in
- * a folder of it.
+ * Extracts the programs of a gzipped tar archive into a directory, and returns their names: the executable files at its
+ * top level, or directly in a folder of it.
  *
- * Not by `tar`: the image need not have it, and owners are not those of the archive.
+ * Without `tar`, which the image may lack; the archive's owners are not applied.
  *
- * @param folder - with a slash at its end: `bin/`
+ * @param folder - with a trailing slash: `bin/`
  */
 export async function unpackPrograms(archive: string, directory: string, folder = ""): Promise<string[]> {
-    // An error of the file comes out of the stream, and who stops reading the stream closes the file.
+    // Errors of the file surface in the stream, and ending the stream closes the file.
     const stream = pipeline(createReadStream(archive), createGunzip(), () => undefined);
     try {
         return await unpack(new Reader(stream[Symbol.asyncIterator]()), directory, folder);
@@ -44,7 +44,7 @@ async function unpack(reader: Reader, directory: string, folder: string): Promis
     }
 }
 
-/** As POSIX has it: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html, "ustar Interchange Format". */
+/** POSIX format: https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html, "ustar Interchange Format". */
 function parseHeader(header: Buffer, folder: string) {
     const text = (from: number, length: number) =>
         header
@@ -80,12 +80,12 @@ class Reader {
         return pieces;
     }
 
-    /** So many bytes, as they come. */
+    /** That many bytes, in chunks as they arrive. */
     async *pieces(bytes: number): AsyncGenerator<Buffer> {
         for (let missing = bytes; missing > 0; ) {
             if (this.#rest.length === 0) {
                 const { value, done } = await this.source.next();
-                if (done) throw new Error("the archive ends too early");
+                if (done) throw new Error("the archive is truncated");
                 this.#rest = value;
             }
             const piece = this.#rest.subarray(0, missing);

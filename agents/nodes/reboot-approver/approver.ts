@@ -15,10 +15,10 @@ import { type Decision, decideTurn, type NodeSight, openUntil } from "./decide";
 import { nodesSeen, problemsSeen } from "./observe";
 import type { RebootApproverPlan } from "./plan";
 
-/** Gives nodes their turn to reboot. What it has to know of turns is in the Lease. */
+/** Gives nodes their turn to reboot. Its state is in the Lease. */
 export class RebootApprover {
     #said?: string;
-    /** Since when whose turn it is has not been Ready: milliseconds. */
+    /** Since when the node whose turn it is has not been Ready: milliseconds. */
     #away?: { readonly node: string; readonly since: number };
     #told?: string;
 
@@ -26,16 +26,16 @@ export class RebootApprover {
         private readonly api: ApiClient,
         private readonly plan: RebootApproverPlan,
         private readonly log: (line: string) => void,
-        /** Milliseconds since any moment. */
+        /** Monotonic milliseconds. */
         private readonly clock: () => number = () => performance.now(),
     ) {}
 
-    /** One look at the cluster, and what follows from it. An error that may pass is said, and the next look tries again. */
+    /** Reconciles once. A transient error is logged and retried in the next reconcile. */
     async look(time = new Date()): Promise<void> {
         try {
             await this.#look(time);
         } catch (error) {
-            this.#say(`trying again: ${describePassing(error)}`);
+            this.#say(`retrying: ${describePassing(error)}`);
         }
     }
 
@@ -77,7 +77,7 @@ export class RebootApprover {
         return (now - this.#away.since) / 1000;
     }
 
-    /** What lasts is said once. */
+    /** A persistent problem is logged once. */
     #say(line: string): void {
         if (line !== this.#said) {
             this.log(line);
@@ -85,7 +85,7 @@ export class RebootApprover {
         }
     }
 
-    /** Once for each request. */
+    /** Once per request. */
     async #tell({ notice, turn }: Decision, nodes: readonly NodeSight[]): Promise<void> {
         const node = nodes.find(({ name }) => name === turn?.node);
         if (notice === undefined || node === undefined || this.#told === turn?.request) {
@@ -103,7 +103,7 @@ function readLease(api: ApiClient): Promise<RebootLease | undefined> {
     return ifFound(api.call<RebootLease>(rebootLeasePath));
 }
 
-/** Writes whose turn it is, unless somebody else wrote meanwhile. */
+/** Records whose turn it is, unless the Lease was changed in the meantime. */
 async function writeTurn(
     api: ApiClient,
     lease: RebootLease | undefined,
@@ -112,7 +112,7 @@ async function writeTurn(
 ): Promise<void> {
     const fields = fieldsOf(turn, time, lease?.spec);
     if (lease === undefined) {
-        // In a new object a null is no lack, but an empty text.
+        // In a new object, null is an empty text and not a missing field.
         const [annotations, spec] = [withoutNulls(fields.annotations), withoutNulls(fields.spec)];
         const metadata = { name: rebootLease, namespace: "kube-system", annotations };
         const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
@@ -130,7 +130,7 @@ async function writeTurn(
 function fieldsOf(turn: RebootTurn | undefined, time: Date, before: RebootLease["spec"] = {}) {
     const until = turn?.until === undefined ? null : new Date(turn.until * 1000).toISOString();
     const isOther = turn?.node !== before.holderIdentity;
-    // Kubernetes' form of such times.
+    // Kubernetes' format of such times.
     const now = time.toISOString().replace("Z", "000Z");
     return {
         annotations: { [rebootAnnotation]: turn?.request ?? null, [rebootUntilAnnotation]: until },

@@ -1,16 +1,16 @@
 import { type Notice, warning } from "../../../clients/kubernetes/node-event";
 import type { RebootTurn } from "../../../clients/kubernetes/reboot-turn";
 
-/** What is seen of the cluster. */
+/** Observed state of the cluster. */
 export interface Sight {
     readonly nodes: readonly NodeSight[];
-    /** Whose turn it is. @default - nobody's */
+    /** Whose turn it is. @default - no node's */
     readonly turn?: RebootTurn;
-    /** What of the cluster is not whole, its nodes apart. */
+    /** What is unhealthy in the cluster, apart from its nodes. */
     readonly problems: readonly string[];
-    /** Seconds since 1970 until which reboots may begin. @default - none may now */
+    /** Seconds since 1970 until which reboots may start. @default - none may start now */
     readonly openUntil?: number;
-    /** Seconds for which whose turn it is has not been Ready. */
+    /** Seconds for which the node whose turn it is has not been Ready. */
     readonly awaySeconds: number;
 }
 
@@ -19,31 +19,32 @@ export interface NodeSight {
     readonly uid: string;
     readonly isController: boolean;
     readonly isReady: boolean;
-    /** Its agent has cordoned it: to change its kubelet, or to reboot. */
+    /** Its agent has cordoned it, to change its kubelet or to reboot. */
     readonly isAtWork: boolean;
     /** It is being removed from the cluster. */
     readonly isLeaving: boolean;
-    /** The boot in which its OS asks for a reboot. @default - it does not */
+    /** The boot in which its OS requests a reboot. @default - no request */
     readonly asked?: string;
 }
 
 export interface Decision {
-    /** Whose turn it is from now on. @default - nobody's */
+    /** Whose turn it is from now on. @default - no node's */
     readonly turn?: RebootTurn;
-    /** In words, for the log: said when it is news. */
+    /** Reason for the log, written when it changes. */
     readonly why: string;
-    /** What people are told of the node whose turn it is. */
+    /** Event of the node whose turn it is. */
     readonly notice?: Notice;
 }
 
-/** Seconds after which people are told of a node that does not come back. */
+/** Seconds after which a node that does not come back is reported. */
 const overdueSeconds = 900;
 
 /**
- * Whose turn it is to reboot: one node's in the whole cluster, and nobody's while anything else is amiss.
+ * Decides whose turn it is to reboot: one node's in the whole cluster, and none while anything else is unhealthy.
  *
- * A turn is claimed first and confirmed at the next look: a node-agent that is about to change a kubelet cordons its node and then
- * looks for a turn, so that one of the two sees the other. It ends with the node's request, or with the Node.
+ * A turn is claimed first and confirmed in the next reconcile: a node-agent that is about to change a kubelet cordons
+ * its node and then checks for a turn, so that one of the two sees the other. It ends with the node's request, or with
+ * the Node.
  */
 export function decideTurn(sight: Sight): Decision {
     const { nodes, turn, openUntil } = sight;
@@ -52,7 +53,7 @@ export function decideTurn(sight: Sight): Decision {
     }
     const holder = nodes.find(({ name }) => name === turn.node);
     if (holder === undefined) {
-        return { why: `the turn of ${turn.node} is over: there is no such node` };
+        return { why: `the turn of ${turn.node} is over: the node no longer exists` };
     }
     if (holder.asked !== turn.request) {
         return { why: `the turn of ${turn.node} is over` };
@@ -60,31 +61,31 @@ export function decideTurn(sight: Sight): Decision {
     if (turn.until === undefined) {
         const problems = openUntil === undefined ? ["no window is open"] : problemsOf(sight);
         return problems.length > 0
-            ? { why: `${turn.node} waits: ${problems.join("; ")}` }
+            ? { why: `${turn.node} is waiting: ${problems.join("; ")}` }
             : { turn: { ...turn, until: openUntil! }, why: `${turn.node} may reboot` };
     }
     if (sight.awaySeconds < overdueSeconds) {
         return { turn, why: `it is the turn of ${turn.node}` };
     }
-    const message = `the node has not been Ready for ${overdueSeconds / 60} minutes since its turn to reboot. No other node is rebooted before it is, or is deleted`;
+    const message = `the node has not been Ready for ${overdueSeconds / 60} minutes since its turn to reboot. No other node is rebooted until it is Ready or deleted`;
     return { turn, why: `${turn.node}: ${message}`, notice: warning("OsRebootOverdue", message) };
 }
 
 function decideNext(sight: Sight): Decision {
     const [next] = sight.nodes.filter(({ asked }) => asked !== undefined).sort(byHarm);
     if (next === undefined) {
-        return { why: "no node asks for a reboot" };
+        return { why: "no node requests a reboot" };
     }
     if (sight.openUntil === undefined) {
-        return { why: `${next.name} waits for a window` };
+        return { why: `${next.name} is waiting for a window` };
     }
     const problems = problemsOf(sight);
     return problems.length > 0
-        ? { why: `${next.name} waits: ${problems.join("; ")}` }
+        ? { why: `${next.name} is waiting: ${problems.join("; ")}` }
         : { turn: { node: next.name, request: next.asked! }, why: `${next.name} is next` };
 }
 
-/** Workers first: what an OS breaks is seen there with less harm. */
+/** Workers first: a problem with an OS update does less harm there. */
 function byHarm(one: NodeSight, other: NodeSight): number {
     return Number(one.isController) - Number(other.isController) || (one.name < other.name ? -1 : 1);
 }
@@ -100,22 +101,22 @@ function problemsOf({ nodes, problems }: Sight): string[] {
     ];
 }
 
-/** A time of the week, in UTC. */
+/** A weekly time window, in UTC. */
 export interface RebootWindow {
-    /** Days on which it begins, 0 is Sunday. */
+    /** Days on which it starts; 0 is Sunday. */
     readonly days: readonly number[];
-    /** Minute of the day at which it begins. */
+    /** Minute of the day at which it starts. */
     readonly start: number;
-    /** How long it lasts, a day at most. */
+    /** Its length, at most a day. */
     readonly minutes: number;
 }
 
 const day = 86_400;
 
-/** Until when a reboot may begin, if it may now: both in seconds since 1970. */
+/** Until when a reboot may start, if it may now: both in seconds since 1970. */
 export function openUntil(windows: readonly RebootWindow[], now: number): number | undefined {
     const ends = windows.flatMap(({ days, start, minutes }) =>
-        // One that began yesterday may last into today.
+        // One that started yesterday may last into today.
         [0, 1].flatMap((ago) => {
             const midnight = (Math.floor(now / day) - ago) * day;
             const begin = midnight + start * 60;

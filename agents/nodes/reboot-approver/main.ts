@@ -7,7 +7,7 @@ import { readPlan } from "./plan";
 
 const everyMilliseconds = 5000;
 
-endOnSignals("the next start goes on from the Lease");
+endOnSignals("the next start resumes from the Lease");
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);

@@ -25,7 +25,7 @@ export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootAppro
     }));
 }
 
-/** What has to be whole before a node goes: the control plane, the agents of nodes, etcd. Jobs change that. */
+/** What must be healthy before a node reboots: the control plane, the node-agents, etcd. Running Jobs change these. */
 export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
     const [sets, jobs, status] = await Promise.all([
         api.call<{ items: DaemonSet[] }>(`/apis/apps/v1/${system}/daemonsets`),
@@ -41,12 +41,12 @@ export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApprove
         ...concerned.filter((set) => !isWhole(set)).map(({ metadata }) => `${metadata.name} is not rolled out`),
         ...jobs.items
             .filter(({ status: { active = 0 } }) => active > 0)
-            .map(({ metadata }) => `the Job ${metadata.name} runs`),
+            .map(({ metadata }) => `Job ${metadata.name} is running`),
         ...etcdProblems(status?.data?.members),
     ];
 }
 
-/** All of its pods are those of its template, and Ready. */
+/** All of its pods are up to date and Ready. */
 function isWhole({ metadata, status }: DaemonSet): boolean {
     const { observedGeneration = 0, desiredNumberScheduled, updatedNumberScheduled = 0, numberReady } = status;
     return (
@@ -56,18 +56,18 @@ function isWhole({ metadata, status }: DaemonSet): boolean {
     );
 }
 
-/** As etcd's keeper last told. */
+/** From the last status of the etcd keeper. */
 export function etcdProblems(told: string | undefined): string[] {
     if (told === undefined) {
-        return ["nothing is known of etcd"];
+        return ["the state of etcd is unknown"];
     }
     const { problem, members, alarms }: MembersStatus = JSON.parse(told);
     return [
         ...(problem === undefined ? [] : [`etcd: ${problem}`]),
         ...members.flatMap(({ name, problem: its, isLearner }) =>
-            its !== undefined || isLearner ? [`the etcd of ${name}: ${its ?? "it does not vote yet"}`] : [],
+            its !== undefined || isLearner ? [`etcd of ${name}: ${its ?? "it is not a voter yet"}`] : [],
         ),
-        ...alarms.map(({ member, alarm }) => `the etcd of ${member} raises the alarm ${alarm}`),
+        ...alarms.map(({ member, alarm }) => `etcd of ${member} raises the alarm ${alarm}`),
     ];
 }
 

@@ -1,14 +1,16 @@
 import { type Check, isText, isUrl, problemsOf, readPlanFile } from "../../harness/plan";
 import type { RebootWindow } from "./decide";
 
-/** When nodes may be rebooted, and what has to be whole before: `plan.json`. It holds no secret. */
+/**
+ * Plan of the reboot approver: when nodes may reboot, and what must be healthy: `plan.json`. It contains no secrets.
+ */
 export interface RebootApproverPlan {
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
     readonly windows: readonly RebootWindow[];
-    /** DaemonSets in kube-system that have to be whole, as those of node-agents have to. */
+    /** DaemonSets in kube-system that must be healthy, in addition to those of node-agents. */
     readonly daemonSets: readonly string[];
-    /** Label that a controller's Node has. */
+    /** Label of controllers' Nodes. */
     readonly controllerLabel: string;
 }
 
@@ -16,12 +18,12 @@ export function readPlan(path: string): RebootApproverPlan {
     return readPlanFile<RebootApproverPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems({ apiServer, windows, daemonSets, controllerLabel }: RebootApproverPlan): string[] {
     const isList = Array.isArray(windows) && windows.length > 0 && windows.every(isWindow);
     const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
-        [isList, "windows", "a list of at least one with days, start and minutes", windows],
+        [isList, "windows", "a list of at least one window with days, start and minutes", windows],
         [Array.isArray(daemonSets) && daemonSets.every(isText), "daemonSets", "a list of names", daemonSets],
         [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
     ];

@@ -3,7 +3,7 @@ import { describeMember, type Health, votersAmong } from "../../../clients/etcd/
 import { isNamed } from "./nodes";
 import { controllerPool, type NodeRemovalPlan } from "./plan";
 
-/** The members of controllers that the stack wants no longer. One that never started has no name. */
+/** The members of controllers that are no longer desired. One that never started has no name. */
 export function leavingMembers(
     { cluster, wanted, etcd }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "etcd">,
     members: readonly Member[],
@@ -15,17 +15,20 @@ export function leavingMembers(
     );
 }
 
-/** Who goes first: learners, which have no vote, then members that are lost already, so that the fewest votes are missed. */
+/**
+ * The next one to remove: learners, which have no vote, then members that are already lost, so that the fewest votes
+ * are missed.
+ */
 export function nextToGo(leaving: readonly Member[], { healthy }: Health): Member | undefined {
     const rank = ({ ID, isLearner }: Member) => (isLearner ? 0 : healthy.has(ID) ? 2 : 1);
     return [...leaving].sort((a, b) => rank(a) - rank(b) || (b.name ?? "").localeCompare(a.name ?? ""))[0];
 }
 
 /**
- * Why a member must not go now, or undefined.
+ * Why a member must not be removed now, or undefined.
  *
- * A majority has to be healthy before, to agree to it, and of those that are left after. Whom we remove
- * still has its data, so that its vote counts.
+ * A majority must be healthy before, to agree to it, and after, among the rest. The removed member still has its data,
+ * so its vote counts.
  */
 export function departureProblem(members: readonly Member[], gone: Member, { healthy, problems }: Health) {
     if (gone.isLearner) {
@@ -39,12 +42,12 @@ export function departureProblem(members: readonly Member[], gone: Member, { hea
         return undefined;
     }
     return (
-        `removing ${describeMember(gone)} would leave ${count(left)} healthy voters of ${left.length}, ` +
-        `${majority(left.length)} are needed: ${problems.join("; ")}`
+        `removing ${describeMember(gone)} would leave ${count(left)} of ${left.length} voters healthy, ` +
+        `but ${majority(left.length)} are needed: ${problems.join("; ")}`
     );
 }
 
-/** Why the members that leave cannot all go, one after another, or undefined. */
+/** Why not all of these members can be removed, one after another, or undefined. */
 export function departuresProblem(
     members: readonly Member[],
     leaving: readonly Member[],

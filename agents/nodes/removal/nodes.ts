@@ -14,9 +14,9 @@ export interface Node {
 }
 
 /**
- * The nodes that the stack made and wants no longer.
+ * The stack's nodes that are no longer desired.
  *
- * Known by name and pool alone: a node that somebody added by hand, under another name, is left alone.
+ * Selected only by name and pool: a node that was added manually under another name is left alone.
  */
 export function leavingNodes(
     { cluster, wanted, poolLabel, groups }: Pick<NodeRemovalPlan, "cluster" | "wanted" | "poolLabel" | "groups">,
@@ -40,7 +40,7 @@ export function isController({ poolLabel }: Pick<NodeRemovalPlan, "poolLabel">, 
     return metadata.labels?.[poolLabel] === controllerPool;
 }
 
-/** Whether its kubelet was heard of lately. What runs on a lost one does not tell when it ends. */
+/** Whether its kubelet has reported recently. Nothing confirms the end of pods on a lost node. */
 export function isReachable({ status }: Node): boolean {
     return status?.conditions?.find(({ type }) => type === "Ready")?.status !== "Unknown";
 }
@@ -63,7 +63,10 @@ export function namesOf(objects: readonly { readonly metadata: { readonly name: 
     return objects.map(({ metadata }) => metadata.name).join(", ");
 }
 
-/** What a controller still keeps, in its checkpointer's words, or undefined. One that never had a checkpointer has nothing. */
+/**
+ * A controller's remaining checkpoints, from its checkpointer's status, or undefined. Without a checkpointer there are
+ * none.
+ */
 export function keptCheckpoints({ metadata: { name, annotations } }: Node): string | undefined {
     const told = annotations?.[statusAnnotation];
     if (told === undefined) {
@@ -71,11 +74,11 @@ export function keptCheckpoints({ metadata: { name, annotations } }: Node): stri
     }
     const status = parse(told);
     if (status === undefined) {
-        return `${name} has a ${statusAnnotation} that nobody can read`;
+        return `${name} has an unreadable ${statusAnnotation}`;
     }
-    // The checkpointer's own copy only sleeps on a node that leaves: it has nothing to start.
+    // The checkpointer's own copy only sleeps on a node being removed: it has nothing to start.
     const kept = Object.keys(status).filter((parent) => parent !== checkpointerParent && status[parent]?.checkpoint);
-    return kept.length === 0 ? undefined : `${name} has those of ${kept.join(", ")}`;
+    return kept.length === 0 ? undefined : `${name} has checkpoints of ${kept.join(", ")}`;
 }
 
 function parse(told: string): Status | undefined {

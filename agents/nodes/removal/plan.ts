@@ -4,13 +4,13 @@ import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } f
 import type * as common from "../../harness/steps";
 import type { Patience } from "../../harness/wait";
 
-/** Which nodes a cluster is to have: `plan.json`. It holds no secret. */
+/** Plan of a node removal: the nodes that a cluster should have: `plan.json`. It contains no secrets. */
 export interface NodeRemovalPlan {
     /** Name of the cluster: its nodes are `<cluster>-<pool>-<index>`. */
     readonly cluster: string;
-    /** Names of all nodes that stay or are yet to come. */
+    /** Names of all nodes that stay or will be added. */
     readonly wanted: readonly string[];
-    /** Pools whose nodes the cloud names, as machines come and go by themselves. @default - there are none */
+    /** Pools whose machines scale, and whose node names come from the cloud. @default - none */
     readonly groups?: NodeGroups;
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
@@ -28,22 +28,25 @@ export interface NodeRemovalPlan {
     };
     /** Absolute path of a service account's `token` and `ca.crt`. */
     readonly serviceAccount: string;
-    /** Seconds that a step may take. @default - `defaultTimeouts` */
+    /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     readonly timeouts?: Partial<Record<StepName, number>>;
 }
 
-/** A node of theirs leaves with its pool alone: which of a pool's machines stay, the cloud decides. */
+/** Their nodes are removed only with their pool: which of a pool's machines stay is the cloud's decision. */
 export interface NodeGroups {
-    /** Regular expression of their nodes' whole names. */
+    /** Regular expression for the full names of their nodes. */
     readonly namePattern: string;
-    /** Names of the pools that stay or are yet to come. */
+    /** Names of the pools that stay or will be added. */
     readonly wanted: readonly string[];
 }
 
-/** The pool of controllers: the part of their names, and the value of their pool label. */
+/** The pool of controllers, as in their names and pool label. */
 export const controllerPool = "controller";
 
-/** Seconds. A drain may wait for disruption budgets and for pods to end; a released apiserver for its requests. A checkpointer looks every 15 s. */
+/**
+ * Seconds. A drain may wait for disruption budgets and for pods to end, an apiserver for its requests. A checkpointer
+ * reconciles every 15 s.
+ */
 export const defaultTimeouts: Record<StepName, number> = {
     "find-nodes": 60,
     cordon: 60,
@@ -59,13 +62,13 @@ export function readPlan(path: string): NodeRemovalPlan {
     return readPlanFile<NodeRemovalPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems(plan: NodeRemovalPlan): string[] {
     const { cluster, wanted, groups, apiServer, poolLabel, controllerLabel, etcd, serviceAccount } = plan;
     const urls = "a list of at least one https:// URL";
     const checks: Check[] = [
         [isText(cluster), "cluster", "a name", cluster],
-        // Nobody wants a cluster without nodes: it would remove every one.
+        // An empty list is never intended: it would remove every node.
         [isList(wanted, isText), "wanted", "a list of at least one name", wanted],
         [groups === undefined || isText(groups.namePattern), "groups.namePattern", "a pattern", groups?.namePattern],
         [groups === undefined || isNames(groups.wanted), "groups.wanted", "a list of names", groups?.wanted],
@@ -92,7 +95,7 @@ function isList(value: unknown, isItem: (item: unknown) => boolean): boolean {
     return Array.isArray(value) && value.length > 0 && value.every(isItem);
 }
 
-/** What every step gets. */
+/** Context of every step. */
 export interface Run extends Patience {
     readonly plan: NodeRemovalPlan;
     readonly api: ApiClient;
@@ -101,7 +104,7 @@ export interface Run extends Patience {
 
 export type Step = common.Step<StepName, Run>;
 
-/** The steps of removing nodes, in their order, as the log names them. */
+/** The steps of a node removal, in order, as named in the log. */
 export const stepNames = [
     "find-nodes",
     "cordon",

@@ -19,7 +19,9 @@ export async function podsOn(api: ApiClient, node: string): Promise<readonly Pod
     return (await api.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=spec.nodeName%3D${node}`)).items;
 }
 
-/** Whether it has to end before its node may go. What a DaemonSet, the kubelet or we run for this node goes with it. */
+/**
+ * Whether it must end before its node may be removed. Pods of a DaemonSet, of the kubelet or of this agent need not.
+ */
 export function isEvictable(pod: Omit<Pod, "spec">): boolean {
     const isFinished = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
     const isOurs = pod.metadata.namespace === "kube-system" && pod.metadata.labels?.["k8s-app"] === etcdJoinApp;
@@ -31,7 +33,7 @@ export function isPlacedByLabel(pod: Pod, label: string): boolean {
     return !isStatic(pod) && isOfDaemonSet(pod) && pod.spec?.nodeSelector?.[label] !== undefined;
 }
 
-/** Whether it stands in for another pod. The checkpointer's own copy lies ready on a controller for as long as it is one. */
+/** Whether it is a copy of another pod. The checkpointer's own copy exists for as long as the node is a controller. */
 export function isStandIn({ metadata }: Pod): boolean {
     const parent = metadata.annotations?.[copyAnnotation];
     return parent !== undefined && parent !== checkpointerParent;

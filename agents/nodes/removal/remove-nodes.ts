@@ -7,7 +7,7 @@ import { runSteps, type StepEvent } from "../../harness/steps";
 import { defaultTimeouts, type NodeRemovalPlan } from "./plan";
 import { steps } from "./steps";
 
-/** Empties the nodes that are no longer wanted and takes them out of the cluster, or goes on where a killed run stopped. */
+/** Drains the nodes that are no longer desired and removes them from the cluster, or resumes a run that was killed. */
 export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent) => void): Promise<void> {
     const { apiServer, etcd, serviceAccount, timeouts } = plan;
     const read = (...path: string[]) => readFileSync(join(...path), "utf8");

@@ -19,7 +19,7 @@ import {
 import type { Run, Step } from "./plan";
 import { isEvictable, isPlacedByLabel, isStandIn, type Pod, podName, podsOn } from "./pods";
 
-/** The API and a majority of etcd answer, and say who is there that is not wanted. */
+/** Lists what to remove, once the API and a majority of etcd answer. */
 const findNodes: Step = {
     name: "find-nodes",
     run: async (run) => {
@@ -33,7 +33,7 @@ const findNodes: Step = {
         await tryUntil(run, `the etcd cluster behind ${run.plan.etcd.endpoints.join(", ")}`, async () => {
             const members = await run.etcd.members();
             const leaving = leavingMembers(run.plan, members);
-            // Before anything is stopped: those who stay have to be able to go on.
+            // Before anything is stopped: the remaining members must be able to continue.
             const health = await voterHealth(run.etcd, leaving.length === 0 ? [] : members);
             const problem = departuresProblem(members, leaving, health);
             if (problem === undefined) {
@@ -41,11 +41,11 @@ const findNodes: Step = {
             }
             return problem;
         });
-        return found.length === 0 ? "nobody has to leave" : `to be removed: ${found.join(", ")}`;
+        return found.length === 0 ? "nothing to remove" : `to be removed: ${found.join(", ")}`;
     },
 };
 
-/** A node whose removal was begun and that is wanted again gets pods again. */
+/** Uncordons nodes that are desired again after their removal had begun. */
 async function takeBack({ api, plan }: Run, nodes: readonly Node[]): Promise<void> {
     const wantedAgain = nodes.filter(
         ({ metadata }) =>
@@ -56,16 +56,16 @@ async function takeBack({ api, plan }: Run, nodes: readonly Node[]): Promise<voi
         await patchNode(api, metadata.name, body);
     }
     if (wantedAgain.length > 0) {
-        console.log(`schedulable again: ${namesOf(wantedAgain)}`);
+        console.log(`uncordoned: ${namesOf(wantedAgain)}`);
     }
 }
 
-/** No pod is scheduled on a node that leaves: all at once, lest one's pods go to the next. */
+/** Cordons all nodes to be removed at once, so that pods of one are not scheduled on the next. */
 const cordon: Step = {
     name: "cordon",
     run: async (run) => {
         let message = "not needed";
-        await tryApiUntil(run, "the nodes to be unschedulable", async () => {
+        await tryApiUntil(run, "the nodes to be cordoned", async () => {
             const leaving = await listLeaving(run);
             for (const { metadata } of leaving) {
                 const body = {
@@ -74,19 +74,19 @@ const cordon: Step = {
                 };
                 await patchNode(run.api, metadata.name, body);
             }
-            message = leaving.length === 0 ? message : `unschedulable: ${namesOf(leaving)}`;
+            message = leaving.length === 0 ? message : `cordoned: ${namesOf(leaving)}`;
             return undefined;
         });
         return message;
     },
 };
 
-/** The API knows only nodes that are wanted, and so do those who send pods and packets there. */
+/** Deletes the nodes from the API, so that nothing sends pods or packets there any more. */
 const deleteNodes: Step = {
     name: "delete-nodes",
     run: async (run) => {
         let message = "not needed";
-        await tryApiUntil(run, "the nodes that leave to be deleted", async () => {
+        await tryApiUntil(run, "the nodes to be deleted", async () => {
             const leaving = await listLeaving(run);
             await Promise.all(leaving.map((node) => deleteNode(run, node)));
             message = leaving.length === 0 ? message : `deleted ${namesOf(leaving)}`;
@@ -106,12 +106,12 @@ async function deleteNode({ api }: Run, { metadata }: Node): Promise<void> {
     }
 }
 
-/** The pods of the nodes that leave have ended, as their disruption budgets allow. */
+/** Drains the nodes, within disruption budgets. */
 const drain: Step = {
     name: "drain",
     run: async (run) => {
         const seen = new Set<string>();
-        await tryApiUntil(run, "the pods of the nodes that leave to end", async () => {
+        await tryApiUntil(run, "the pods of these nodes to end", async () => {
             const nodes = await listLeaving(run);
             const left = (await Promise.all(nodes.map((node) => drainNode(run, node)))).flat();
             for (const { pod } of left) {
@@ -123,49 +123,45 @@ const drain: Step = {
     },
 };
 
-/** Evicts what may be evicted, and tells what is left, and in which state. */
+/** Evicts what may be evicted, and returns what is left and in which state. */
 async function drainNode({ api }: Run, node: Node): Promise<{ pod: string; state: string }[]> {
     const pods = (await podsOn(api, node.metadata.name)).filter(isEvictable);
     const isEnding = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
-    // Nobody confirms the end of a pod on a machine that is lost.
+    // Nothing confirms the end of a pod on a lost machine.
     const left = isReachable(node) ? pods : pods.filter((pod) => !isEnding(pod));
     return Promise.all(
-        left.map(async (pod) => ({ pod: podName(pod), state: isEnding(pod) ? "is ending" : await evict(api, pod) })),
+        left.map(async (pod) => ({ pod: podName(pod), state: isEnding(pod) ? "terminating" : await evict(api, pod) })),
     );
 }
 
-/** Nothing is saved on the controllers that leave, so that nothing can come back there once the control plane ends. */
+/** Removes the checkpoints on the controllers, so that nothing is restarted there once the control plane ends. */
 const forgetCheckpoints: Step = {
     name: "forget-checkpoints",
     run: async (run) => {
         let message = "not needed";
-        await tryApiUntil(
-            run,
-            "the checkpointers of the controllers that leave to forget their checkpoints",
-            async () => {
-                const controllers = (await listLeaving(run)).filter((node) => isController(run.plan, node));
-                // Nobody tells what is on the disk of a machine that is lost.
-                const told = controllers.filter(isReachable);
-                message = told.length === 0 ? message : `nothing is saved on ${namesOf(told)}`;
-                return told.flatMap((node) => keptCheckpoints(node) ?? []).join("; ") || undefined;
-            },
-        );
+        await tryApiUntil(run, "the checkpointers of these controllers to delete their checkpoints", async () => {
+            const controllers = (await listLeaving(run)).filter((node) => isController(run.plan, node));
+            // The disk of a lost machine can't be checked.
+            const told = controllers.filter(isReachable);
+            message = told.length === 0 ? message : `no checkpoints left on ${namesOf(told)}`;
+            return told.flatMap((node) => keptCheckpoints(node) ?? []).join("; ") || undefined;
+        });
         return message;
     },
 };
 
-/** The leader is one that stays. */
+/** Moves the etcd leadership to a member that stays. */
 const moveLeader: Step = {
     name: "move-leader",
     run: (run) => leadElsewhere(run.etcd, (members) => leavingMembers(run.plan, members), run),
 };
 
-/** No control plane runs on the controllers that leave, nor a copy of it: it ended as in a rollout, and its clients went elsewhere. */
+/** Ends the control plane and its copies on the controllers as in a rollout, with their clients moved elsewhere. */
 const releaseControlPlane: Step = {
     name: "release-control-plane",
     run: async (run) => {
         const released: string[] = [];
-        await tryApiUntil(run, "the control plane to end on the controllers that leave", async () => {
+        await tryApiUntil(run, "the control plane to end on these controllers", async () => {
             const leaving = (await listLeaving(run)).filter((node) => isController(run.plan, node));
             for (const { metadata } of leaving.filter((node) => hasRole(run, node))) {
                 await patchNode(run.api, metadata.name, { metadata: { labels: { [run.plan.controllerLabel]: null } } });
@@ -187,12 +183,12 @@ async function controlPlaneOn({ api, plan }: Run, { metadata }: Node): Promise<s
     return pods.filter((pod) => isPlacedByLabel(pod, plan.controllerLabel) || isStandIn(pod)).map(podName);
 }
 
-/** etcd has only members that are wanted. They go one at a time, and none as long as a majority would be missing. */
+/** Removes the etcd members that are no longer desired, one at a time, and none while quorum would be lost. */
 const removeMembers: Step = {
     name: "remove-members",
     run: async (run) => {
         const removed: string[] = [];
-        await tryUntil(run, "the members that leave to be removed", async () => {
+        await tryUntil(run, "the members to be removed", async () => {
             const members = await run.etcd.members();
             const leaving = leavingMembers(run.plan, members);
             const health = await voterHealth(run.etcd, leaving.length === 0 ? [] : members);
@@ -206,13 +202,13 @@ const removeMembers: Step = {
             }
             await run.etcd.remove(gone.ID);
             removed.push(describeMember(gone));
-            return `${describeMember(gone)} is removed, ${leaving.length - 1} are left`;
+            return `removed ${describeMember(gone)}, ${leaving.length - 1} left`;
         });
         return removed.length === 0 ? "not needed" : `removed ${removed.join(", ")}`;
     },
 };
 
-/** Each finds out by itself what is left to do, from the API and etcd: there is no journal to go wrong. */
+/** Each step derives what is left to do from the API and etcd, so there is no journal that could be wrong. */
 export const steps: readonly Step[] = [
     findNodes,
     cordon,

@@ -4,10 +4,13 @@ import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../../..
 import { decideServing, nodeOf, type ServingRequest, servingSigner } from "./decide";
 import type { Machines } from "./plan";
 
-/** What the machines of nodes are reached by. Of one that the stack did not make, nothing. */
+/** Addresses and names of nodes' machines; none for machines that the stack did not create. */
 type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
 
-/** Approves what may be. An error that may pass is told, and what it was about is tried again in the next round. */
+/**
+ * Approves the requests that may be approved. A transient error is logged, and its request is retried in the next
+ * round.
+ */
 export async function approveServing(api: ApiClient, machinesOf: MachinesOf, told: Map<string, string>): Promise<void> {
     try {
         const requests = await requestsTo<ServingRequest>(api, servingSigner);
@@ -20,7 +23,7 @@ export async function approveServing(api: ApiClient, machinesOf: MachinesOf, tol
             await answer(api, request, machines, told);
         }
     } catch (error) {
-        console.log(`trying again: ${describePassing(error)}`);
+        console.log(`retrying: ${describePassing(error)}`);
     }
 }
 
@@ -33,7 +36,7 @@ async function answer(
     const decision = decideServing(request, machines);
     if (decision?.isApproved) {
         const { node } = decision;
-        await approve(api, request, "TradewindServingApprover", `names and addresses of the machine ${node}`);
+        await approve(api, request, "TradewindServingApprover", `names and addresses of machine ${node}`);
         console.log(`approved ${request.metadata.name}: ${node}`);
     } else if (decision) {
         tellLeft(told, request, decision.why);

@@ -5,11 +5,11 @@ import type { InstancesPlan, Machines } from "./plan";
 const isInstance = (text: string) => /^i-[0-9a-f]+$/.test(text);
 
 /**
- * What nodes' instances are reached by, as EC2 says: of the stack's own ones, and of those that its groups made. Those of others,
- * and those that are gone, are left out.
+ * Addresses and names of nodes' instances from EC2: those of the stack and of its groups. Others, and terminated ones,
+ * are left out.
  *
- * @param known - by node, its instance's id
- * @param ask - asks EC2
+ * @param known - instance ID by node
+ * @param ask - queries EC2
  */
 export async function ec2Machines(
     nodes: readonly string[],

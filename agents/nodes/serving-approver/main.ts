@@ -11,7 +11,7 @@ import { type Machines, readPlan } from "./plan";
 
 const everyMilliseconds = 3000;
 
-endOnSignals("the next start goes on from here");
+endOnSignals("the next start resumes here");
 
 async function main(path: string): Promise<void> {
     const plan = readPlan(path);

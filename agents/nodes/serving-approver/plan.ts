@@ -10,24 +10,24 @@ import {
     readPlanFile,
 } from "../../harness/plan";
 
-/** Whose kubelets may have certificates of servers: `plan.json`. It holds no secret. */
+/** Plan of the serving approver: whose kubelets may get server certificates: `plan.json`. It contains no secrets. */
 export interface ServingApproverPlan {
     /** The API as the agent's own machine reaches it: `https://127.0.0.1:6443`. */
     readonly apiServer: string;
-    /** File with {@link Machines} as JSON, which is read again each time: machines come and go. */
+    /** File with {@link Machines} as JSON. Reread each time, since machines are added and removed. */
     readonly machines: string;
-    /** Where instances' names and addresses are asked for. @default the machines' addresses are known */
+    /** Where to query the names and addresses of instances. @default - the addresses are known */
     readonly instances?: InstancesPlan;
 }
 
 /**
- * By what the machines that the stack made are reached beside their nodes' names, by those: addresses and names; or, where EC2
- * is asked, an instance's id, which stands for what EC2 says it has.
+ * Addresses and names of the stack's machines, in addition to their node names, by node; or, if EC2 is queried, the ID
+ * of the instance, which stands for what EC2 returns.
  */
 export type Machines = Readonly<Record<string, readonly string[]>>;
 
 export interface InstancesPlan extends Ec2Place {
-    /** Regular expression of the whole names of nodes that Auto Scaling groups make: the instance's id comes first. */
+    /** Regular expression for the full names of nodes of Auto Scaling groups: the instance ID comes first. */
     readonly namePattern: string;
     /** Names of the stack's groups. */
     readonly groups: readonly string[];
@@ -37,7 +37,7 @@ export function readPlan(path: string): ServingApproverPlan {
     return readPlanFile<ServingApproverPlan>(path, planProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function planProblems({ apiServer, machines, instances }: ServingApproverPlan): string[] {
     const checks: Check[] = [
         [isUrl("https", apiServer), "apiServer", "an https:// URL without a path", apiServer],
@@ -52,7 +52,7 @@ function instancesChecks(instances: InstancesPlan): Check[] {
     const areTexts = Array.isArray(groups) && groups.every(isText);
     return [
         ...ec2Checks(instances, "instances."),
-        [isWholePattern(namePattern), "instances.namePattern", "a regular expression of whole names", namePattern],
+        [isWholePattern(namePattern), "instances.namePattern", "a regular expression from ^ to $", namePattern],
         [areTexts, "instances.groups", "names", groups],
     ];
 }

@@ -9,39 +9,39 @@ import { rollingWorkloads } from "../workloads";
 import { type Fold, fitted, type Section } from "./fit";
 import { block, code, plainText, table, wrappedLine } from "./markdown";
 
-/** A stack that was previewed, or could not be. */
+/** A stack and its preview, or why that failed. */
 export interface Previewed {
     readonly stack: string;
-    /** @default - the engine told nothing */
+    /** @default - Pulumi reported nothing */
     readonly preview?: Preview;
-    /** What machines boot with. @default - not known */
+    /** Changes of node configs. @default - unknown */
     readonly configs?: readonly ConfigChange[];
-    /** Why it failed; what the diagnostics say of it is there. @default - it did not */
+    /** Why it failed, unless the diagnostics say so. @default - it did not */
     readonly failure?: string;
 }
 
 interface CommentOptions {
-    /** By which a later run finds the comment: the project's name. */
+    /** Identifies the comment to later runs: the project's name. */
     readonly project: string;
-    /** Most characters. */
+    /** Maximum characters. */
     readonly limit: number;
-    /** Where what is cut can be read, as a sentence's end. */
+    /** Where to read what was cut off, to end a sentence with. */
     readonly rest: string;
 }
 
-const nothing = "No stack is touched by this change.";
+const nothing = "This change does not affect any stack.";
 
-/** Whether a text is such a comment, by its first line. */
+/** Whether a text is a preview comment, by its first line. */
 export function isComment(text: string): boolean {
     return /^<!-- tradewind preview: [\w.-]* -->(\n|$)/.test(text);
 }
 
-/** Whether a comment is of no stack. */
+/** Whether a comment lists no stacks. */
 export function isOfNothing(text: string): boolean {
     return text.split("\n").includes(nothing);
 }
 
-/** One comment for all stacks, as Markdown. Its first line is the mark by which it is found. */
+/** One Markdown comment for all stacks. Its first line identifies it. */
 export function comment(previewed: readonly Previewed[], { project, limit, rest }: CommentOptions): string {
     const first = [`<!-- tradewind preview: ${project.replaceAll(/[^\w.-]/g, "-")} -->`];
     const none = previewed.length === 0 ? [nothing] : [];
@@ -63,23 +63,23 @@ function configFolds(configs: readonly ConfigChange[]): Fold[] {
     const lines = configs.flatMap(({ resources, changes }) => [
         `@@ ${resources.join(", ")} @@`,
         ...changes.flatMap(({ name, kind, lines: own }) => [
-            ` ${name} ${kind}${own ? ":" : ", and is not shown: a secret is in it, or root alone may read it"}`,
+            ` ${name} ${kind}${own ? ":" : " (not shown: contains a secret, or only root can read it)"}`,
             ...(own ?? []).map((line) => `${line[0]}   ${line.slice(1)}`),
         ]),
     ]);
-    return [{ title: "What machines boot with: files and units", language: "diff", lines }];
+    return [{ title: "Node config changes: files and units", language: "diff", lines }];
 }
 
 function diffFold(preview: Preview): Fold {
     const count = changeCount(preview);
     return {
-        title: `All changes, of ${count} ${count === 1 ? "resource" : "resources"}`,
+        title: `All changes to ${count} ${count === 1 ? "resource" : "resources"}`,
         language: "diff",
         lines: fullDiff(preview),
     };
 }
 
-/** What a reviewer reads first: versions, the order of what rolls, machines with what they cost, warnings. */
+/** What reviewers read first: versions, rollout order, machines with the impact, warnings. */
 function summary(preview: Preview): string[] {
     const clusters = clustersOf(preview);
     const parts = clusters.flatMap((cluster) => {
@@ -114,7 +114,7 @@ function summary(preview: Preview): string[] {
 const words: readonly (readonly [Operation, string])[] = [
     ["create", "to create"],
     ["update", "to update"],
-    ["replace", "to make anew"],
+    ["replace", "to replace"],
     ["delete", "to delete"],
 ];
 
@@ -123,8 +123,8 @@ function counts(preview: Preview): string[] {
         const count = preview.steps.filter((step) => !isGroup(step.type) && step.operation === operation).length;
         return count > 0 ? [`${count} ${word}`] : [];
     });
-    if (isFailed(preview)) return counted.length > 0 ? [`Before it ended: ${counted.join(", ")}.`] : [];
-    return [counted.length > 0 ? `Resources: ${counted.join(", ")}.` : "Nothing changes."];
+    if (isFailed(preview)) return counted.length > 0 ? [`Before it failed: ${counted.join(", ")}.`] : [];
+    return [counted.length > 0 ? `Resources: ${counted.join(", ")}.` : "No changes."];
 }
 
 function versions(changes: ReturnType<typeof versionChanges>): string[] {
@@ -136,19 +136,19 @@ function versions(changes: ReturnType<typeof versionChanges>): string[] {
 function order(list: ReturnType<typeof turns>): string[] {
     if (list.length === 0) return [];
     const lines = list.map(({ what, cost }, index) => `${index + 1}. **${plainText(what)}**: ${cost}`);
-    return ["**What rolls, in this order**, each when the one before is whole", "", ...lines];
+    return ["**Rollout order**, each step after the previous one is complete", "", ...lines];
 }
 
 function others(names: readonly string[]): string[] {
     return names.length === 0
         ? []
-        : [`Agents that are replaced, whose work waits meanwhile: ${names.map(code).join(", ")}.`];
+        : [`Agents that are replaced, and whose work pauses meanwhile: ${names.map(code).join(", ")}.`];
 }
 
 function machines(changes: ReturnType<typeof machineChanges>): string[] {
     if (changes.length === 0) return [];
     const rows = changes.map(({ name, change, cost }) => [code(name), plainText(change), cost]);
-    return ["**Machines**", "", ...table(["Machine", "What", "What it costs"], rows)];
+    return ["**Machines**", "", ...table(["Machine", "Change", "Impact"], rows)];
 }
 
 function elsewhere(preview: Preview): string[] {
@@ -157,8 +157,8 @@ function elsewhere(preview: Preview): string[] {
         .sort();
     const issued = preview.steps.filter(({ type, operation }) => type.startsWith("tls:") && operation === "replace");
     const certificates = issued.filter(({ type }) => /Cert$/.test(type)).map(({ name }) => code(name));
-    if (certificates.length > 0) lines.push(`- Certificates that are issued anew: ${certificates.sort().join(", ")}`);
-    return lines.length === 0 ? [] : ["**Made anew or gone for good, beside machines**", "", ...lines];
+    if (certificates.length > 0) lines.push(`- Reissued certificates: ${certificates.sort().join(", ")}`);
+    return lines.length === 0 ? [] : ["**Replaced or permanently deleted, apart from machines**", "", ...lines];
 }
 
 function told({ diagnostics }: Preview, severity: "error" | "warning"): string[] {
@@ -167,17 +167,17 @@ function told({ diagnostics }: Preview, severity: "error" | "warning"): string[]
     return own.length === 0 ? [] : [`**${heading}${own.length === 1 ? "" : "s"}**`, "", ...messages(own)];
 }
 
-/** What the program said otherwise. */
+/** Other messages of the program. */
 function news({ diagnostics }: Preview): string[] {
     const told = diagnostics.filter((each) => each.severity === "info" && !isTold(each));
-    return told.length === 0 ? [] : ["**The preview also says**", "", ...messages(told)];
+    return told.length === 0 ? [] : ["**Other messages**", "", ...messages(told)];
 }
 
 function messages(diagnostics: readonly Diagnostic[]): string[] {
     return block(
         diagnostics.flatMap(({ resource, message }) => {
             const [first = "", ...rest] = message.split("\n");
-            // Many begin with the cluster's name as it is.
+            // Many messages already begin with the cluster's name.
             const before = resource && !first.startsWith(`${resource}: `) ? `${resource}: ` : "";
             return [`${before}${first}`, ...rest.map((line) => `    ${line}`)].flatMap(wrappedLine);
         }),

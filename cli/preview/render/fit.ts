@@ -1,38 +1,38 @@
 import { block, code } from "./markdown";
 
-/** A part of a comment that is folded, and may be cut. */
+/** A collapsed section of a comment, which may be cut. */
 export interface Fold {
     readonly title: string;
-    /** The language in which its lines are coloured. */
+    /** Language for syntax coloring. */
     readonly language: string;
     readonly lines: readonly string[];
 }
 
-/** What is told of one stack. */
+/** Contents for one stack. */
 export interface Section {
     readonly stack: string;
-    /** Lines that are never cut: where there is no room for them, the stack is only named. */
+    /** Lines that are never cut: if they do not fit, only the stack is named. */
     readonly head: readonly string[];
     readonly folds: readonly Fold[];
 }
 
-/** Most characters that GitHub takes in a comment. */
+/** GitHub's maximum length of a comment. */
 export const githubLimit = 65_536;
 
 /**
- * Sections as a text of at most so many characters: small folds stay whole, large ones share what is left.
+ * Fits sections into this many characters: small folds stay whole, large ones share the remaining space.
  *
- * @param rest - where to find what is cut, as a sentence's end
+ * @param rest - where to find what was cut, to end a sentence with
  */
 export function fitted(first: readonly string[], sections: readonly Section[], limit: number, rest: string): string {
     let room = limit - length(first);
-    // The marks of a fold, and the note of where the rest is.
+    // Space for the markup of a fold and the note about the rest.
     const reserved = ({ folds }: Section) =>
         folds.reduce((sum, { title }) => sum + 2 * title.length + rest.length + 150, 0);
     const heads = sections.map((section) => {
         const { stack, head } = section;
         const isFitting = length(head) + reserved(section) <= room;
-        const lines = isFitting ? head : [`## ${code(stack)}`, "", `There is no room for it here: it is ${rest}.`];
+        const lines = isFitting ? head : [`## ${code(stack)}`, "", `It does not fit here: see it ${rest}.`];
         room -= length(lines) + 1 + (isFitting ? reserved(section) : 0);
         return { lines, isFitting };
     });
@@ -48,11 +48,11 @@ export function fitted(first: readonly string[], sections: readonly Section[], l
         "",
     ]);
     const text = `${[...first, ...lines].join("\n").trimEnd()}\n`;
-    // Heads of very many stacks: better a part of the comment than none.
+    // With very many stacks, a truncated comment is better than none.
     return text.length <= limit ? text : `${text.slice(0, limit - 2)}…\n`;
 }
 
-/** How much of what is there each may take: who wants less than an equal part leaves the rest to others. */
+/** Divides space: those needing less than an equal share leave the rest to others. */
 export function shares(wanted: readonly number[], room: number): number[] {
     const order = wanted.map((_, index) => index).sort((a, b) => wanted[a]! - wanted[b]!);
     const given = wanted.map(() => 0);
@@ -69,20 +69,20 @@ function folded({ title, language, lines }: Fold, size: number, rest: string): s
     const missing = lines.length - kept.length;
     if (lines.length === 0) return [];
     if (kept.length === 0) {
-        return ["", `${title}: there is no room for it here, it is ${rest}.`];
+        return ["", `${title}: does not fit here, see it ${rest}.`];
     }
     return [
         "",
         `<details><summary>${title}</summary>`,
         "",
         ...block(kept, language),
-        ...(missing > 0 ? ["", `… and ${missing} more lines: the rest is ${rest}.`] : []),
+        ...(missing > 0 ? ["", `… and ${missing} more lines: see the rest ${rest}.`] : []),
         "",
         "</details>",
     ];
 }
 
-/** How many of these lines fit. */
+/** Number of these lines that fit. */
 function firstCut(lines: readonly string[], size: number): number {
     let left = size;
     const index = lines.findIndex((line) => {

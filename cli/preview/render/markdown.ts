@@ -1,17 +1,17 @@
-/** Text between others, as code: nothing in it is markup, and nobody is mentioned. */
+/** Inline code, without markup or mentions. */
 export function code(text: string): string {
     const fence = "`".repeat(longestRun(text) + 1);
     const room = text.startsWith("`") || text.endsWith("`") ? " " : "";
     return `${fence}${room}${text.replaceAll(/\s*\n\s*/g, " ")}${room}${fence}`;
 }
 
-/** A block of lines, in the language in which it is coloured. */
+/** A code block, with a language for syntax coloring. */
 export function block(lines: readonly string[], language = ""): string[] {
     const fence = "`".repeat(Math.max(3, longestRun(lines.join("\n")) + 1));
     return [`${fence}${language}`, ...lines, fence];
 }
 
-/** Cells of a row; one has code in it at will, but no line end and no bar. */
+/** A table row; cells may contain code, but line breaks and bars are escaped. */
 function row(cells: readonly string[]): string {
     return `| ${cells.map((cell) => cell.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ")).join(" | ")} |`;
 }
@@ -20,7 +20,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     return [row(headings), row(headings.map(() => "---")), ...rows.map(row)];
 }
 
-/** Words of others, between ours. */
+/** Escapes text from elsewhere. */
 export function plainText(text: string): string {
     return text.replaceAll(/[\\`*_<>[\]#@|~]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
@@ -29,12 +29,12 @@ function longestRun(text: string): number {
     return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
 }
 
-/** Characters that a comment shows of a line of a code block, where it does not wrap. */
+/** Visible width of a code block in a comment, which does not wrap. */
 const shown = 96;
-/** What goes on in another line stands behind what it belongs to. */
+/** Continuation lines are indented. */
 const behind = "    ";
 
-/** A line as lines that a reader sees whole. A word that is longer stays whole. */
+/** Wraps a line to the visible width. Longer words stay whole. */
 export function wrappedLine(line: string): string[] {
     const indent = /^ */.exec(line)![0];
     const lines: string[] = [];

@@ -18,17 +18,17 @@ import {
 } from "../facts";
 import { workloadFacts } from "./nodes";
 
-/** Milliseconds that a call to the API may take. */
+/** Timeout of an API call in milliseconds. */
 const CALL_MS = 2_000;
 
-/** What the API tells, as it tells it. */
+/** Responses of the API, as received. */
 export interface ApiAnswers {
     readonly nodes: readonly Node[];
     readonly pods: readonly Pod[];
     readonly leases: readonly Lease[];
     readonly workloads: readonly WorkloadFacts[];
     readonly snapshot: Fact<SnapshotFacts | null>;
-    /** Names of nodes, as the stack recorded them in the cluster. */
+    /** Node names that the stack recorded in the cluster. */
     readonly named: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function apiClient(url: string, credentials: Credentials): ApiClient {
     return new ApiClient(url, () => credentials, "tradewind-status");
 }
 
-/** Everything at once. A call that fails fails them all: half an answer may be an outdated one. */
+/** Reads everything in parallel. If one call fails, all fail: a partial response may be outdated. */
 export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const get = <T>(path: string) => api.call<T>(path, { timeoutMilliseconds: CALL_MS });
     const inSystem = "namespaces/kube-system";
@@ -63,31 +63,31 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     };
 }
 
-/** Of the apiserver at the URL: each has its own. */
+/** Version of the apiserver at this URL: each apiserver has its own. */
 export async function readVersion(api: ApiClient): Promise<string> {
     const { gitVersion } = await api.call<{ gitVersion: string }>("/version", { timeoutMilliseconds: CALL_MS });
     return plainVersion(gitVersion);
 }
 
-/** Who wrote it may be of another version. */
+/** The publisher may run another version. */
 function readable<T>(read: () => T): Fact<T> {
     try {
         return known(read());
     } catch {
-        return unknown(`kube-system/${SNAPSHOT_CONFIG_MAP} has a form that this version does not know`);
+        return unknown(`kube-system/${SNAPSHOT_CONFIG_MAP} has a format unknown to this version`);
     }
 }
 
-/** When a certificate in PEM ends; of several, the first. */
+/** Expiry of a PEM certificate; of the first if there are several. */
 export function endOf(pem: string): Fact<string> {
     try {
         return known(new Date(new X509Certificate(pem).validTo).toISOString());
     } catch (error) {
-        return unknown(`it cannot be read (${(error as Error).message})`);
+        return unknown(`cannot be parsed (${(error as Error).message})`);
     }
 }
 
-/** Those in the kubeconfig itself: nothing has to be asked for them. */
+/** Certificates in the kubeconfig itself, which need no requests. */
 export function kubeconfigCertificates({ ca, certificate }: { ca?: Buffer; certificate?: Buffer }): CertificateFacts[] {
     const of = (name: string, pem: Buffer | undefined): CertificateFacts[] =>
         pem === undefined ? [] : [{ name, notAfter: endOf(pem.toString("utf8")), isVerified: true }];
@@ -95,24 +95,24 @@ export function kubeconfigCertificates({ ca, certificate }: { ca?: Buffer; certi
 }
 
 const seen = z.object({
-    /** When the API answered: RFC 3339. */
+    /** When the API responded: RFC 3339. */
     at: z.string(),
     controllers: z.array(z.object({ name: z.string(), address: z.string() })),
 });
 
-/** What the last good answer of the API told, for the day when it does not answer. */
+/** The last good response of the API, for when it is down. */
 type Seen = z.infer<typeof seen>;
 
 export function readSeen(path: string): Seen | undefined {
     try {
         return seen.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {
-        // Not there, or not whole: it is a help, and nothing more.
+        // Missing or truncated: it is only a fallback.
         return undefined;
     }
 }
 
-/** Remembers an answer; where nothing can be written, status works all the same. */
+/** Stores a response; status also works if nothing can be written. */
 export function writeSeen(path: string, what: Seen): void {
     try {
         writePrivate(path, `${JSON.stringify(what, null, 2)}\n`);
@@ -121,7 +121,7 @@ export function writeSeen(path: string, what: Seen): void {
     }
 }
 
-/** The ConfigMap of kube-system in which the etcd-keeper tells what it did: the one place that knows how it is written. */
+/** The ConfigMap in kube-system in which the etcd-keeper publishes its snapshots; only this file parses it. */
 const SNAPSHOT_CONFIG_MAP = "etcd-status";
 
 const failure = z.object({ message: z.string() }).optional();
@@ -134,7 +134,7 @@ const published = z.object({
     next: z.string().optional(),
 });
 
-/** @returns null if nothing was published; an error in what was is one in the facts */
+/** @returns null if nothing was published; if it cannot be parsed, the facts say so */
 export function snapshotFacts(data: Readonly<Record<string, string>> | undefined): SnapshotFacts | null {
     if (data?.snapshot === undefined) {
         return null;

@@ -1,6 +1,6 @@
 import { type EtcdAlarm, type EtcdFacts, type EtcdMemberFacts, type EtcdMemberStatus, known, unknown } from "../facts";
 
-/** etcd's own numbers: of 64 bits, so text, both in its gateway's JSON and, made so, in etcdctl's. */
+/** etcd's 64-bit numbers as strings, both in its gateway's JSON and, after parsing, in etcdctl's. */
 export interface Header {
     readonly member_id: string;
 }
@@ -19,14 +19,14 @@ export interface MemberStatus {
     readonly errors?: readonly string[];
 }
 
-/** Either of the two numbers etcd uses for a kind of alarm, or its name. */
+/** An alarm type, as one of etcd's two numbers or by name. */
 export interface AlarmList {
     readonly alarms?: readonly { readonly memberID: string; readonly alarm?: string }[];
 }
 
 const ALARMS: Readonly<Record<string, string>> = { "1": "NOSPACE", "2": "CORRUPT" };
 
-/** Parses etcd's JSON with every number as text: member IDs are beyond what a number holds. */
+/** Parses etcd's JSON with all numbers as strings: member IDs exceed the range of JavaScript numbers. */
 export function parseEtcdJson<T>(text: string): T {
     return JSON.parse(text.replace(/("\w+":)(\d+)(?=[,}\]])/g, '$1"$2"'));
 }
@@ -59,7 +59,7 @@ function statusOf({ version, dbSize, dbSizeInUse, dbSizeQuota, leader, errors = 
         dbSize: Number(dbSize ?? 0),
         dbSizeInUse: Number(dbSizeInUse ?? 0),
         dbQuota: dbSizeQuota === undefined ? undefined : Number(dbSizeQuota),
-        // An alarm is told apart.
+        // Alarms are reported separately.
         errors: errors.filter((error) => !error.includes("alarm:")),
     };
 }

@@ -4,20 +4,20 @@ import { type AlarmList, etcdFacts, type MemberList, type MemberStatus, parseEtc
 import { type Ask, type EtcdPod, isLate } from "./etcdctl";
 import type { MachineReport } from "./machine-report";
 
-/** Milliseconds. The second is for who was late the first time, and is ready as its kubelet has it. */
+/** Milliseconds. The second limit is for members that were late once but are ready according to their kubelet. */
 const limits = { first: 2_000, second: 3_000 };
 
-/** Milliseconds after which another is asked beside one that any other could stand in for. */
+/** Milliseconds before the same query is also sent to another member, where any member can answer. */
 const standInMilliseconds = 500;
 
 type Answer = [{ Status: MemberStatus }];
 
 /**
- * Asks each member by etcdctl in its own container: so the API's rights are enough, no etcd key leaves a controller,
- * and a member that is gone costs the others no time.
+ * Queries each member with etcdctl in its own container: this needs only API permissions, no etcd key leaves a controller,
+ * and a dead member does not delay the others.
  */
 export async function askEtcd(ask: Ask, pods: readonly [EtcdPod, ...EtcdPod[]]): Promise<EtcdFacts> {
-    // As long as etcd works, one of a majority is there to tell of all.
+    // As long as etcd works, a member of the majority can list all members.
     const majority = pods.slice(0, Math.floor(pods.length / 2) + 1);
     const list = async <T>(...command: string[]): Promise<T> => {
         const questions = (limit: number) => majority.map((by) => () => ask<T>({ by, limit }, ...command));
@@ -36,12 +36,12 @@ export async function askEtcd(ask: Ask, pods: readonly [EtcdPod, ...EtcdPod[]]):
     const answers = statuses.flatMap((each) => (each.status === "fulfilled" ? [each.value[0].Status] : []));
     const facts = etcdFacts(members, answers, alarms, (member) => {
         const failed = statuses[indexOf(member, pods)];
-        return failed?.status === "rejected" ? (failed.reason as Error).message : "it has no pod that runs";
+        return failed?.status === "rejected" ? (failed.reason as Error).message : "it has no running pod";
     });
     return withReadiness(facts, pods);
 }
 
-/** The same with what the members' kubelets find. */
+/** Adds the readiness reported by the members' kubelets. */
 export function withReadiness(facts: EtcdFacts, pods: readonly EtcdPod[]): EtcdFacts {
     return {
         ...facts,
@@ -54,15 +54,15 @@ function indexOf(member: string, pods: readonly EtcdPod[]): number {
 }
 
 /**
- * What each says of itself.
+ * The status that each member reports.
  *
- * Who is late is asked once more, in its own container and in that of one that answered: where machines share too few
- * processors, it is often the way to it that is slow.
+ * Late members are queried once more, in their own container and through one that answered: on overloaded machines,
+ * the path to the member is often what is slow.
  */
 function askStatuses(ask: Ask, pods: readonly EtcdPod[]): Promise<PromiseSettledResult<Answer>[]> {
     const asked = pods.map((by) => ask<Answer>({ by, limit: limits.first }, "endpoint", "status"));
     const answering = Promise.any(pods.map((pod, index) => asked[index]!.then(() => pod)));
-    // If none answers, nobody may be there to ask for it.
+    // If no member answers, there may be none to query through.
     answering.catch(() => {});
     const askAgain = async (of: EtcdPod, error: Error): Promise<Answer> => {
         if (!of.isReady || !isLate(error)) {
@@ -76,7 +76,7 @@ function askStatuses(ask: Ask, pods: readonly EtcdPod[]): Promise<PromiseSettled
     return Promise.allSettled(pods.map((pod, index) => asked[index]!.catch((error) => askAgain(pod, error))));
 }
 
-/** The first good answer. Each question costs its machine a process: the next is asked when those before take long, or fail. */
+/** The first good answer. Each query costs its machine a process, so the next is sent only if the previous ones are slow or fail. */
 async function inTurn<T>(questions: readonly (() => Promise<T>)[]): Promise<T> {
     const asked: Promise<T>[] = [];
     for (const question of questions) {
@@ -95,7 +95,7 @@ function first<T>(asked: readonly Promise<T>[]): Promise<T> {
     return Promise.any(asked).catch((error: AggregateError) => Promise.reject(error.errors[0]));
 }
 
-/** etcd as its members on the machines tell it, each of itself. */
+/** etcd as its members report it on their machines, each for itself. */
 export function etcdFromReports(reports: ReadonlyMap<string, MachineReport>): Fact<EtcdFacts> {
     const answers = [...reports.values()];
     const members = answers.map(({ etcdMembers }) => parsed<MemberList>(etcdMembers)).find((list) => list?.members);
@@ -105,7 +105,7 @@ export function etcdFromReports(reports: ReadonlyMap<string, MachineReport>): Fa
     const statuses = answers.flatMap(({ etcdStatus }) => parsed<MemberStatus>(etcdStatus) ?? []);
     const alarms = answers.map(({ etcdAlarms }) => parsed<AlarmList>(etcdAlarms)).find(Boolean);
     const whyNot = (name: string) =>
-        reports.has(name) ? "nothing from it on its machine" : "its machine does not answer";
+        reports.has(name) ? "it does not answer on its machine" : "its machine does not answer";
     return known(
         etcdFacts(
             members,

@@ -4,14 +4,14 @@ import { NoAnswer, podExec } from "../../../clients/kubernetes/pod-exec";
 import { ETCD } from "../facts";
 import { parseEtcdJson } from "./etcd-json";
 
-/** Asks a member something, in the container of one. */
+/** Queries a member, from within the container of one. */
 export type Ask = <T>(question: Question, ...command: string[]) => Promise<T>;
 
 export interface Question {
     readonly by: EtcdPod;
     /** @default - `by` */
     readonly of?: EtcdPod;
-    /** Milliseconds that the answer may take, of which half a second is for the way there. */
+    /** Timeout in milliseconds, including half a second of overhead. */
     readonly limit: number;
 }
 
@@ -43,12 +43,12 @@ function flags(options: Readonly<Record<string, string | undefined>>): string[] 
     return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}=${value}`]));
 }
 
-/** Whether all that is known is that it took long. */
+/** Whether the only known problem is a timeout. */
 export function isLate(error: unknown): boolean {
     return error instanceof NoAnswer || (error as Error).message.includes("deadline exceeded");
 }
 
-/** etcdctl logs JSON lines before its one line of error. */
+/** etcdctl logs JSON lines before its error line. */
 function lastError(stderr: string): string {
     return (
         stderr
@@ -59,14 +59,14 @@ function lastError(stderr: string): string {
     );
 }
 
-/** An etcd member's pod that a command can run in. */
+/** The pod of an etcd member that can run commands. */
 export interface EtcdPod {
     readonly name: string;
-    /** Where the member answers, from its own command line. */
+    /** The member's client URL, from its command line. */
     readonly endpoint?: string;
-    /** etcdctl's options for asking a member as this one, from its own command line. */
+    /** etcdctl options to authenticate as this member, from its command line. */
     readonly options: Readonly<Record<string, string | undefined>>;
-    /** Whether its kubelet finds it ready. */
+    /** Whether its kubelet reports it as ready. */
     readonly isReady: boolean;
 }
 
@@ -75,14 +75,14 @@ export function etcdPods(pods: readonly Pod[]): EtcdPod[] {
     return pods
         .flatMap(({ metadata: { name }, spec, status }) => {
             const container = spec.containers.find((each) => each.name === ETCD);
-            // Of a machine that is gone, the containers stay ready.
+            // If a machine is down, its containers still have the status ready.
             const isReady = (status.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
             return container && status.phase === "Running" ? [{ name, ...clientOptions(container), isReady }] : [];
         })
         .sort((a, b) => Number(b.isReady) - Number(a.isReady));
 }
 
-/** How etcdctl reaches the member of a container. */
+/** How etcdctl connects to the member in a container. */
 function clientOptions({ command = [] }: Container): Pick<EtcdPod, "endpoint" | "options"> {
     const own = (name: string) =>
         command.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + "--=".length);

@@ -2,7 +2,7 @@ import type { Credentials } from "../../../clients/kubernetes/api-client";
 import { type CertificateFacts, ifKnown } from "../facts";
 import { type ControllerProbe, type Host, probeController, probeWorker } from "./probes";
 
-/** The hosts that are asked themselves: each once, from the moment that its address is known. */
+/** The hosts to probe directly: each once, as soon as its address is known. */
 export class Hosts {
     readonly #credentials: Credentials;
     /** By address. */
@@ -13,7 +13,7 @@ export class Hosts {
         this.#credentials = credentials;
     }
 
-    /** Of several names for an address, the first counts. */
+    /** If an address has several names, the first one counts. */
     addControllers(hosts: readonly Host[]): void {
         for (const host of hosts.filter(({ address }) => !this.#controllers.has(address))) {
             this.#controllers.set(host.address, { host, probe: probeController(host.address, this.#credentials) });
@@ -26,7 +26,7 @@ export class Hosts {
         }
     }
 
-    /** The controllers as the API has them, which knows better than whatever was known before. */
+    /** The controllers according to the API, which overrides anything known before. */
     setControllers(hosts: readonly Host[]): void {
         const before = new Map(this.#controllers);
         this.#controllers.clear();
@@ -36,7 +36,7 @@ export class Hosts {
         }
     }
 
-    /** A controller whose own apiserver is ready, if there is one. */
+    /** A controller whose own apiserver is ready, if any. */
     async ready(): Promise<Host | undefined> {
         const probed = await this.controllers();
         return probed.find(({ probe }) => ifKnown(probe.apiserver.serving)?.isReady)?.host;

@@ -23,30 +23,30 @@ import { type Reached, reachApi } from "./reach";
 
 export interface CollectOptions {
     readonly cluster: ClusterAccess;
-    /** Of a cloud, to be asked by SSH. @default none */
+    /** Controllers of a cloud, queried over SSH. @default none */
     readonly cloud?: ClusterMachines;
-    /** Addresses of controllers, for a cluster whose API does not answer and that was not seen before. */
+    /** Addresses of controllers, for a cluster whose API is down and that was not seen before. */
     readonly controllers: readonly string[];
 }
 
-/** Asks everything that can be asked of a cluster, all at once. It always ends, within about five seconds. */
+/** Collects everything about a cluster in parallel. Always finishes within about five seconds. */
 export async function collect({ cluster, cloud, controllers }: CollectOptions): Promise<ClusterFacts> {
     const { connection, local, notes } = cluster;
     const credentials = connection ? credentialsOf(connection) : {};
     const seen = readSeen(notes);
     const hosts = new Hosts(credentials);
-    // First, for they take longest.
+    // First, because it takes the longest.
     const machinesAsked =
         local !== undefined
             ? askLocal(local, hosts)
             : cloud && askControllers(cloud, (machines) => hosts.addControllers(machines));
-    // Not only when the API has turned out to be down: waiting for that takes time enough.
+    // Always, not only once the API turns out to be down: waiting for that would take too long.
     hosts.addControllers(seen?.controllers ?? []);
     hosts.addControllers(controllers.map((address) => ({ name: address, address })));
     const reached = connection
         ? await reachApi(connection.server, credentials, hosts, machinesAsked)
         : notReached(cluster);
-    // The cluster's time: ages must not depend on this computer's clock.
+    // The cluster's time: ages must not depend on the local clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
     const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
     followNodes(hosts, nodes);
@@ -93,7 +93,7 @@ export async function collect({ cluster, cloud, controllers }: CollectOptions): 
     };
 }
 
-/** A machine is known to be a controller by its name, which the cluster's model gives. */
+/** Controllers are recognized by their machine names, which the cluster's model defines. */
 function askLocal(cluster: string, hosts: Hosts): Promise<Machines> {
     return askMachines(cluster, (machines) =>
         hosts.addControllers(machines.filter(({ name }) => name.startsWith(`${cluster}-controller-`))),
@@ -101,7 +101,7 @@ function askLocal(cluster: string, hosts: Hosts): Promise<Machines> {
 }
 
 function notReached({ kubeconfig }: ClusterAccess): Reached {
-    const why = `there is no ${kubeconfig}: npm start has not got that far`;
+    const why = `${kubeconfig} does not exist yet: npm start has not finished`;
     return {
         api: { url: "unknown", serving: unknown(why) },
         answers: unknown(why),
@@ -111,7 +111,7 @@ function notReached({ kubeconfig }: ClusterAccess): Reached {
     };
 }
 
-/** The nodes that the API has are the ones to ask. */
+/** The API's nodes are the hosts to probe. */
 function followNodes(hosts: Hosts, nodes: Fact<readonly NodeFacts[]>): void {
     if ("unknown" in nodes) {
         return;
@@ -129,7 +129,7 @@ function controllersOf(nodes: readonly NodeFacts[]): Host[] {
         .flatMap(({ name, address }) => (address === undefined ? [] : [{ name, address }]));
 }
 
-/** Without the API, what runs on the controllers whose machines answer. */
+/** Without the API: what runs on the controllers whose machines answer. */
 function podsOf(
     answers: Fact<ApiAnswers>,
     machines: Machines | undefined,
@@ -145,7 +145,7 @@ function podsOf(
     return reports.length === 0 ? unknown("no controller answers") : known(machinePods(new Map(reports)));
 }
 
-/** As the nodes have them, else as the machines do. */
+/** Checkpoints as reported by the nodes, otherwise by the machines. */
 function checkpointsOf(answers: Fact<ApiAnswers>, machines: Machines | undefined): Fact<readonly CheckpointFacts[]> {
     if ("value" in answers || machines === undefined) {
         return mapFact(answers, ({ nodes }) =>
@@ -157,7 +157,7 @@ function checkpointsOf(answers: Fact<ApiAnswers>, machines: Machines | undefined
     return known([...machines.reports].flatMap(([node, { checkpointer }]) => checkpointFacts(node, checkpointer)));
 }
 
-/** A component without a lease has no leader, which is worth a line of its own. */
+/** A component without a lease has no leader, which gets a line of its own. */
 function leadersOf({ leases }: ApiAnswers, now: number): LeaderFacts[] {
     return LEADER_ELECTED.map((component) => {
         const lease = leases.find(({ metadata }) => metadata.name === component);

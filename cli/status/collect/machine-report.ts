@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
 
-/** What the checkpointer writes down after each look. */
+/** What the checkpointer writes after each reconciliation. */
 const checkpointerStatus = `${paths.checkpointerState}/status.json`;
 
 const etcd = `https://127.0.0.1:${ports.etcdClient}/v3`;
@@ -10,9 +10,9 @@ const member = `${paths.etcdPki}/member`;
 const asMember = `-s -m 1 --cacert ${paths.etcdPki}/ca.crt --cert ${member}.crt --key ${member}.key`;
 
 /**
- * Each part of the report begins with a line `--- <name>`; every question has at most a second. What runs is asked for on
- * controllers alone: a worker has nothing of the control plane, and the question costs more than all others. etcd is asked
- * over one connection, and no more once it has not answered.
+ * Each part of the report begins with a line `--- <name>`; every query takes at most a second. Only controllers list running
+ * containers: workers run no control plane, and this query is the most expensive. etcd is queried over one connection, and
+ * not again after the first failure.
  */
 export const reportScript = `
 part() { printf '\\n--- %s\\n' "$1"; }
@@ -35,7 +35,7 @@ if test -e ${member}.crt; then
 fi
 true`;
 
-/** A container that runs, by the names that Kubernetes gave it. */
+/** A running container, by its Kubernetes names. */
 export interface RunningContainer {
     readonly pod: string;
     readonly namespace: string;
@@ -45,7 +45,7 @@ export interface RunningContainer {
 export interface MachineReport {
     readonly kubelet: string;
     readonly containerd: string;
-    /** Undefined on a worker, and if the runtime does not tell. */
+    /** Undefined on a worker, or if the runtime does not answer. */
     readonly running?: readonly RunningContainer[];
     /** Annotations of the kubelet's static pods, by the name of the pod. */
     readonly staticPods: ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -85,7 +85,7 @@ export function parseReport(text: string): MachineReport {
     } as MachineReport;
 }
 
-/** containerd knows what runs by its ID; the kubelet's links to logs know what the ID stands for. */
+/** containerd lists running containers by ID; the kubelet's log symlinks map the IDs to names. */
 function runningContainers(tasks: string, logs: string): RunningContainer[] {
     const ids = new Set(tasks.split("\n").flatMap((line) => /^(\S+)\s+\d+\s+RUNNING/.exec(line)?.[1] ?? []));
     return logs.split("\n").flatMap((file) => {
@@ -99,7 +99,7 @@ function staticPod(manifest: string): [string, Readonly<Record<string, string>>]
         const { name, annotations = {} } = parse(manifest).metadata;
         return [[name, annotations]];
     } catch {
-        // Half a file, or none of a pod: the kubelet does not run it either.
+        // A truncated file or not a pod: the kubelet does not run it either.
         return [];
     }
 }

@@ -5,21 +5,21 @@ import { type EtcdFacts, type Fact, known, type MachineFacts, type MachineInside
 import { etcdFromReports } from "./etcd";
 import { type MachineReport, parseReport, reportScript } from "./machine-report";
 
-/** Milliseconds that the engine and a machine have to answer. */
+/** Timeout in milliseconds for the Docker engine and for a machine. */
 const MACHINE_MS = 4_000;
 
 export interface Machines {
     readonly machines: Fact<readonly MachineFacts[]>;
     /** By name. */
     readonly reports: ReadonlyMap<string, MachineReport>;
-    /** Of its members' own answers, asked on the machines. */
+    /** As reported by its members, queried on the machines. */
     readonly etcd: Fact<EtcdFacts>;
 }
 
 /**
- * What the machines of a cluster of this computer say, without the API. The engine is not started for that.
+ * Queries the machines of a local cluster, without the API. Does not start the Docker engine.
  *
- * @param onListed - called as soon as it is known which there are
+ * @param onListed - called as soon as the machines are known
  */
 export async function askMachines(cluster: string, onListed: (machines: readonly Listed[]) => void): Promise<Machines> {
     let listed: Listed[];
@@ -40,7 +40,7 @@ export async function askMachines(cluster: string, onListed: (machines: readonly
     return factsOf(asked);
 }
 
-/** What controllers of a cloud say, asked by SSH. @param onListed - called as soon as it is known which there are */
+/** Queries the controllers of a cloud over SSH. @param onListed - called as soon as the controllers are known */
 export async function askControllers(
     cloud: ClusterMachines,
     onListed: (machines: readonly Pick<Listed, "name" | "address">[]) => void,

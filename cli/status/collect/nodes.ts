@@ -19,7 +19,7 @@ export function nodeFacts({ metadata, spec, status }: Node): NodeFacts {
     };
 }
 
-/** Who leads, by a lease, read at the given moment: milliseconds since 1970. */
+/** The leader according to a lease read at this time: milliseconds since 1970. */
 export function leaderFacts({ metadata, spec }: Lease, now: number): LeaderFacts {
     return {
         component: metadata.name,
@@ -47,10 +47,10 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
     ];
 }
 
-/** On a Node: what its checkpointer tells, as in its file on the machine. */
+/** On a Node: what its checkpointer reports, the same as in its file on the machine. */
 export const CHECKPOINTS_ANNOTATION = "tradewind.dev/checkpoints";
 
-/** By namespace and name of what made the pod. */
+/** By namespace and name of the pod's owner. */
 const status = z.record(
     z.string(),
     z.object({
@@ -59,7 +59,7 @@ const status = z.record(
     }),
 );
 
-/** What a checkpointer's status tells; none if it is not one. */
+/** Parses the status of a checkpointer; empty if it is not valid. */
 export function checkpointFacts(node: string, told: unknown): CheckpointFacts[] {
     const parsed = status.safeParse(told);
     return Object.entries(parsed.data ?? {}).map(([parent, { checkpoint, refused }]) => ({
@@ -70,7 +70,7 @@ export function checkpointFacts(node: string, told: unknown): CheckpointFacts[] 
     }));
 }
 
-/** The same from a Node's annotation. */
+/** The same, from a Node's annotation. */
 export function annotatedCheckpoints(node: string, annotation: string | undefined): CheckpointFacts[] {
     try {
         return annotation === undefined ? [] : checkpointFacts(node, JSON.parse(annotation));
@@ -79,7 +79,7 @@ export function annotatedCheckpoints(node: string, annotation: string | undefine
     }
 }
 
-/** Whole seconds from a moment, RFC 3339, to another: milliseconds since 1970. None if the first is not known. */
+/** Whole seconds from an RFC 3339 time to another in milliseconds since 1970; 0 if the first is unknown. */
 export function secondsSince(moment: string | undefined, now: number): number {
     const then = Date.parse(moment ?? "");
     return Number.isNaN(then) ? 0 : Math.max(0, Math.round((now - then) / 1000));

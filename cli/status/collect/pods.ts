@@ -5,14 +5,14 @@ import { COMPONENTS, ETCD, ETCD_OF_API, type PodFacts, type PodOrigin } from "..
 import type { MachineReport } from "./machine-report";
 import { secondsSince } from "./nodes";
 
-/** Characters of what a container said last. */
+/** Maximum characters of a container's last message. */
 const MOST_WORDS = 200;
 
-/** What a pod's object tells, read at the given moment: milliseconds since 1970. */
+/** Reads a pod at this time: milliseconds since 1970. */
 export function podFacts(pod: Pod, now: number): PodFacts {
     const { metadata, spec, status } = pod;
     const container = spec.containers.find(({ name }) => componentOf(name) !== undefined);
-    // A pod that has etcd beside a shell has it by a volume.
+    // A pod that runs etcd next to a shell mounts it from a volume.
     const program = spec.volumes?.find(({ name, image }) => name === ETCD && image)?.image?.reference;
     const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
     const isReady = isOver(status) || ready?.status === "True";
@@ -32,12 +32,12 @@ export function podFacts(pod: Pod, now: number): PodFacts {
     };
 }
 
-/** What a container of kube-system is part of. */
+/** The component that a container of kube-system belongs to. */
 function componentOf(container: string): string | undefined {
     return container === ETCD_OF_API ? ETCD : COMPONENTS.find((name) => name === container);
 }
 
-/** Where a pod came from: the one place that knows how the checkpointer marks its copies. */
+/** Where a pod came from; only this file knows how the checkpointer marks its copies. */
 export function originOf({ annotations = {} }: Pick<ApiObject["metadata"], "annotations">): PodOrigin {
     if ("tradewind.dev/checkpoint-of" in annotations) {
         return "checkpoint";
@@ -48,7 +48,7 @@ export function originOf({ annotations = {} }: Pick<ApiObject["metadata"], "anno
 function problemOf({ spec, status }: Pod): string {
     const conditions = status.conditions ?? [];
     if (spec.nodeName === undefined) {
-        return conditions.find(({ type }) => type === "PodScheduled")?.message ?? "no node was chosen for it";
+        return conditions.find(({ type }) => type === "PodScheduled")?.message ?? "not scheduled yet";
     }
     const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
     const troubles = containers.flatMap((container) => troubleOf(container) ?? []);
@@ -56,7 +56,7 @@ function problemOf({ spec, status }: Pod): string {
     return troubles[0] ?? message ?? status.phase ?? "not ready";
 }
 
-/** The most telling thing about a container that does not run. */
+/** The most informative state of a container that does not run. */
 function troubleOf({ name, ready, state, lastState }: ContainerStatus): string | undefined {
     const { waiting, terminated } = state ?? {};
     if (waiting?.reason && waiting.reason !== "PodInitializing") {
@@ -71,14 +71,14 @@ function troubleOf({ name, ready, state, lastState }: ContainerStatus): string |
 
 type End = NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]>;
 
-/** Of last words the last line: a program that refuses its flags says why below all that it could have been told. */
+/** The last line of the termination message: programs print the reason for rejecting a flag below their usage. */
 function endOf({ reason = "exit code", exitCode, message = "" }: End): string {
     const last = message.trim().split("\n").at(-1)!.trim();
     const words = last.length > MOST_WORDS ? `${last.slice(0, MOST_WORDS)}…` : last;
-    return `ended with ${reason} ${exitCode}${words && `: ${words}`}`;
+    return `exited with ${reason} ${exitCode}${words && `: ${words}`}`;
 }
 
-/** What runs on the machines of the control plane, for want of the API: that a container runs, not that it is ready. */
+/** What runs on control plane machines while the API is down: the containers are running, but may not be ready. */
 export function machinePods(reports: ReadonlyMap<string, MachineReport>): PodFacts[] {
     return [...reports].flatMap(([node, { running = [], staticPods }]) =>
         running

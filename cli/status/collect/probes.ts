@@ -10,7 +10,7 @@ export interface Host {
     readonly address: string;
 }
 
-/** What a controller answers from outside. */
+/** What probing a controller from outside returned. */
 export interface ControllerProbe {
     readonly apiserver: Knock;
     readonly version: Fact<string>;
@@ -18,7 +18,7 @@ export interface ControllerProbe {
     readonly etcd: Knock;
 }
 
-/** Asks a controller's apiserver, kubelet and etcd, each apart. */
+/** Probes a controller's apiserver, kubelet and etcd separately. */
 export async function probeController(address: string, credentials: Credentials): Promise<ControllerProbe> {
     const [apiserver, version, kubelet, etcd] = await Promise.all([
         knock({ host: address, port: ports.kubeApiserver, ca: credentials.ca, path: "/readyz" }),
@@ -36,7 +36,7 @@ export function controllerFacts(
     return { name, address, apiserver: apiserver.serving, version, kubelet: kubelet.serving };
 }
 
-/** The certificates that a controller shows. */
+/** The certificates that a controller presents. */
 export function controllerCertificates(
     { name }: Host,
     { apiserver, etcd, kubelet }: ControllerProbe,
@@ -48,19 +48,19 @@ export function controllerCertificates(
     ];
 }
 
-/** A worker shows no more than its kubelet's certificate. */
+/** Of a worker, only the kubelet's certificate is probed. */
 export async function probeWorker({ name, address }: Host): Promise<CertificateFacts> {
     return kubeletCertificate(name, await knockKubelet(address));
 }
 
-/** A kubelet answers anybody with 401 at least: that it answers is all that is asked. */
+/** A kubelet answers every client, with at least a 401; any answer means it is alive. */
 async function knockKubelet(host: string): Promise<Knock> {
     const { serving, notAfter } = await knock({ host, port: ports.kubelet, path: "/healthz" });
     const isAlive = "value" in serving && /^(ready|answers 40[13])$/.test(serving.value.detail);
     return { serving: isAlive ? known<Serving>({ isReady: true, detail: "answers" }) : serving, notAfter };
 }
 
-/** Signed by the kubelet itself, which the apiserver does not check. */
+/** Self-signed by the kubelet, and not verified by the apiserver. */
 function kubeletCertificate(node: string, { notAfter }: Knock): CertificateFacts {
     return { name: "kubelet", node, notAfter, isVerified: false };
 }

@@ -12,24 +12,24 @@ import type { Hosts } from "./hosts";
 import type { Machines } from "./machines";
 import { failed, knock } from "./tls-probe";
 
-const notAnswered = "only the API could tell, and it does not answer";
+const notAnswered = "the API is down";
 
-/** What came of asking the API. */
+/** Result of querying the API. */
 export interface Reached {
     readonly api: ApiFacts;
     readonly answers: Fact<ApiAnswers>;
-    /** Not there yet: nothing else waits for it. */
+    /** Still pending: nothing else waits for it. */
     readonly etcd: Promise<Fact<EtcdFacts>>;
-    /** Not there yet: nothing else waits for it. */
+    /** Still pending: nothing else waits for it. */
     readonly admission: Promise<ClusterFacts["admission"]>;
-    /** When the certificate at the API's address ends: RFC 3339. */
+    /** When the certificate at the API's address expires: RFC 3339. */
     readonly notAfter: Fact<string>;
 }
 
 /**
- * Asks the API at its own address, else at that of a controller whose apiserver is ready.
+ * Queries the API at its own address, otherwise at that of a controller whose apiserver is ready.
  *
- * @param machines - are asked beside it. @default none
+ * @param machines - queried in parallel. @default none
  */
 export async function reachApi(
     server: string,
@@ -41,7 +41,7 @@ export async function reachApi(
     const { ca, servername } = credentials;
     const asked = readAt(server, credentials);
     const front = await knock({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
-    // No need to wait for what will not come, if there is somebody else to ask.
+    // Do not wait for the API's address if another apiserver answers.
     const second = ifKnown(front.serving)?.isReady ? undefined : await hosts.ready();
     const url = second ? `https://${second.address}:${ports.kubeApiserver}` : server;
     const answers = await (second ? readAt(url, credentials) : asked);
@@ -91,7 +91,7 @@ async function etcdAt(
     }
 }
 
-/** A refusal of the API in its own words; a connection that failed in ours. */
+/** Refusals as the API words them; connection errors in our words. */
 function whyNot(error: unknown): string {
     const { code } = error as NodeJS.ErrnoException;
     const message = describeError(error);
@@ -102,10 +102,10 @@ function whyNot(error: unknown): string {
     return "value" in fact ? fact.value.detail : fact.unknown;
 }
 
-/** Milliseconds that a dry run may take. */
+/** Timeout of a dry run in milliseconds. */
 const TRIAL_MS = 3_000;
 
-/** By dry runs: only they tell what a webhook or a policy does. */
+/** With dry runs: only they show what a webhook or policy does. */
 async function readAdmission(url: string, credentials: Credentials): Promise<ClusterFacts["admission"]> {
     const api = apiClient(url, credentials);
     try {
@@ -117,13 +117,13 @@ async function readAdmission(url: string, credentials: Credentials): Promise<Clu
     }
 }
 
-/** Milliseconds that machines have to tell of etcd, from when the API has answered. */
+/** Milliseconds to wait for etcd reports of the machines after the API has answered. */
 const SOON_MS = 1_000;
 
 /**
- * What machines that are asked anyway tell of etcd, if they soon tell of every member and all agree: by the API, each
- * question costs a machine a process. A member that is cut off tells of itself by its machine all the same, so whoever does
- * not agree is asked by the way that others take.
+ * Uses the etcd reports of the machines if they soon cover every member and all agree, because each query through the API
+ * costs a machine a process. A member that is cut off still reports its own state on its machine, so if members
+ * disagree, they are queried over the network that clients use.
  */
 export async function wholeSoon(
     machines: Promise<Pick<Machines, "etcd">>,

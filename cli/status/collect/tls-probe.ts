@@ -3,40 +3,40 @@ import { isIP } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
 import { type Fact, known, type Serving, unknown } from "../facts";
 
-/** Milliseconds that a host has to answer. */
+/** Timeout of a probe in milliseconds. */
 export const KNOCK_MS = 2_000;
 
 export interface Knock {
     readonly serving: Fact<Serving>;
-    /** When the certificate that it showed ends: RFC 3339. */
+    /** When the presented certificate expires: RFC 3339. */
     readonly notAfter: Fact<string>;
-    /** What time it is there, to the second, if it told: milliseconds since 1970. */
+    /** The server's clock, to the second, if it sent a date: milliseconds since 1970. */
     readonly clock?: number;
 }
 
 export interface KnockOptions {
     readonly host: string;
     readonly port: number;
-    /** PEM of the authority that the certificate must be of. @default - any certificate will do */
+    /** PEM of the CA that must have signed the certificate. @default - any certificate is accepted */
     readonly ca?: string;
     readonly servername?: string;
-    /** What to ask for once there is a connection. @default - nothing */
+    /** Path to request once connected. @default - none */
     readonly path?: string;
     /** @default KNOCK_MS */
     readonly timeoutMilliseconds?: number;
 }
 
-/** Asks a TLS server for its certificate and how it does, over a connection of its own and without credentials. */
+/** Reads a TLS server's certificate and health over a separate connection, without credentials. */
 export function knock(options: KnockOptions): Promise<Knock> {
     const { host, port, ca, servername = isIP(host) ? "" : host, timeoutMilliseconds = KNOCK_MS } = options;
-    // The certificate is looked at below: one that is not trusted is worth knowing too.
+    // The certificate is verified below: an untrusted one is also worth reporting.
     const socket = connect({ host, port, ca, servername, rejectUnauthorized: false });
     let notAfter: Fact<string> = unknown("no connection");
     let isAccepted = false;
     return new Promise<Knock>((resolve) => {
         const timer = setTimeout(() => {
             const silent = `no answer within ${timeoutMilliseconds / 1000} s`;
-            // Who accepts a connection and says no more hangs; who does not even accept may be behind a firewall.
+            // A host that accepts the connection but sends nothing hangs; one that does not accept it may be behind a firewall.
             end(isAccepted ? known({ isReady: false, detail: silent }) : unknown(silent));
         }, timeoutMilliseconds);
         const end = (serving: Fact<Serving>, clock?: number) => {
@@ -53,7 +53,7 @@ export function knock(options: KnockOptions): Promise<Knock> {
             notAfter = known(new Date(socket.getPeerCertificate().valid_to).toISOString());
             const distrust = ca === undefined ? undefined : distrustOf(socket);
             if (distrust !== undefined) {
-                end(known({ isReady: false, detail: `its certificate is not to be trusted: ${distrust}` }));
+                end(known({ isReady: false, detail: `its certificate is not trusted: ${distrust}` }));
             } else if (options.path === undefined) {
                 end(known({ isReady: true, detail: "answers" }));
             } else {
@@ -92,7 +92,7 @@ async function readText(answer: IncomingMessage): Promise<string> {
     return text;
 }
 
-/** Kubernetes' health endpoints list their checks; the bad ones begin with `[-]`. */
+/** Kubernetes' health endpoints list their checks; failed ones begin with `[-]`. */
 export function servingOf(status: number, text: string): Serving {
     const bad = text.split("\n").flatMap((line) => /^\[-\](\S+)/.exec(line)?.[1] ?? []);
     if (status === 200) {
@@ -101,7 +101,7 @@ export function servingOf(status: number, text: string): Serving {
     return { isReady: false, detail: bad.length > 0 ? `not ready: ${bad.join(", ")}` : `answers ${status}` };
 }
 
-/** What a failed connection tells: a host that refuses is there; one that cannot be reached may be well. */
+/** Meaning of a failed connection: a host that refuses is up; one that cannot be reached may be healthy. */
 export function failed({ code, message }: { code?: string; message?: string }): Fact<Serving> {
     switch (code) {
         case "ECONNREFUSED":

@@ -10,6 +10,7 @@ import {
     warning,
 } from "../facts";
 
+/** Tolerated clock difference in seconds: tokens and certificates depend on clocks. */
 /** Seconds that clocks may differ: certificates and tokens are made and checked by them. */
 const clockSeconds = 30;
 
@@ -26,48 +27,48 @@ function loadBalancerDown({ url, serving }: ApiFacts, ready: readonly Controller
     const names = ready.map(({ name }) => name).join(", ");
     return critical(
         "load-balancer-down",
-        `The API does not answer at its address ${url} (${say(serving)}), though the apiserver of ${names} is ready.`,
-        "Look at the load balancer, or without one at the records of that name, and at the way from here: clients and workers use that address.",
+        `The API does not answer at its address ${url} (${say(serving)}), but the apiserver of ${names} is ready.`,
+        "Clients and workers use this address: check the load balancer (or the DNS records, if there is none) and the network from here.",
     );
 }
 
 function apiDown({ api, controllers, isLocal, machines }: ClusterFacts): Finding {
-    const each = controllers.map(({ name, apiserver }) => `that of ${name} (${say(apiserver)})`);
-    const nor = each.length > 0 ? `, nor does ${each.join(", ")}` : "";
+    const each = controllers.map(({ name, apiserver }) => `${name} (${say(apiserver)})`);
+    const nor = each.length > 0 ? `, nor on ${each.join(", ")}` : "";
     const message = `The API does not answer at ${api.url} (${say(api.serving)})${nor}.`;
     const own = isLocal ? (ifKnown(machines) ?? []) : [];
     if (own.length > 0 && own.every(({ state }) => state !== "running")) {
-        return critical("api-down", message, "Its machines are off: npm start brings them up again.");
+        return critical("api-down", message, "Its machines are off: start them with npm start.");
     }
     const isSilent =
         "unknown" in api.serving &&
         controllers.every(({ apiserver, kubelet }) => "unknown" in apiserver && "unknown" in kubelet);
     if (isSilent) {
         const addresses =
-            controllers.length === 0 ? " With --controllers ADDRESS,… the controllers are asked themselves." : "";
+            controllers.length === 0 ? " Use --controllers ADDRESS,… to query the controllers directly." : "";
         return critical(
             "api-down",
             message,
-            `Nothing of the cluster can be reached: see first that this computer's network and the cluster's firewall let you.${addresses}`,
+            `Nothing in the cluster can be reached: first check your network and the cluster's firewall.${addresses}`,
         );
     }
     return critical(
         "api-down",
         message,
-        "A controller that runs brings its control plane back by itself, in a minute or two. If it does not, look there: journalctl -u kubelet, and the logs in /var/log/containers.",
+        "A running controller restarts its control plane by itself within a minute or two. If it does not, check journalctl -u kubelet and /var/log/containers on it.",
     );
 }
 
-/** Ready, but not for us. */
+/** The API is ready, but refuses this kubeconfig. */
 function refused({ nodes, api }: ClusterFacts): Finding[] {
     if ("value" in nodes) {
         return [];
     }
-    const advice = "Check that the kubeconfig is of this cluster and that its user is an administrator.";
+    const advice = "Check that the kubeconfig belongs to this cluster and that its user is an administrator.";
     return [
         critical(
             "api-refuses",
-            `The API at ${api.url} is ready, but does not answer this kubeconfig: ${nodes.unknown}.`,
+            `The API at ${api.url} is ready but refuses this kubeconfig: ${nodes.unknown}.`,
             advice,
         ),
     ];
@@ -93,8 +94,8 @@ function clock({ clockAheadSeconds = 0 }: ApiFacts): Finding[] {
     return [
         warning(
             "clock-differs",
-            `This computer's clock is ${Math.abs(clockAheadSeconds)} s ${way} the API's.`,
-            "One of them is wrong: tokens and certificates are made and checked by them. See timedatectl on both.",
+            `The local clock is ${Math.abs(clockAheadSeconds)} s ${way} the API's.`,
+            "One of the clocks is wrong, which breaks tokens and certificates. Check timedatectl on both machines.",
         ),
     ];
 }

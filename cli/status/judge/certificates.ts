@@ -1,9 +1,9 @@
 import { type CertificateFacts, type ClusterFacts, critical, type Finding, ifKnown, warning } from "../facts";
 
-/** Days before the end at which a certificate wants attention, and at which it is urgent. */
+/** Days before expiry at which a certificate needs attention, or is urgent. */
 const days = { warning: 30, critical: 7 };
 
-/** Those that end soon: one finding for all of a name that end on the same day. */
+/** Certificates that expire soon: one finding for all with the same name and day. */
 export function judgeCertificates({ certificates, at }: ClusterFacts): Finding[] {
     const soon = certificates.flatMap((certificate) => {
         const end = ifKnown(certificate.notAfter);
@@ -19,7 +19,7 @@ export function judgeCertificates({ certificates, at }: ClusterFacts): Finding[]
     return [...groups.values()].map((group) => {
         const [{ name, day, left, isVerified }] = group as [(typeof group)[number]];
         const report = left < days.critical && isVerified ? critical : warning;
-        const when = left < 0 ? `ended on ${day}` : `ends on ${day}, in ${Math.floor(left)} days`;
+        const when = left < 0 ? `expired on ${day}` : `expires on ${day}, in ${Math.floor(left)} days`;
         return report("certificate-ends", `The certificate of ${name}${where(group)} ${when}.`, adviceFor(name));
     });
 }
@@ -32,10 +32,10 @@ function where(group: readonly CertificateFacts[]): string {
 function adviceFor(name: string): string {
     switch (name) {
         case "kubelet":
-            return "Nobody checks it, the kubelet signed it itself. To renew it: remove /var/lib/kubelet/pki/kubelet.{crt,key} there and restart the kubelet.";
+            return "It is self-signed and not verified by any client. To renew it, remove /var/lib/kubelet/pki/kubelet.{crt,key} on that node and restart the kubelet.";
         case "kubelet client":
-            return "The kubelet renews it by itself: see there why it does not, by journalctl -u kubelet.";
+            return "The kubelet should renew it by itself; on that node, check journalctl -u kubelet for the reason.";
         default:
-            return "Have the stack issue it anew before it ends: certificates.generation, or certificates.administrator (docs/certificates.md).";
+            return "Renew it with pulumi up before it expires: certificates.generation, or certificates.administrator (docs/certificates.md).";
     }
 }

@@ -11,10 +11,10 @@ import {
     warning,
 } from "../facts";
 
-/** Seconds beyond a lease's duration that a busy leader may need. */
+/** Seconds that a busy leader may exceed its lease duration. */
 const leaseGraceSeconds = 5;
 
-/** Whether each controller runs each part of the control plane, and from where. */
+/** Checks that each controller runs each part of the control plane, and from where. */
 export function judgeControlPlane(facts: ClusterFacts): Finding[] {
     const pods = (ifKnown(facts.pods) ?? []).filter(({ isEnding }) => !isEnding);
     const isApiDown = "unknown" in facts.nodes;
@@ -31,7 +31,7 @@ export function judgeControlPlane(facts: ClusterFacts): Finding[] {
     ];
 }
 
-/** Those of which it is known what runs there. */
+/** The controllers on which the running pods are known. */
 function controllersToJudge({ nodes, pods, machines, controllers }: ClusterFacts): string[] {
     if ("unknown" in pods) {
         return [];
@@ -46,8 +46,8 @@ function controllersToJudge({ nodes, pods, machines, controllers }: ClusterFacts
 function missing(component: string, node: string, isApiDown: boolean): Finding {
     const object = component === ETCD ? `node ${node}` : `daemonset ${component}`;
     const advice = isApiDown
-        ? "On that machine: journalctl -u kubelet, and the logs in /var/log/containers."
-        : `See why: kubectl -n kube-system describe ${object}; pulumi up --refresh puts back what was changed by hand.`;
+        ? "On that machine, check journalctl -u kubelet and /var/log/containers."
+        : `Check kubectl -n kube-system describe ${object}; pulumi up --refresh reverts manual changes.`;
     return critical("component-missing", `No ${component} runs on ${node}.`, advice);
 }
 
@@ -58,7 +58,7 @@ function fromCheckpoint(component: string, node: string, pods: readonly PodFacts
             warning(
                 "runs-from-checkpoint",
                 `The ${component} of ${node} runs from its checkpoint, not from the API.`,
-                "It gives way by itself once its own pod is ready.",
+                "The checkpoint is removed automatically once the regular pod is ready.",
             ),
         ];
     }
@@ -68,10 +68,10 @@ function fromCheckpoint(component: string, node: string, pods: readonly PodFacts
 function judgeLeader({ component, node, ageSeconds, leaseSeconds }: LeaderFacts): Finding[] {
     const advice = `kubectl -n kube-system logs -l k8s-app=${component}`;
     if (node === undefined) {
-        return [critical("no-leader", `No ${component} leads: nobody holds the lease.`, advice)];
+        return [critical("no-leader", `No ${component} leads: the lease has no holder.`, advice)];
     }
     if (ageSeconds > leaseSeconds + leaseGraceSeconds) {
-        const message = `No ${component} leads: that of ${node} last renewed its lease ${ageSeconds} s ago.`;
+        const message = `No ${component} leads: the one on ${node} last renewed its lease ${ageSeconds} s ago.`;
         return [critical("no-leader", message, advice)];
     }
     return [];
@@ -83,8 +83,8 @@ function judgeCheckpoint({ node, component, refused }: CheckpointFacts): Finding
         : [
               warning(
                   "checkpoint-refused",
-                  `The ${component} of ${node} as it is now has no checkpoint: ${refused.replace(/\.$/, "")}.`,
-                  "Without one it does not come back by itself after a reboot with no API: an older one does, if there is one.",
+                  `The current ${component} of ${node} cannot be checkpointed: ${refused.replace(/\.$/, "")}.`,
+                  "After a reboot without an API, it starts from an older checkpoint, or not at all if there is none.",
               ),
           ];
 }

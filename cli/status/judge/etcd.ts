@@ -8,15 +8,15 @@ import {
     warning,
 } from "../facts";
 
-/** Shares of the quota at which the database wants attention, and at which it is about to refuse writes. */
+/** Shares of the quota at which the database needs attention, or is about to reject writes. */
 const full = { warning: 0.8, critical: 0.95 };
 
 export function judgeEtcd({ etcd, nodes, api }: ClusterFacts): Finding[] {
     if ("unknown" in etcd) {
-        // With the API down, that alone is the news.
+        // If the API is down, that finding is enough.
         const isNews = api.answeredBy !== undefined;
         const advice = "kubectl -n kube-system get pods -l k8s-app=etcd";
-        return isNews ? [warning("etcd-unknown", `etcd could not be asked: ${etcd.unknown}.`, advice)] : [];
+        return isNews ? [warning("etcd-unknown", `The state of etcd is unknown: ${etcd.unknown}.`, advice)] : [];
     }
     const controllers = (ifKnown(nodes) ?? []).filter(({ isController }) => isController).map(({ name }) => name);
     return [
@@ -29,15 +29,15 @@ export function judgeEtcd({ etcd, nodes, api }: ClusterFacts): Finding[] {
 
 function quorum({ members }: EtcdFacts): Finding[] {
     const voters = members.filter(({ isLearner }) => !isLearner);
-    // One that is slow to answer has its part in the majority all the same.
+    // A slow member still counts towards the majority.
     const answering = voters.filter(({ status, isReady }) => "value" in status || isReady);
     const needed = Math.floor(voters.length / 2) + 1;
     if (answering.length < needed) {
         return [
             critical(
                 "etcd-no-quorum",
-                `etcd has lost its majority: ${answering.length} of ${voters.length} voters answer, ${needed} are needed; nothing can be written.`,
-                "Bring a lost controller back. If none will come back, restore a snapshot.",
+                `etcd has lost quorum: ${answering.length} of ${voters.length} voters answer, ${needed} are needed. All writes fail.`,
+                "Bring a lost controller back. If that is impossible, restore a snapshot: tradewind recover --from snapshot",
             ),
         ];
     }
@@ -46,8 +46,8 @@ function quorum({ members }: EtcdFacts): Finding[] {
         return [
             critical(
                 "etcd-no-leader",
-                "etcd's members do not agree on a leader.",
-                "If it lasts longer than a few seconds, look at the network between the controllers and at their disks.",
+                "The etcd members do not agree on a leader.",
+                "If this lasts longer than a few seconds, check the network between the controllers, and their disks.",
             ),
         ];
     }
@@ -59,8 +59,8 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Fin
         return [
             warning(
                 "etcd-member-slow",
-                `The etcd member ${name} is slow to answer: ${status.unknown}; its kubelet finds it ready.`,
-                "Its machine may be busy, or its disk slow. If it lasts, see its log: kubectl -n kube-system logs etcd-<node>".replace(
+                `The etcd member ${name} is slow to answer: ${status.unknown}. Its kubelet reports it as ready.`,
+                "Its machine may be busy or its disk slow. If this lasts, check its log: kubectl -n kube-system logs etcd-<node>".replace(
                     "<node>",
                     name,
                 ),
@@ -69,7 +69,7 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Fin
     }
     if ("unknown" in status) {
         const advice =
-            "See that its machine runs, and its log: kubectl -n kube-system logs etcd-<node>. One more loss may stop the API.";
+            "Check that its machine is running, and its log: kubectl -n kube-system logs etcd-<node>. Losing another member may stop the API.";
         return [
             critical(
                 "etcd-member-down",
@@ -87,8 +87,8 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Fin
             ? [
                   warning(
                       "etcd-learner",
-                      `The etcd member ${name} is a learner: it has no vote yet.`,
-                      "It is promoted once it has all data; if not, see the log of the job that adds it: kubectl -n kube-system get jobs",
+                      `The etcd member ${name} is a learner without a vote.`,
+                      "It is promoted once it has caught up. Otherwise, check the log of the Job that adds it: kubectl -n kube-system get jobs",
                   ),
               ]
             : []),
@@ -96,8 +96,8 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Fin
             ? [
                   report(
                       "etcd-full",
-                      `The etcd member ${name} has filled ${Math.round(share * 100)} % of its quota.`,
-                      "Delete what is not needed and defragment, or raise --quota-backend-bytes, before it refuses writes.",
+                      `The etcd member ${name} uses ${Math.round(share * 100)} % of its quota.`,
+                      "Delete unneeded objects and defragment, or raise --quota-backend-bytes, before it rejects writes.",
                   ),
               ]
             : []),
@@ -109,9 +109,9 @@ function alarms({ alarms, members }: EtcdFacts): Finding[] {
         const name = members.find(({ id }) => id === member)?.name ?? member;
         const advice =
             type === "NOSPACE"
-                ? "It refuses writes. Compact, defragment, then etcdctl alarm disarm."
-                : "Do not write to it: replace that member's data from the others, or restore a snapshot.";
-        return critical("etcd-alarm", `The etcd member ${name} has raised the alarm ${type}.`, advice);
+                ? "It rejects writes. Compact and defragment it, then run etcdctl alarm disarm."
+                : "Do not write to etcd. Replace this member's data from the other members, or restore a snapshot.";
+        return critical("etcd-alarm", `The etcd member ${name} has raised the ${type} alarm.`, advice);
     });
 }
 
@@ -123,33 +123,33 @@ function withoutMember({ members }: EtcdFacts, controllers: readonly string[]): 
         );
 }
 
-/** Hours after which the newest snapshot is old, however often they are taken. */
+/** Age in hours at which the newest snapshot is old, regardless of the schedule. */
 const oldHours = 26;
 
 const logs = "kubectl -n kube-system logs -l k8s-app=etcd-keeper";
 
-/** A cluster without snapshots is one that was set up so. One whose snapshots stopped is not. */
+/** No snapshots at all means they are not configured. Snapshots that stopped are a problem. */
 export function judgeSnapshot({ snapshot, at, api }: ClusterFacts): Finding[] {
     const { last, failure, copyFailure } = ifKnown(snapshot) ?? {};
     const hours = last ? (Date.parse(at) - Date.parse(last.at)) / 3_600_000 : 0;
     return [
         ...(failure === undefined
             ? []
-            : [warning("snapshot-failed", `The last try of an etcd snapshot failed: ${failure}.`, logs)]),
+            : [warning("snapshot-failed", `The last etcd snapshot failed: ${failure}.`, logs)]),
         ...(copyFailure === undefined
             ? []
             : [
                   warning(
                       "snapshot-copy-failed",
-                      `The last snapshot of etcd has no copy in the store: ${copyFailure}.`,
+                      `The last etcd snapshot was not copied to the store: ${copyFailure}.`,
                       logs,
                   ),
               ]),
         ...(hours > oldHours
-            ? [warning("snapshot-old", `The last snapshot of etcd is ${Math.round(hours)} h old.`, logs)]
+            ? [warning("snapshot-old", `The last etcd snapshot is ${Math.round(hours)} h old.`, logs)]
             : []),
         ...("unknown" in snapshot && api.answeredBy !== undefined
-            ? [warning("snapshot-unknown", `The state of the snapshots is not known: ${snapshot.unknown}.`)]
+            ? [warning("snapshot-unknown", `The state of the snapshots is unknown: ${snapshot.unknown}.`)]
             : []),
     ];
 }

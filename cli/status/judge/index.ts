@@ -15,14 +15,14 @@ import { judgeEtcd, judgeSnapshot } from "./etcd";
 import { judgeMachines, judgeNodes } from "./nodes";
 import { judgeSkew } from "./skew";
 
-/** What keeps the control plane from writing: webhooks, policies, quotas and the like. Much else comes of it. */
+/** Obstacles to writes of the control plane, such as webhooks, policies and quotas: they cause many other findings. */
 function judgeAdmission({ admission }: ClusterFacts): Finding[] {
     return (ifKnown(admission) ?? []).map(judgeProblem);
 }
 
 function judgeProblem({ effect, message, advice }: AdmissionProblem): Finding {
     const sentence = `${upper(message).replace(/\.$/, "")}.`;
-    // Without a full stop: it may end with a command to copy.
+    // Without a full stop, because it may end with a command to copy.
     const what = upper(advice);
     switch (effect) {
         case "blocks":
@@ -43,9 +43,9 @@ function upper(text: string): string {
 /** Seconds that a pod may take to become ready. */
 const startSeconds = 60;
 
-/** The pods of kube-system that are not ready, and those that should be there and are not. */
+/** Pods of kube-system that are not ready or missing. */
 function judgePods({ pods, nodes, workloads }: ClusterFacts): Finding[] {
-    // What runs on a node that is not Ready is told with the node.
+    // Pods on a node that is not ready are covered by the node's finding.
     const lost = new Set((ifKnown(nodes) ?? []).filter(({ isReady }) => !isReady).map(({ name }) => name));
     return [
         ...(ifKnown(pods) ?? [])
@@ -55,13 +55,13 @@ function judgePods({ pods, nodes, workloads }: ClusterFacts): Finding[] {
     ];
 }
 
-function judgePod({ name, node, sinceSeconds = 0, problem = "nothing says why", hasFailed }: PodFacts): Finding {
+function judgePod({ name, node, sinceSeconds = 0, problem = "no reason given", hasFailed }: PodFacts): Finding {
     const where = node === undefined ? "" : ` on ${node}`;
     if (hasFailed) {
         return warning(
             "job-pod-failed",
-            `The pod ${name}${where} of a Job has failed: ${problem.replace(/\.$/, "")}.`,
-            `kubectl -n kube-system logs ${name}; it goes with its Job.`,
+            `The Job pod ${name}${where} has failed: ${problem.replace(/\.$/, "")}.`,
+            `kubectl -n kube-system logs ${name}; the pod is removed with its Job.`,
         );
     }
     const isStarting = sinceSeconds < startSeconds;
@@ -78,14 +78,14 @@ function judgeWorkload({ kind, name, wanted, present }: WorkloadFacts): Finding 
     return critical(
         "pods-missing",
         `The ${kind} ${name} has ${present} of ${wanted} pods.`,
-        `kubectl -n kube-system describe ${kind.toLowerCase()} ${name}; if nothing makes pods, look at kube-controller-manager.`,
+        `kubectl -n kube-system describe ${kind.toLowerCase()} ${name}; if no pods are created, check kube-controller-manager.`,
     );
 }
 
 export interface Verdict {
-    /** Whether nothing critical was found. That the API does not answer is critical too: then nothing is sure. */
+    /** Whether there are no critical findings. An unreachable API is critical too. */
     readonly isHealthy: boolean;
-    /** What is critical first. */
+    /** Critical ones first. */
     readonly findings: readonly Finding[];
 }
 
@@ -102,7 +102,7 @@ const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeSkew,
 ];
 
-/** What is wrong with a cluster, by what is known of it. */
+/** Finds the problems of a cluster from its facts. */
 export function judge(facts: ClusterFacts): Verdict {
     const all = JUDGES.flatMap((judgeOne) => judgeOne(facts));
     const of = (severity: Finding["severity"]) => all.filter((finding) => finding.severity === severity);

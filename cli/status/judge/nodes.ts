@@ -20,38 +20,38 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
         : [
               critical(
                   "no-controllers",
-                  "No node has the role of a control plane.",
-                  "pulumi up --refresh gives it to the controllers.",
+                  "No node has the control-plane role.",
+                  "pulumi up --refresh adds it to the controllers.",
               ),
           ];
     const absent = named.filter((name) => !all.some((each) => each.name === name));
     return [...missing, ...absent.map((name) => judgeAbsent(name, facts)), ...all.flatMap(judgeNode)];
 }
 
-/** A kubelet registers once, when it starts. */
+/** A kubelet registers only once, when it starts. */
 function judgeAbsent(name: string, { cluster, isLocal }: ClusterFacts): Finding {
     const restart = "systemctl restart kubelet";
     const atOnce = isLocal ? `docker exec ${containerName(cluster, name)} ${restart}` : `${restart} (on ${name})`;
     return critical(
         "node-missing",
-        `The stack has the machine ${name}, and the API no Node of that name: it was deleted, or never registered.`,
+        `The machine ${name} of the stack has no Node in the API: the Node was deleted or never registered.`,
         [
-            `Its machine restarts the kubelet within two minutes of a deletion, which registers it; at once: ${atOnce}.`,
-            "If it never joined, its console says what it waits for; kubectl get csr, whether it asks to join.",
+            `After a deletion, the machine restarts its kubelet within two minutes, which registers it again. To do this now: ${atOnce}.`,
+            "If it never joined, its console says what it is waiting for, and kubectl get csr shows whether it requested a certificate.",
         ].join(" "),
     );
 }
 
-function judgeNode({ name, isReady, problem = "nothing says why", isCordoned }: NodeFacts): Finding[] {
+function judgeNode({ name, isReady, problem = "no reason given", isCordoned }: NodeFacts): Finding[] {
     const cordoned = warning(
         "node-cordoned",
-        `The node ${name} takes no new pods: it is cordoned.`,
+        `The node ${name} is cordoned and takes no new pods.`,
         `kubectl uncordon ${name}`,
     );
     const notReady = critical(
         "node-not-ready",
         `The node ${name} is not Ready: ${problem.replace(/\.$/, "")}.`,
-        "See that its machine runs and reaches the API; there, journalctl -u kubelet tells more.",
+        "Check that its machine is running and reaches the API, then journalctl -u kubelet on it.",
     );
     return [...(isReady ? [] : [notReady]), ...(isCordoned ? [cordoned] : [])];
 }
@@ -62,15 +62,15 @@ export function judgeMachines({ machines }: ClusterFacts): Finding[] {
 
 function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
     if (state === "unreached" && "unknown" in inside) {
-        // A firewall may be in the way: whether the machine is well, others tell.
-        return [warning("machine-unreached", `No SSH gets to a controller: ${inside.unknown}.`)];
+        // A firewall may block SSH; other findings cover the machine's health.
+        return [warning("machine-unreached", `Cannot reach a controller over SSH: ${inside.unknown}.`)];
     }
     if (state !== "running") {
         return [
             critical(
                 "machine-off",
                 `The machine ${name} is ${state}.`,
-                state === "paused" ? `docker unpause lets it go on.` : "npm start brings it up again.",
+                state === "paused" ? `Resume it with docker unpause.` : "Start it with npm start.",
             ),
         ];
     }
@@ -78,8 +78,8 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
         return [
             critical(
                 "machine-silent",
-                `The machine ${name} runs, but does not answer: ${inside.unknown}.`,
-                "Its console may tell: docker logs, or restart it.",
+                `The machine ${name} is running but does not answer: ${inside.unknown}.`,
+                "Check its console (docker logs), or restart it.",
             ),
         ];
     }
@@ -91,7 +91,7 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
                   critical(
                       "containerd-down",
                       `containerd on ${name} is ${containerd}.`,
-                      "On that machine: journalctl -u containerd",
+                      "On that machine, check journalctl -u containerd",
                   ),
               ]),
         ...(kubelet === "ok"
@@ -99,8 +99,8 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
             : [
                   critical(
                       "kubelet-down",
-                      `The kubelet on ${name} is not well: ${kubelet}.`,
-                      "On that machine: journalctl -u kubelet",
+                      `The kubelet on ${name} is unhealthy: ${kubelet}.`,
+                      "On that machine, check journalctl -u kubelet",
                   ),
               ]),
     ];

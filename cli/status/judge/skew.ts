@@ -2,7 +2,7 @@ import { minor } from "semver";
 import { kubeletsBehind } from "../../../cluster/upgrades/checks";
 import { type ClusterFacts, critical, type Finding, ifKnown, type PodFacts, warning } from "../facts";
 
-/** Minor versions that a part may be behind the oldest and the newest apiserver. Source: Kubernetes' version skew policy. */
+/** Minor versions that a component may be behind the oldest and newest apiserver. Source: Kubernetes' version skew policy. */
 const behind: Readonly<Record<string, number>> = {
     kubelet: kubeletsBehind,
     "kube-proxy": 3,
@@ -10,14 +10,14 @@ const behind: Readonly<Record<string, number>> = {
     "kube-scheduler": 1,
 };
 
-/** The parts of one kind that have one version. */
+/** All instances of a component with the same version. */
 interface Part {
     readonly kind: string;
     readonly version: string;
     readonly nodes: readonly string[];
 }
 
-/** Whether the versions of the parts may work together. Nothing is said of a part whose version is not known. */
+/** Checks version skew. Components of unknown version are skipped. */
 export function judgeSkew(facts: ClusterFacts): Finding[] {
     const pods = (ifKnown(facts.pods) ?? []).filter(({ isEnding }) => !isEnding);
     const apiservers = apiserverVersions(facts, pods);
@@ -48,7 +48,7 @@ function byVersion(
     return [...groups.values()];
 }
 
-/** What each says of itself; where it cannot be asked, what its image says. */
+/** Versions reported by the apiservers, or their image versions if they cannot be queried. */
 export function apiserverVersions(
     { controllers }: Pick<ClusterFacts, "controllers">,
     pods: readonly PodFacts[],
@@ -68,7 +68,7 @@ function between(apiservers: readonly string[]): Finding[] {
             critical(
                 "version-skew",
                 `The kube-apiservers are more than one minor version apart: ${versions.join(", ")}.`,
-                "Bring the older ones up first.",
+                "Upgrade the older ones first.",
             ),
         ];
     }
@@ -77,7 +77,7 @@ function between(apiservers: readonly string[]): Finding[] {
               warning(
                   "versions-differ",
                   `The kube-apiservers have different versions: ${versions.join(", ")}.`,
-                  "During an upgrade that is as it should be; else pulumi up.",
+                  "This is normal during an upgrade; otherwise run pulumi up.",
               ),
           ]
         : [];
@@ -93,7 +93,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
             critical(
                 "version-skew",
                 `${what}, newer than the kube-apiserver, 1.${oldest}.`,
-                "Kubernetes does not support that: upgrade the kube-apiserver, or take the other back.",
+                `Kubernetes does not support this: upgrade the kube-apiserver or downgrade the ${kind}.`,
             ),
         ];
     }
@@ -103,7 +103,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
               critical(
                   "version-skew",
                   `${what}, more than ${most} ${versions} behind the kube-apiserver, 1.${newest}.`,
-                  "Kubernetes does not support that: upgrade it.",
+                  `Kubernetes does not support this: upgrade the ${kind}.`,
               ),
           ]
         : [];
@@ -117,6 +117,6 @@ function besideKubelet({ nodes }: ClusterFacts, pods: readonly PodFacts[]): Find
             return [];
         }
         const message = `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`;
-        return [critical("version-skew", message, "Kubernetes does not support that: upgrade the older one.")];
+        return [critical("version-skew", message, "Kubernetes does not support this: upgrade the older one.")];
     });
 }

@@ -3,14 +3,14 @@ export interface Cell {
     readonly tone: Tone;
 }
 
-/** Plain text is a plain cell. */
+/** A string is a cell with the tone `plain`. */
 export type Row = readonly (string | Cell)[];
 
 export function cell(text: string, tone: Tone): Cell {
     return { text, tone };
 }
 
-/** Columns as wide as they have to be, under a heading. */
+/** Columns under a heading, each as wide as needed. */
 export function table(heading: readonly string[], rows: readonly Row[], paint: Paint): string[] {
     const all: Cell[][] = [heading.map((text) => cell(text, "faint")), ...rows.map((row) => row.map(toCell))];
     const widths = heading.map((_, column) => Math.max(...all.map((row) => row[column]?.text.length ?? 0)));
@@ -29,12 +29,12 @@ function toCell(value: string | Cell): Cell {
     return typeof value === "string" ? cell(value, "plain") : value;
 }
 
-/** RFC 3339 as people read it: `2026-11-21 05:55:01 UTC`. */
+/** A readable RFC 3339 time: `2026-11-21 05:55:01 UTC`. */
 export function shortTime(at: string): string {
     return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** How a piece of text is to be taken. */
+/** Meaning of a piece of text. */
 type Tone = "good" | "bad" | "warning" | "faint" | "strong" | "plain";
 
 export type Paint = (text: string, tone: Tone) => string;
@@ -48,12 +48,12 @@ const CODES: Readonly<Record<Tone, number | undefined>> = {
     plain: undefined,
 };
 
-/** Text as it is. */
+/** Text without colors. */
 export const noColour: Paint = (text) => text;
 
 export const colour: Paint = (text, tone) => (CODES[tone] === undefined ? text : `\x1b[${CODES[tone]}m${text}\x1b[0m`);
 
-/** Colours for a terminal that shows them and a person who wants them: https://no-color.org. */
+/** Colors if the terminal supports them and the user has not disabled them: https://no-color.org. */
 export function paintFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): Paint {
     return stream.isTTY && !env.NO_COLOR && env.TERM !== "dumb" ? colour : noColour;
 }

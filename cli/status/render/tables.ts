@@ -18,7 +18,7 @@ import { type Cell, cell, type Paint, type Row, shortTime, table } from "./table
 
 const ORIGINS: Readonly<Record<PodOrigin, string>> = { api: "API", static: "static pod", checkpoint: "checkpoint" };
 
-/** The API's own address, then each controller's apiserver, probed apart. */
+/** The API's own address, then each controller's apiserver, probed separately. */
 export function apiTable({ api, controllers }: ClusterFacts, paint: Paint): string[] {
     const rows = controllers.map(({ name, address, apiserver, version }) => [
         name,
@@ -33,7 +33,7 @@ export function apiTable({ api, controllers }: ClusterFacts, paint: Paint): stri
     );
 }
 
-/** The nodes as the API has them, else the machines and controllers as they can be reached. */
+/** The nodes according to the API, otherwise the machines and controllers that were reached. */
 export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
     const machines = new Map((ifKnown(facts.machines) ?? []).map((machine) => [machine.name, machine]));
     const heading = ["NODE", "ROLE", "STATUS", "KUBELET", "ADDRESS", ...(facts.isLocal ? ["MACHINE"] : [])];
@@ -83,7 +83,7 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
     return rows.length === 0 ? [] : table(heading, rows, paint);
 }
 
-/** Each part of the control plane on each node, and what it runs from. */
+/** Each control plane component on each node, and where it runs from. */
 export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, paint: Paint): string[] {
     const saved = ifKnown(checkpoints) ?? [];
     const heading = [
@@ -97,11 +97,11 @@ export function controlPlaneTable({ pods, leaders, checkpoints }: ClusterFacts, 
     if ("unknown" in pods) {
         return table(heading, [["unknown", "", "", pods.unknown].map((text) => cell(text, "faint"))], paint);
     }
-    // Of two on one node the lease does not tell which it is.
+    // If two run on one node, the lease does not say which one leads.
     const leads = ({ component, node }: PodFacts) =>
         (ifKnown(leaders)?.some((leader) => leader.component === component && leader.node === node) ?? false) &&
         pods.value.filter((pod) => pod.component === component && pod.node === node).length === 1;
-    // A pod of the API is ready when it runs the member: the machine's own waits then, and others' probes answer for it.
+    // An API pod runs the member if it is ready: the machine's own then waits, and its probes reach the API pod's member.
     const waits = ({ component, node, origin }: PodFacts) =>
         component === ETCD &&
         origin === "static" &&
@@ -145,10 +145,10 @@ function serving(fact: Fact<Serving>): Cell {
         : cell(fact.value.detail, fact.value.isReady ? "good" : "bad");
 }
 
-/** More names than that are counted. */
+/** Beyond this, nodes are only counted. */
 const most = 2;
 
-/** When each ends; a line for all of a name that end on the same day. */
+/** Expiry of each certificate; one line for all with the same name and day. */
 export function certificateTable({ certificates, at }: ClusterFacts, paint: Paint): string[] {
     const groups = new Map<string, CertificateFacts[]>();
     for (const certificate of certificates) {
@@ -161,7 +161,7 @@ export function certificateTable({ certificates, at }: ClusterFacts, paint: Pain
 }
 
 function where(group: readonly CertificateFacts[]): string {
-    // The load balancer's address leads to the certificate of any of them.
+    // The load balancer's address may present any controller's certificate.
     const nodes = [
         ...new Set(group.flatMap(({ name, node }) => node ?? (name === "kube-apiserver" ? "all clients" : []))),
     ];
@@ -177,7 +177,7 @@ function ends({ notAfter }: CertificateFacts, at: string): Cell[] {
     }
     const left = (Date.parse(end) - Date.parse(at)) / 86_400_000;
     const tone = left < 7 ? "bad" : left < 30 ? "warning" : "plain";
-    return [cell(end.slice(0, 10), tone), cell(left < 0 ? "ended" : `${Math.floor(left)} days`, tone)];
+    return [cell(end.slice(0, 10), tone), cell(left < 0 ? "expired" : `${Math.floor(left)} days`, tone)];
 }
 
 export function etcdTable({ etcd, snapshot }: ClusterFacts, paint: Paint): string[] {

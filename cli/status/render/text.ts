@@ -3,7 +3,7 @@ import type { Verdict } from "../judge";
 import { type Paint, shortTime } from "./table";
 import { apiTable, certificateTable, controlPlaneTable, etcdTable, nodeTable } from "./tables";
 
-/** For people: the verdict, what is wrong and what to do about it, then what there is. */
+/** For humans: the verdict, the findings with their fixes, then tables. */
 export function renderText(facts: ClusterFacts, verdict: Verdict, paint: Paint): string {
     const sections = [
         headline(facts, verdict, paint),
@@ -30,7 +30,7 @@ function headline({ cluster, at, lastSeen }: ClusterFacts, { isHealthy, findings
     const state = isHealthy ? paint("healthy", "good") : paint("not healthy", "bad");
     return [
         `${paint(cluster, "strong")} is ${state}${counts && `: ${counts}`}   ${paint(shortTime(at), "faint")}`,
-        ...(lastSeen ? [paint(`the API last answered this computer at ${shortTime(lastSeen)}`, "faint")] : []),
+        ...(lastSeen ? [paint(`the API last answered this machine at ${shortTime(lastSeen)}`, "faint")] : []),
     ];
 }
 
@@ -39,10 +39,10 @@ function findingLines({ severity, message, advice }: Finding, paint: Paint): str
     return [`${mark} ${message}`, ...(advice ? [`  ${paint(`→ ${advice}`, "faint")}`] : [])];
 }
 
-/** Raised when a field changes its meaning or goes; new fields come without. */
+/** Incremented when a field changes its meaning or is removed, but not for new fields. */
 const format = 1;
 
-/** For programs: the verdict, and all facts as they are (docs/status.md). */
+/** For programs: the verdict and all facts (docs/status.md). */
 export function renderJson(facts: ClusterFacts, { isHealthy, findings }: Verdict, indent?: number): string {
     const { cluster, at, ...rest } = facts;
     return JSON.stringify({ format, cluster, at, isHealthy, findings, ...rest }, undefined, indent);

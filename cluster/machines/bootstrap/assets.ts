@@ -43,18 +43,24 @@ export interface BootstrapAssetsOptions {
 interface PivotOptions {
     /** See `BootstrapPlan.recovery`. */
     readonly recovery?: Recovery;
-    /** Path of a shell script that must have succeeded before the agent starts. @default none */
+    /** Path of a shell script that must succeed before the agent starts. @default none */
     readonly before?: string;
 }
 
-/** What the first controller is given once, apart from its node config: CA keys are in it, and go after the pivot. */
+/**
+ * One-time files of the first controller, apart from its node config. They include CA keys and are deleted after the
+ * pivot.
+ */
 export function bootstrapAssets(cluster: Cluster, options: BootstrapAssetsOptions): Config {
     const { machine, secrets, initialClusterState } = options;
     const member = firstMember(cluster, machine, secrets, initialClusterState);
     return merge(member, firstAccess(cluster, machine, secrets), pivotAssets(cluster, options));
 }
 
-/** An etcd that begins with this machine's member, or goes on with its data: `existing` never begins one without. */
+/**
+ * An etcd that starts with this machine's member. With `existing` it only continues with existing data and never starts
+ * a new cluster.
+ */
 export function firstMember(
     cluster: Cluster,
     machine: Machine,
@@ -69,12 +75,12 @@ export function firstMember(
     });
 }
 
-/** How such a member starts. */
+/** How that member starts. */
 export function firstStart(machine: Machine): EtcdStart {
     return { machine, initialCluster: `${machine.name}=${peerUrl(machine)}`, initialClusterState: "new" };
 }
 
-/** How the first controller's kubelet joins by its own apiserver: there is no other. */
+/** The first controller's kubelet joins through its own apiserver: there is no other. */
 export function firstAccess(cluster: Cluster, machine: Machine, secrets: Credentials): Config {
     const joining = joiningAccess(cluster, {
         apiServer: localApiServer,
@@ -84,7 +90,7 @@ export function firstAccess(cluster: Cluster, machine: Machine, secrets: Credent
     return merge(firstKubelet(cluster, secrets), config({ files: [joining] }));
 }
 
-/** What the agent needs to bring a temporary control plane up and to hand over to the self-hosted one. */
+/** What the agent needs to start a temporary control plane and hand over to the self-hosted one. */
 export function pivotAssets(
     cluster: Cluster,
     options: BootstrapAssetsOptions,
@@ -120,13 +126,13 @@ export function pivotAssets(
     });
 }
 
-/** The self-hosted set in the order of its groups; the same functions make the stack's resources. */
+/** The self-hosted manifests in the order of their groups; the same functions create the stack's resources. */
 export function bootstrapManifests(
     cluster: Cluster,
     { machine, secrets, checkpointer, nodeApprover: agent }: Omit<BootstrapAssetsOptions, "agent">,
 ): { group: string; manifest: Manifest }[] {
     const tokens = tokenHolders(cluster, secrets.bootstrapTokens);
-    // Machines of groups come when the stack says how their cloud is asked about them.
+    // Groups can only join once the stack has configured how to query their cloud.
     const groups = tokens.filter(({ node }) => node === undefined).map(({ pool }) => pool);
     const admission = [
         ...nodeApprover(cluster, secrets, { agent }),
@@ -136,14 +142,14 @@ export function bootstrapManifests(
     const set = [
         ...controlPlaneBase(cluster, checkpointer),
         ...controlPlane(cluster, secrets),
-        // What a stack of before remembers lacks the certificate: the cluster of a recovery has its own.
+        // The state of an older stack lacks the certificate: a cluster being recovered has its own.
         ...(secrets.nodeApprover ? admission : []),
         ...tokens.map((holder) => bootstrapTokenSecret(holder, secrets.bootstrapTokens[tokenKey(holder)]!)),
     ];
     return [...group(set, 0), ...group(addons(cluster), addonsOrder)];
 }
 
-/** Rights, identities and configuration are there before the pods that use them. */
+/** Permissions, service accounts and configuration must exist before the pods that use them. */
 function group(manifests: readonly Manifest[], order: number): { group: string; manifest: Manifest }[] {
     const isWorkload = ({ kind }: Manifest) => kind === "DaemonSet" || kind === "Deployment";
     return manifests.map((manifest) => ({
@@ -193,7 +199,10 @@ function bootstrapPlan(cluster: Cluster, machine: Machine, secrets: Credentials)
     };
 }
 
-/** Runs the bootstrap agent until the control plane pivoted, and never again; before it a script, by its path. */
+/**
+ * Runs the bootstrap agent until the control plane has pivoted, and never again. A script can run before it, given by
+ * its path.
+ */
 export function bootstrapService(cluster: Cluster, before?: string): string {
     const run = agentRun(cluster, {
         container: "tradewind-bootstrap",
@@ -225,16 +234,16 @@ WantedBy=multi-user.target
 `;
 }
 
-/** The kubelet's own name for the certificate that it has now: a link, which it points elsewhere when it rotates. */
+/** The kubelet's own name for its current certificate: a link that it updates on rotation. */
 const current = paths.kubeletClient;
 const first = `${paths.kubeletPki}/kubelet-client-first.pem`;
 
 /**
- * A client certificate for the kubelet that starts before there is a cluster to ask for one.
+ * Client certificate for the first kubelet, which starts before there is a cluster that could issue one.
  *
- * By TLS bootstrap it would ask with growing pauses while the API comes up, and look for the answer every 10 s:
- * a third of the time to the pivot. It renews this one as it would any other; should it have ended before the
- * machine's first boot, the kubelet joins with its bootstrap token after all.
+ * TLS bootstrap would retry with growing delays while the API starts, and poll for the answer every 10 s: a third of
+ * the time to the pivot. The kubelet renews this certificate like any other; if it has expired before the machine first
+ * boots, the kubelet falls back to its bootstrap token.
  */
 export function firstKubelet(cluster: Cluster, { kubernetesCa, firstKubelet: { cert, key } }: Credentials): Config {
     const access = kubeconfig({

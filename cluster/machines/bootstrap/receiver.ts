@@ -8,26 +8,26 @@ import { paths } from "../../paths";
 import { agentRun } from "../agent-run";
 
 const folder = "/opt/tradewind/bootstrap-receiver";
-/** Its certificate and key. */
+/** Certificate and key of the receiver. */
 export const receiverFiles = { cert: `${folder}/tls.crt`, key: `${folder}/tls.key` } as const;
 
 const settled = `${paths.bootstrapState}/${settledFile}`;
 
 export interface BootstrapReceiverOptions {
-    /** By which it is known to who brings the assets; see `receiverName`. */
+    /** Identifies the receiver to the sender of the assets; see `receiverName`. */
     readonly certificate: KeyPair;
     /** Source text of the agent. */
     readonly agent: string;
 }
 
-/** The name on the receiver's certificate: nothing else has it, and no DNS. */
+/** Name in the receiver's certificate: unique, and not in DNS. */
 export function receiverName({ zone }: Cluster): string {
     return `bootstrap.${zone}`;
 }
 
 /**
- * What the first controller has on a cloud, where nobody can reach into it: at the API's own port it waits for the
- * assets that start a cluster. The key that it shows is of no use to anybody once the control plane pivoted.
+ * Receiver of the bootstrap assets on the first controller of a cloud, where nothing can copy files to it. It listens
+ * on the API's port. Its key is useless once the control plane has pivoted.
  */
 export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: BootstrapReceiverOptions): Config {
     const plan: ReceiverPlan = {

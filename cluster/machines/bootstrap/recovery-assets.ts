@@ -9,11 +9,14 @@ import { type BootstrapAssetsOptions, firstAccess, firstMember, firstStart, pivo
 
 export interface RecoveryAssetsOptions extends BootstrapAssetsOptions {
     readonly recovery: Recovery;
-    /** The machine's kubelet has no certificate yet. It must be the first controller then, whose first one is here. */
+    /**
+     * The machine's kubelet has no certificate yet. It must be the first controller, whose initial certificate is
+     * included here.
+     */
     readonly isNew: boolean;
-    /** The static pod of the machine's etcd member is gone, and its data are there. */
+    /** The static pod of the machine's etcd member is missing, but its data exist. */
     readonly lacksMember: boolean;
-    /** Makes the member anew from a snapshot. @default - its data are good */
+    /** Restores the member from a snapshot. @default - its data are intact */
     readonly restore?: EtcdRestore;
 }
 
@@ -23,7 +26,7 @@ export interface EtcdRestore {
     readonly agent: string;
 }
 
-/** What a controller is given to bring the control plane back: CA keys are in it, and go after the pivot. */
+/** Files that a controller needs to restore the control plane. They include CA keys and are deleted after the pivot. */
 export function recoveryAssets(cluster: Cluster, options: RecoveryAssetsOptions): Config {
     const { machine, secrets, recovery, isNew, lacksMember, restore } = options;
     return merge(
@@ -36,7 +39,7 @@ export function recoveryAssets(cluster: Cluster, options: RecoveryAssetsOptions)
 
 const restoreScript = `${etcdRestorePath}/restore`;
 
-/** The snapshot's own place, if it is brought from elsewhere. */
+/** Path of the snapshot on the machine, if it comes from elsewhere. */
 export const broughtSnapshot = `${etcdRestorePath}/snapshot.db`;
 
 function restoreAssets(
@@ -49,7 +52,7 @@ function restoreAssets(
     const asset = (name: string, contents: string) => file(`${etcdRestorePath}/${name}`, contents, { mode: 0o600 });
     const isStaticPod = ({ path }: { path: string }) => path.startsWith(`${paths.staticPods}/`);
     const { storage, ...rest } = firstMember(cluster, machine, secrets);
-    // The restore writes the static pod itself, when the data are there.
+    // The restore writes the static pod itself once the data are in place.
     const member = { ...rest, storage: { ...storage, files: storage?.files?.filter((each) => !isStaticPod(each)) } };
     return merge(
         member,

@@ -17,10 +17,10 @@ const wanted = `${paths.bootstrapState}/${linesWantedFile}`;
 const lines = `${paths.bootstrapState}/${linesFile}`;
 
 /**
- * What tells whoever starts a cluster on a cloud how far it is, and why no further, as long as no API can; part of what is
- * brought there. Known to him as the receiver was, whose key goes with it.
+ * Agent that reports the progress of the bootstrap on a cloud, and why it stopped, while the API is not reachable yet.
+ * It is part of the assets, authenticates with the receiver's key, and is removed with it.
  *
- * @param agent - source text of it
+ * @param agent - its source text
  */
 export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: string): Config {
     const plan: ReportPlan = {

@@ -15,20 +15,22 @@ import { fetchScript } from "../system";
 const service = "container-runtime.service";
 const folder = paths.containerRuntimes;
 
-/** containerd and runc of an OS image that has none: fetched when the machine boots first. Later ones are the node-agent's to fetch. */
+/**
+ * containerd and runc for an OS image that has none: downloaded on first boot. The node-agent installs later versions.
+ */
 export function containerRuntime(runtime: ContainerRuntime): Config {
     const own = config({
         files: [file(`${paths.bin}/install-container-runtime`, script(runtime), { mode: 0o755 })],
         units: [
             unit(service, { enabled: true, contents: install }),
-            // containerd's project publishes a unit like this one beside its programs.
+            // containerd's project publishes a similar unit with its binaries.
             unit("containerd.service", { enabled: true, contents: containerd }),
         ],
     });
     return merge(own, containerRuntimeSwitch());
 }
 
-/** By renames, and the link last: a boot that is cut off does it anew. */
+/** Works by renames, with the link last, so that an interrupted boot repeats it. */
 function script(runtime: ContainerRuntime): string {
     const fetched = (name: string, { urls, sha256 }: Download) =>
         `    ${fetchScript} "$here/${name}" ${sha256} ${urls.join(" ")}`;
@@ -113,10 +115,13 @@ WantedBy=multi-user.target
 
 const switchFolder = paths.containerRuntimes;
 
-/** In which the node-agent has to say of a runtime that it does. It gives up before, if it can. */
+/** Within this time the node-agent must confirm that a runtime works. If it can, it gives up earlier. */
 const trialMinutes = 15;
 
-/** Lets the node-agent, which sees no more of the host than its own directories, have containerd restarted as another one. */
+/**
+ * Allows the node-agent, which can only access its own directories on the host, to restart containerd as another
+ * version.
+ */
 export function containerRuntimeSwitch(): Config {
     return config({
         files: [file(`${paths.bin}/switch-container-runtime`, switchScript, { mode: 0o755 })],
@@ -128,7 +133,7 @@ export function containerRuntimeSwitch(): Config {
 }
 
 /**
- * It goes back by itself, since an agent without a runtime that does may not be able to ask for that. A boot goes back too:
+ * Falls back by itself, because an agent without a working runtime may be unable to request it. A boot falls back too:
  * install-container-runtime.
  */
 const switchScript = `#!/bin/sh

@@ -2,12 +2,12 @@ import { type Config, config, file } from "../../../ignition";
 import type { CloudProvider, Cluster } from "../../model";
 import { paths } from "../../paths";
 
-/** The drop-in of the kubelet's configuration that says it. */
+/** The kubelet configuration drop-in that sets it. */
 export const kubeletIdentity = `${paths.kubeletConfigDropIns}/20-provider-id.conf`;
 
 const script = `${paths.bin}/cloud-identity`;
 
-/** A directive that has the kubelet know its machine's identity before it starts; tried again until the cloud answers. */
+/** Directive that determines the machine's identity before the kubelet starts, with retries until the cloud answers. */
 export const tellIdentity = `ExecStartPre=${script}\n`;
 
 // Sources: EC2's "Access instance metadata" and DigitalOcean's "Metadata API".
@@ -23,9 +23,9 @@ id=digitalocean://$droplet`,
 };
 
 /**
- * Has a node say which machine of the cloud it is when it registers (`spec.providerID`).
+ * Registers a node with the id of its cloud machine (`spec.providerID`).
  *
- * A cloud's controller would look for it by its name, and controllers are not named as AWS names instances.
+ * The cloud controller would otherwise look it up by name, but controllers have other names than their AWS instances.
  */
 export function cloudIdentity({ cloudProvider }: Cluster): Config {
     if (!cloudProvider) return config({});

@@ -6,15 +6,18 @@ import type { Cluster } from "../../model";
 import { paths } from "../../paths";
 import { flannelSubnet } from "../pod-bridge";
 
-/** Seconds between two requests, requests in a row that are to find no Node, and those after which its pods are not waited for. */
+/**
+ * Seconds between requests; consecutive requests without a Node that prove its deletion; and requests after which its
+ * pods are no longer waited for.
+ */
 const proof = { every: 10, missing: 3, patience: 18 } as const;
 
-/** Seconds between two restarts: at first, twice as many after each that did not help, and at most. */
+/** Seconds between restarts: the first pause, which doubles after each unsuccessful restart, and the maximum. */
 const pause = { first: 300, most: 3600 } as const;
 
 const program = `${paths.bin}/keep-registered`;
 
-/** The API has had a Node of this machine. */
+/** Exists once the API has had a Node for this machine. */
 const registered = "/var/lib/tradewind/registered";
 
 const script = `#!/bin/sh
@@ -80,9 +83,9 @@ export interface KeptNode {
     readonly pool: string;
 }
 
-/** Has a machine whose Node was deleted become a node again, without anybody's help. */
+/** Re-registers a machine whose Node was deleted, without intervention. */
 export function keepRegistered(cluster: Cluster, { machine, pool }: KeptNode): Config {
-    // A controller has an apiserver of its own, and some load balancers lead none of its requests back to it.
+    // A controller has its own apiserver, and some load balancers do not route a controller's requests back to itself.
     const apis = [...(pool === "controller" ? [localApiServer] : []), clusterApiServer(cluster)];
     return config({
         files: [file(program, script, { mode: 0o755 })],

@@ -3,13 +3,13 @@ import { paths } from "../../paths";
 
 interface Restarts {
     readonly by: string;
-    /** File that asks for a restart. */
+    /** File that requests a restart. */
     readonly request: string;
-    /** File from which on there are none. @default none */
+    /** No more restarts once this file exists. @default none */
     readonly until?: string;
 }
 
-/** Lets an agent, which sees no more of the host than its own directories, have the kubelet restarted. */
+/** Allows an agent, which can only access its own directories on the host, to restart the kubelet. */
 function kubeletRestart({ by, request, until }: Restarts): { readonly path: string; readonly service: string } {
     const path = `[Unit]
 Description=Restart the kubelet when the ${by} asks for it

@@ -18,7 +18,7 @@ import { kubeletWrapper } from "./wrapper";
 interface KubeletOptions {
     readonly machine: BootingMachine;
     readonly downloads: NodeDownloads;
-    /** URL of the API that this kubelet talks to. */
+    /** URL of the API for this kubelet. */
     readonly apiServer: string;
     readonly ca: string;
     readonly bootstrapToken: string;
@@ -26,7 +26,7 @@ interface KubeletOptions {
     readonly pool: string;
 }
 
-/** The kubelet: a host service that joins by TLS bootstrap and then rotates its own certificate. */
+/** The kubelet: a host service that joins with TLS bootstrap and then rotates its own certificate. */
 export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     const { machine, downloads, apiServer, ca, bootstrapToken, labels, pool } = options;
     const own = config({
@@ -61,7 +61,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     );
 }
 
-/** What agents change when authorities do, as it is at first. */
+/** Initial contents of the files that agents change on a CA rotation. */
 function otherAuthorities(ca: string): Config {
     return config({
         directories: [directory(paths.kubeletPki, { mode: 0o700 })],
@@ -70,7 +70,7 @@ function otherAuthorities(ca: string): Config {
     });
 }
 
-/** The kubeconfig by which the kubelet asks for a certificate of its own. */
+/** Kubeconfig that the kubelet requests its certificate with. */
 export function joiningAccess(
     cluster: Cluster,
     { apiServer, ca, bootstrapToken }: Pick<KubeletOptions, "apiServer" | "ca" | "bootstrapToken">,
@@ -124,7 +124,7 @@ WantedBy=multi-user.target
 `;
 }
 
-// A cloud tells it by DHCP, which may be later than the network's first address.
+// Clouds set it by DHCP, possibly after the network has its first address.
 const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;
 
 function nodeLabels(labels: Record<string, string>): string {
@@ -139,22 +139,22 @@ function nodeIps({ address, address6 }: BootingMachine): string {
 
 const folder = "/etc/systemd/logind.conf.d";
 
-/** The file that a kubelet writes when logind lets nothing delay a shutdown for as long as its phases are. */
+/** The file that a kubelet writes if logind does not allow it to delay a shutdown for the duration of its phases. */
 const kubeletsOwn = "99-kubelet.conf";
 
-/** The most that a node may take: phases grow when a cluster of one controller gets more. */
+/** The longest possible shutdown: phases get longer when a single controller gets company. */
 const longest = shutdownPhases({ controllers: { names: ["first", "other"] } }, "controller").reduce(
     (sum, { shutdownGracePeriodSeconds }) => sum + shutdownGracePeriodSeconds,
     0,
 );
 
 /**
- * Has logind let the kubelet delay a shutdown for as long as its phases take together.
+ * Allows the kubelet to delay a shutdown for the duration of all its phases.
  *
- * The kubelet can see to that itself, but gives up for as long as it runs if another drop-in that sorts later says less, as that of
- * unattended-upgrades does on Ubuntu (30 seconds; kubernetes/kubernetes#107043), or if logind takes more than three seconds to
- * read its file again. So its file is there before it starts, and counts again under the last name of all: what the
- * kubelet writes into it, after its phases became longer, counts too.
+ * The kubelet can configure logind itself, but gives up until its next start if another drop-in that sorts later has a
+ * lower value, such as that of unattended-upgrades on Ubuntu (30 seconds; kubernetes/kubernetes#107043), or if logind
+ * takes more than three seconds to reload. So the kubelet's file exists before it starts, and is linked under the name
+ * that sorts last: longer phases that the kubelet writes into it later apply too.
  */
 export function shutdownDelay(): Config {
     return config({

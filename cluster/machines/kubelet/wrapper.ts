@@ -5,10 +5,10 @@ import type { Download } from "../../downloads";
 import { paths } from "../../paths";
 import { fetchScript, fetchTool } from "../system";
 
-/** How long an address may take to appear after the network is said to be there. */
+/** How long an address may take to appear after the network is reported up. */
 const addressSeconds = 20;
 
-/** Of two addresses the second, by IPv6, stays as it is. */
+/** Of two addresses, the second one (IPv6) is not changed. */
 const secondAddress = `        rest=\${address#"\${address%%,*}"}
         address=\${address%%,*}
 `;
@@ -59,10 +59,11 @@ exec "$kubelet" "$@"
 `;
 
 /**
- * The launcher of the kubelet, and what says which one it launches and how: at first, for the node-agent changes it.
+ * Launcher of the kubelet, and the initial files that select its version and settings; the node-agent changes them
+ * later.
  *
- * @param kubeconfig - where a kubelet has one that joined
- * @param isDualStack - whether the machine has an IPv6 address, too, by which it is a node
+ * @param kubeconfig - path of the kubeconfig of a kubelet that has joined
+ * @param isDualStack - whether the node also has an IPv6 address
  */
 export function kubeletWrapper(
     version: string,

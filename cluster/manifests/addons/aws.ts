@@ -4,10 +4,10 @@ import { cloudController } from "./cloud-controller";
 import { csiDriver } from "./csi-driver";
 import { nodeConfig } from "./kube-proxy";
 
-/** As Kubernetes knows it. */
+/** Its name in Kubernetes. */
 export const awsVolumeDriver = "ebs.csi.aws.com";
 
-/** EBS volumes: encrypted, of the type gp3 unless a claim's class says another, with the cluster's tag. */
+/** CSI driver for EBS: encrypted volumes with the cluster's tag, of type gp3 unless the claim's class sets another. */
 export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
     const driver = awsVolumeDriver;
     return csiDriver(cluster, {
@@ -15,7 +15,8 @@ export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: st
         driver,
         image: cluster.images.awsCsiDriver,
         program: "/bin/aws-ebs-csi-driver",
-        // Volumes are asked for by many at a time: without it, one whose class says blockAttachUntilInitialized crashes it.
+        // Combines concurrent requests. Without it, a volume whose class sets blockAttachUntilInitialized crashes the
+        // driver.
         controllerArgs: ["controller", `--k8s-tag-cluster-id=${cluster.name}`, "--batching=true"],
         controllerEnv: [{ name: "AWS_REGION", value: region }],
         nodeArgs: ["node", `--csi-mount-point-prefix=/var/lib/kubelet/plugins/kubernetes.io/csi/${driver}/`],
@@ -25,8 +26,8 @@ export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: st
     });
 }
 
-// It looks at its own node. To take a taint off it (ebs.csi.aws.com/agent-not-ready, which nothing here puts there) it would
-// have to be allowed to change every Node, from every worker. Without that right it goes on.
+// Reads its own node. To remove a taint from it (ebs.csi.aws.com/agent-not-ready, which nothing here sets), it would
+// need permission to change every Node, on every worker. It works without.
 const nodeRules = [
     { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch"] },
     { apiGroups: ["storage.k8s.io"], resources: ["csinodes"], verbs: ["get"] },
@@ -35,7 +36,7 @@ const nodeRules = [
 
 const configPath = "/etc/kubernetes/cloud";
 
-/** cloud-controller-manager of AWS. What it may do in AWS are the rights of controllers' instances. */
+/** cloud-controller-manager of AWS. Its permissions in AWS are those of the controllers' instances. */
 export function awsCloudController(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
     const { configMap, volume } = nodeConfig("aws-cloud-controller", { "cloud.conf": cloudConfig(cluster, region) });
     const controller = cloudController(cluster, {
@@ -48,7 +49,7 @@ export function awsCloudController(cluster: Cluster, { region }: { readonly regi
     return [configMap, ...controller];
 }
 
-/** The tag `kubernetes.io/cluster/<name>` is what it knows its own by. */
+/** It identifies its cluster's resources by the tag `kubernetes.io/cluster/<name>`. */
 function cloudConfig({ name }: Cluster, region: string): string {
     return `[Global]
 Region = ${region}

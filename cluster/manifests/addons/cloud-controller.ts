@@ -24,14 +24,16 @@ interface CloudController {
     readonly image: string;
     /** Path in the image. */
     readonly program: string;
-    /** Flags of its cloud alone. */
+    /** Flags specific to its cloud. */
     readonly flags: Record<string, string>;
     readonly env?: EnvVar[];
     readonly volumeMounts?: Container["volumeMounts"];
     readonly volumes?: Volume[];
 }
 
-/** What tells nodes their addresses, types and zones, takes those away whose machines are gone, and makes load balancers. */
+/**
+ * Sets addresses, types and zones of nodes, deletes nodes whose machines no longer exist, and creates load balancers.
+ */
 export function cloudController(cluster: Cluster, own: CloudController): Manifest[] {
     const { image, program, flags, env = [], volumeMounts = [], volumes = [] } = own;
     const probe = (path: string, limits: object) => httpsProbe("127.0.0.1", ports.cloudControllerManager, path, limits);
@@ -62,7 +64,7 @@ function sharedFlags({ name, network }: Cluster): Record<string, string> {
         "cluster-cidr": network.podCidr.text,
         "cluster-name": name,
         "configure-cloud-routes": "false",
-        // No other that a later version may have.
+        // Excludes controllers that later versions may add.
         controllers: "cloud-node-controller,cloud-node-lifecycle-controller,service-lb-controller",
         "leader-elect": "true",
         profiling: "false",
@@ -70,7 +72,7 @@ function sharedFlags({ name, network }: Cluster): Record<string, string> {
     };
 }
 
-// Source: the calls of k8s.io/cloud-provider's three controllers. It takes no service account's identity but its own.
+// Source: the API calls of k8s.io/cloud-provider's three controllers. They only use their own service account.
 const rules = [
     { apiGroups: [""], resources: ["events"], verbs: ["create", "patch", "update"] },
     { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch", "update", "delete"] },
@@ -86,7 +88,7 @@ const rules = [
     },
 ];
 
-/** Without it, it ends when it starts: whom its port trusts is in a ConfigMap there. */
+/** Without this it exits at start: the ConfigMap contains the CAs that its port trusts. */
 function mayReadAuthentication(): Manifest {
     return {
         apiVersion: `${apiGroup}/v1`,
@@ -97,7 +99,7 @@ function mayReadAuthentication(): Manifest {
     };
 }
 
-/** Whoever asks for its metrics is looked up. */
+/** Clients of its metrics are authorized. */
 function mayAskWhoMay(): Manifest {
     return {
         apiVersion: `${apiGroup}/v1`,
@@ -108,16 +110,17 @@ function mayAskWhoMay(): Manifest {
     };
 }
 
-/** Where a controller of the cluster finds the API: the one of its own node, before and without service addresses. */
+/** API endpoint of a controller in the cluster: its own node's apiserver, which works before and without Services. */
 export const localApi = [
     { name: "KUBERNETES_SERVICE_HOST", value: "127.0.0.1" },
     { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
 ];
 
 /**
- * A leader-elected controller with rights in the cloud: one that works on each of two controllers, where there are two.
+ * A leader-elected controller with permissions in the cloud, with a replica on each of two controllers, if there are
+ * two.
  *
- * On the host's network, since a machine's metadata, by which it is somebody in the cloud, are out of pods' reach.
+ * It uses the host's network, because pods cannot reach a machine's metadata, which contain its cloud credentials.
  */
 export function clusterController(
     cluster: Cluster,
@@ -134,7 +137,7 @@ export function clusterController(
             metadata,
             spec: {
                 replicas: Math.min(2, cluster.controllers.names.length),
-                // Two would want the same port of a node.
+                // Two replicas would use the same port on a node.
                 strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
                 selector: { matchLabels: labels },
                 template: { metadata: { labels }, spec: { ...placement(cluster, name, securityContext), ...spec } },
@@ -153,7 +156,7 @@ function placement(cluster: Cluster, name: string, securityContext: object): Omi
     const { tolerations, ...common } = onAnyController(cluster, name);
     return {
         ...common,
-        // A node is not ready before its pod network is, which needs none of these.
+        // A node is only ready once its pod network is, which needs none of these.
         tolerations: [
             ...(tolerations as Toleration[]),
             { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoSchedule" },

@@ -10,7 +10,7 @@ import { clusterController, localApi } from "./cloud-controller";
 
 const name = "cluster-autoscaler";
 
-/** The tags by which it knows the groups of instances that it may change. */
+/** Tags of the groups that it may change. */
 export function autoscalerGroupTags(cluster: string): [key: string, value: string][] {
     const domain = "k8s.io/cluster-autoscaler";
     return [
@@ -21,11 +21,11 @@ export function autoscalerGroupTags(cluster: string): [key: string, value: strin
 
 interface Autoscaler {
     readonly region: string;
-    /** How it decides. */
+    /** Its scaling flags. */
     readonly autoscalerFlags: Readonly<Record<string, string>>;
 }
 
-/** What makes and ends machines of AWS' groups as pods need them, between the least and the most of each. */
+/** Adds and removes machines of AWS groups as pods need them, between the minimum and maximum of each group. */
 export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }: Autoscaler): Manifest[] {
     const keys = autoscalerGroupTags(cluster.name).map(([key]) => key);
     const flags = {
@@ -60,7 +60,7 @@ export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }:
 
 const looks = ["get", "list", "watch"];
 
-// Source: the example of cluster-autoscaler's documentation of AWS, and what its simulation of the scheduler reads.
+// Source: the example in cluster-autoscaler's documentation of AWS, and what its scheduler simulation reads.
 const rules = [
     { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
     { apiGroups: [""], resources: ["nodes"], verbs: [...looks, "update", "patch"] },
@@ -91,7 +91,7 @@ const rules = [
     { apiGroups: ["coordination.k8s.io"], resources: ["leases"], resourceNames: [name], verbs: ["get", "update"] },
 ];
 
-/** It says how it is in a ConfigMap: `kubectl -n kube-system describe configmap cluster-autoscaler-status`. */
+/** It reports its status in a ConfigMap: `kubectl -n kube-system describe configmap cluster-autoscaler-status`. */
 const statusRules = [
     { apiGroups: [""], resources: ["configmaps"], verbs: ["create"] },
     {
@@ -102,34 +102,39 @@ const statusRules = [
     },
 ];
 
-/** How cluster-autoscaler decides: the flags of the same names. */
+/** Settings of cluster-autoscaler, named like its flags. */
 export interface ClusterAutoscalerOptions {
     /**
-     * Which of several pools grows, if pods would find room in each: the one of which the least is left over, the one in which most pods find room,
-     * or any: `least-waste`, `most-pods` or `random`.
+     * Which pool to grow if several have room for the pods: the one with the least idle capacity afterwards
+     * (`least-waste`), the one that fits the most pods (`most-pods`), or any (`random`).
      * @default "least-waste"
      */
     expander?: string;
     /**
-     * How much of a node's CPUs and memory pods request for it to be used enough, in percent: below that it may go. 1 to 100.
+     * A node may be removed if the requests of its pods are below this percentage of its CPU and memory: 1 to 100.
      * @default 50
      */
     scaleDownUtilizationThreshold?: number;
-    /** For how long a node has to be little used before it goes: 1m to 24h. @default "10m" */
+    /** How long a node must be underutilized before it is removed: 1m to 24h. @default "10m" */
     scaleDownUnneededTime?: string;
-    /** For how long none goes after one came: 1m to 24h. @default "10m" */
+    /** How long no node is removed after one was added: 1m to 24h. @default "10m" */
     scaleDownDelayAfterAdd?: string;
-    /** How long it waits for the node of an instance that it asked for before it asks another pool: 1m to 1h. @default "15m" */
+    /** How long to wait for the node of a requested instance before another pool is tried: 1m to 1h. @default "15m" */
     maxNodeProvisionTime?: string;
-    /** Whether pools whose nodes are alike, as one per zone, have the same number of them. @default false */
+    /** Whether similar pools, such as one per zone, are kept at the same size. @default false */
     balanceSimilarNodeGroups?: boolean;
-    /** Whether a node stays on which a pod has local storage (`emptyDir`, `hostPath`). @default true */
+    /** Whether nodes with pods that use local storage (`emptyDir`, `hostPath`) are kept. @default true */
     skipNodesWithLocalStorage?: boolean;
-    /** Whether a node stays on which there is a pod of `kube-system` that is no DaemonSet's and has no budget. @default true */
+    /**
+     * Whether nodes with `kube-system` pods that have no disruption budget are kept, apart from DaemonSet pods.
+     * @default true
+     */
     skipNodesWithSystemPods?: boolean;
 }
 
-/** Checks the options, and makes flags of them, with every default. Throws `<option> must be <legal>, got <value>`. */
+/**
+ * Validates the options and turns them into flags, with all defaults. Throws `<option> must be <legal>, got <value>`.
+ */
 export function autoscalerFlags(options: ClusterAutoscalerOptions, option: string): Record<string, string> {
     const { expander = "least-waste", scaleDownUtilizationThreshold: threshold = 50 } = options;
     const { scaleDownUnneededTime = "10m", scaleDownDelayAfterAdd = "10m", maxNodeProvisionTime = "15m" } = options;

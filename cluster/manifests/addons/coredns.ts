@@ -13,15 +13,15 @@ export function coredns(cluster: Cluster): Manifest[] {
     return [...serviceAccount("coredns", rules), config(cluster), deployment(cluster), service(cluster), budget()];
 }
 
-// Source: the Kubernetes plugin's documentation of CoreDNS.
+// Source: CoreDNS' documentation of the Kubernetes plugin.
 const rules = [
     { apiGroups: [""], resources: ["endpoints", "services", "pods", "namespaces"], verbs: ["list", "watch"] },
     { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
 ];
 
 function config({ network }: Cluster): Manifest {
-    // Names of the cluster are in memory anyway; and whoever asks for a service just before it is there would have to
-    // wait for 30 s. As kubeadm has it.
+    // Cluster names are in memory anyway, and a negative answer for a Service about to be created would be cached for
+    // 30 s. Same as kubeadm.
     const corefile = `.:${ports.dns} {
     errors
     health {

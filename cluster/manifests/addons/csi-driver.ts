@@ -7,28 +7,30 @@ import { serviceAccount, systemRole } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 import { nodeDaemonSet } from "./kube-proxy";
 
-/** What drivers of volumes have each for itself. */
+/** What differs between CSI drivers. */
 interface CsiDriver {
-    /** Of its objects: `<name>-controller`, `<name>-node`. */
+    /** Prefix of its objects' names: `<name>-controller`, `<name>-node`. */
     readonly name: string;
-    /** As Kubernetes knows it, `ebs.csi.aws.com`. */
+    /** Its name in Kubernetes, `ebs.csi.aws.com`. */
     readonly driver: string;
     readonly image: string;
     readonly program: string;
-    /** Of what makes and attaches volumes; the socket is told beside. */
+    /** Arguments of the controller plugin, without the socket. */
     readonly controllerArgs: readonly string[];
     readonly controllerEnv?: readonly EnvVar[];
-    /** Of what mounts them. */
+    /** Arguments of the node plugin. */
     readonly nodeArgs: readonly string[];
-    /** What it may ask of the API on each node. @default nothing: it has no account there */
+    /** RBAC rules of the node plugin. @default none: it has no service account */
     readonly nodeRules?: object[];
     /** Spec of its CSIDriver. */
     readonly spec: object;
-    /** The class that claims get which name none. */
+    /** The default storage class. */
     readonly storageClass: { readonly name: string; readonly parameters: Readonly<Record<string, string>> };
 }
 
-/** Volumes of a cloud: a controller that makes and attaches them, and what mounts them on each node. */
+/**
+ * CSI driver of a cloud: a controller that creates and attaches volumes, and a plugin on each node that mounts them.
+ */
 export function csiDriver(cluster: Cluster, own: CsiDriver): Manifest[] {
     return [
         { apiVersion: "storage.k8s.io/v1", kind: "CSIDriver", metadata: { name: own.driver }, spec: own.spec },
@@ -47,7 +49,7 @@ function storageClass({ driver, storageClass: { name, parameters } }: CsiDriver)
         parameters,
         allowVolumeExpansion: true,
         reclaimPolicy: "Delete",
-        // In the zone of the pod that wants it.
+        // In the zone of the pod that uses it.
         volumeBindingMode: "WaitForFirstConsumer",
     };
 }
@@ -55,7 +57,7 @@ function storageClass({ driver, storageClass: { name, parameters } }: CsiDriver)
 const folder = "/csi";
 const socket = `${folder}/csi.sock`;
 
-/** What makes, attaches, resizes and deletes volumes: the driver, and Kubernetes' own programs that ask it to. */
+/** Creates, attaches, resizes and deletes volumes: the driver and the Kubernetes sidecars that call it. */
 function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
     const { images } = cluster;
     const name = `${own.name}-controller`;
@@ -64,7 +66,7 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
         driver(own),
         sidecar("provisioner", images.csiProvisioner, [...asked, "--default-fstype=ext4", "--extra-create-metadata"]),
         sidecar("attacher", images.csiAttacher, asked),
-        // Both clouds' volumes grow while they are in use.
+        // Both clouds can resize volumes in use.
         sidecar("resizer", images.csiResizer, [...asked, "--handle-volume-inuse-error=false"]),
         livenessProbe(images.csiLivenessProbe, ports.csiController),
     ];
@@ -72,12 +74,12 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
     return [
         ...serviceAccount(name, rules),
         ...systemRole(name, leases),
-        // The socket lies in a volume that is nobody's but for this.
+        // The volume of the socket has no owner otherwise.
         ...clusterController(cluster, name, { containers, volumes }, { fsGroup: nobody }),
     ];
 }
 
-/** Its answer to whether the driver answers, by the driver's socket in the volume `socket`. */
+/** Sidecar that checks the driver through its socket in the volume `socket`. */
 function livenessProbe(image: string, port: number): Container {
     return {
         name: "liveness-probe",
@@ -90,7 +92,7 @@ function livenessProbe(image: string, port: number): Container {
     };
 }
 
-/** How the kubelet asks it. */
+/** How the kubelet probes it. */
 function askedBy(port: number): Pick<Container, "livenessProbe"> {
     return {
         livenessProbe: {
@@ -132,7 +134,7 @@ function sidecar(name: string, image: string, args: string[]): Container {
 
 const looks = ["get", "list", "watch"];
 
-// Source: the rules that each of Kubernetes' own programs for CSI documents; those of snapshots are left out.
+// Source: the RBAC rules documented for each Kubernetes CSI sidecar, without those for snapshots.
 const rules = [
     { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...looks, "create", "patch", "delete"] },
     { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...looks, "update"] },
@@ -148,7 +150,7 @@ const rules = [
     { apiGroups: ["storage.k8s.io"], resources: ["volumeattachments/status"], verbs: ["patch"] },
 ];
 
-/** By which one of each program works. */
+/** Leader election of the sidecars. */
 const leases = [
     {
         apiGroups: ["coordination.k8s.io"],
@@ -159,7 +161,7 @@ const leases = [
 
 const kubelet = "/var/lib/kubelet";
 
-/** What mounts volumes on each node: on its own network, where the cloud tells it which machine that is. */
+/** Mounts volumes on each node. It uses the host's network to read the machine's id from the cloud's metadata. */
 function csiNode(cluster: Cluster, own: CsiDriver): Manifest[] {
     const { images } = cluster;
     const name = `${own.name}-node`;
@@ -187,7 +189,7 @@ function nodeDriver({ image, program, nodeArgs }: CsiDriver): Container {
         env: [{ name: "CSI_NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
         ...askedBy(ports.csiNode),
         resources: { requests: { cpu: "10m", memory: "40Mi" } },
-        // It mounts for the host, which only a privileged container's mounts reach.
+        // It mounts for the host, which requires a privileged container.
         securityContext: { privileged: true },
         volumeMounts: [
             { name: "kubelet", mountPath: kubelet, mountPropagation: "Bidirectional" },
@@ -197,7 +199,7 @@ function nodeDriver({ image, program, nodeArgs }: CsiDriver): Container {
     };
 }
 
-/** Tells the kubelet that the driver is there. Root, as the folder of its socket. */
+/** Registers the driver with the kubelet. Runs as root, like the owner of its socket's folder. */
 function registrar(image: string, plugin: string): Container {
     return {
         name: "node-driver-registrar",

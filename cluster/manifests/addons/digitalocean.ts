@@ -6,9 +6,9 @@ import { csiDriver } from "./csi-driver";
 const secretName = `${cloudControllerName}-token`;
 
 interface DigitalOceanCloudControllerSecret {
-    /** Of the account. */
+    /** API token of the account. */
     readonly token: string;
-    /** Of the VPC in which load balancers are made. No secret, but known when it is there. */
+    /** Id of the VPC for load balancers. Not secret, but only known once the VPC exists. */
     readonly vpcId: string;
 }
 
@@ -20,8 +20,9 @@ export function digitalOceanCloudController(cluster: Cluster): Manifest[] {
         program: "/bin/digitalocean-cloud-controller-manager",
         flags: { "cloud-provider": "digitalocean" },
         env: [
-            // Without REGION it asks the droplet's metadata; with it, the API for all regions, which takes another scope of the token.
-            // Its own default, REGIONAL_NETWORK, keeps clients' addresses, which no firewall of the cluster lets in.
+            // Without REGION it reads the droplet's metadata; with it, the API's list of regions, which needs another
+            // token scope.
+            // Its default, REGIONAL_NETWORK, preserves client addresses, which the cluster's firewalls block.
             { name: "DEFAULT_LB_TYPE", value: "REGIONAL" },
             { name: "DO_ACCESS_TOKEN", valueFrom: fromSecret("token") },
             { name: "DO_CLUSTER_VPC_ID", valueFrom: fromSecret("vpcId") },
@@ -29,12 +30,12 @@ export function digitalOceanCloudController(cluster: Cluster): Manifest[] {
     });
 }
 
-/** What it comes to DigitalOcean with. */
+/** Its DigitalOcean credentials. */
 export function digitalOceanCloudControllerSecret(secret: DigitalOceanCloudControllerSecret): Manifest {
     return tokenSecret(secretName, { ...secret });
 }
 
-/** A Secret of texts. */
+/** A Secret with text values. */
 function tokenSecret(name: string, texts: Readonly<Record<string, string>>): Manifest {
     const encoded = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
     return {
@@ -48,17 +49,17 @@ function tokenSecret(name: string, texts: Readonly<Record<string, string>>): Man
 
 const csiSecretName = "do-csi-controller-token";
 
-/** As Kubernetes knows it. */
+/** Its name in Kubernetes. */
 export const digitalOceanVolumeDriver = "dobs.csi.digitalocean.com";
 
-/** Block storage of DigitalOcean, tagged with the cluster's name. */
+/** CSI driver for DigitalOcean block storage. Volumes are tagged with the cluster's name. */
 export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
     return csiDriver(cluster, {
         name: "do-csi",
         driver: digitalOceanVolumeDriver,
         image: cluster.images.digitalOceanCsiDriver,
         program: "/bin/do-csi-plugin",
-        // Kubernetes puts the variable's value there. Without --region: given one, v4.16.0 asks for volumes in no region at all.
+        // Kubernetes expands the variable. --region is omitted: with it, v4.16.0 requests volumes without any region.
         controllerArgs: ["--token=$(DIGITALOCEAN_ACCESS_TOKEN)", `--do-tag=${cluster.name}`],
         controllerEnv: [
             {
@@ -66,14 +67,14 @@ export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
                 valueFrom: { secretKeyRef: { name: csiSecretName, key: "token" } },
             },
         ],
-        // Without a token it mounts, and does nothing else.
+        // It only mounts, which needs no token.
         nodeArgs: [],
         spec: { attachRequired: true, podInfoOnMount: true },
         storageClass: { name: "do-block-storage", parameters: {} },
     });
 }
 
-/** What its controller comes to DigitalOcean with. */
+/** DigitalOcean credentials of its controller. */
 export function digitalOceanCsiDriverSecret(token: string): Manifest {
     return tokenSecret(csiSecretName, { token });
 }

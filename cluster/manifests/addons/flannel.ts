@@ -66,10 +66,10 @@ function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manif
                 name: "flannel",
                 image: images.flannel,
                 ...lastWords,
-                // It looks for a rule of its own that somebody took away every 5 s if not told: a process for each rule.
+                // By default it checks every 5 s, with a process for each rule, whether its rules were removed.
                 command: flanneld(network, [
                     ...["--ip-masq", "--kube-subnet-mgr", "--iptables-resync=30"],
-                    // Else it takes that of the default route, which on some clouds is the way to the internet.
+                    // The default is the interface of the default route, which on some clouds is the public one.
                     "--iface=$(NODE_IP)",
                 ]),
                 env: [
@@ -77,7 +77,7 @@ function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manif
                     { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
                     { name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } },
                     ...(network.podCidr6 ? [nodeIps] : []),
-                    // The pod network must come up before, and without, service addresses.
+                    // The pod network must start before Services work.
                     { name: "KUBERNETES_SERVICE_HOST", value: apiName },
                     { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
                 ],
@@ -102,7 +102,7 @@ function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manif
 
 const nodeIps = { name: "NODE_IPS", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } };
 
-/** Told of an interface by its IPv4 address, it takes no other than by IPv4: of both addresses the second is named too. */
+/** Given an interface by IPv4 address, it only uses IPv4, so the node's IPv6 address is passed separately. */
 function flanneld({ podCidr6 }: Network, flags: readonly string[]): string[] {
     const program = "/opt/bin/flanneld";
     return podCidr6

@@ -4,7 +4,7 @@ import { coredns } from "./coredns";
 import { flannel } from "./flannel";
 import { kubeProxy } from "./kube-proxy";
 
-/** Pod network, service addresses and cluster DNS. */
+/** Pod network, Services and cluster DNS. */
 export function addons(cluster: Cluster): Manifest[] {
     return [...flannel(cluster), ...kubeProxy(cluster), ...coredns(cluster)];
 }

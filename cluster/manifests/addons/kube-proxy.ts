@@ -6,7 +6,7 @@ import { ports } from "../../network/ports";
 import { lastWords } from "../pod";
 import { serviceAccountWithRole } from "../rbac";
 
-/** Service addresses on every node. */
+/** kube-proxy: Services on every node. */
 export function kubeProxy(cluster: Cluster): Manifest[] {
     const { configMap, volume } = config(cluster);
     return [...serviceAccountWithRole("kube-proxy", "system:node-proxier"), configMap, daemonSet(cluster, volume)];
@@ -27,7 +27,7 @@ function config(cluster: Cluster): NodeConfig {
     };
     return nodeConfig("kube-proxy", {
         "config.json": `${JSON.stringify(configuration, null, 2)}\n`,
-        // kube-proxy makes the service address of the API, so it cannot reach the API by it.
+        // kube-proxy implements the API's service address, so it cannot use it.
         kubeconfig: `${JSON.stringify(kubeconfig(cluster), null, 2)}\n`,
     });
 }
@@ -63,7 +63,7 @@ function daemonSet({ images }: Cluster, config: Volume): Manifest {
                 command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
                 env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
                 resources: { requests: { cpu: "20m", memory: "32Mi" } },
-                // It writes kernel settings below /proc/sys, which no capability alone allows.
+                // It writes kernel settings in /proc/sys, for which no capability is sufficient.
                 securityContext: { privileged: true },
                 livenessProbe: {
                     httpGet: { host: "127.0.0.1", port: ports.kubeProxyHealthz, path: "/livez" },
@@ -86,15 +86,15 @@ function daemonSet({ images }: Cluster, config: Volume): Manifest {
 
 export type Volume = types.input.core.v1.Volume;
 
-/** The configuration of a DaemonSet's pods, and the volume `config` by which they mount it. */
+/** The configuration of a DaemonSet's pods, and the volume `config` that mounts it. */
 export interface NodeConfig {
     readonly configMap: Manifest;
     readonly volume: Volume;
 }
 
 /**
- * A ConfigMap that is named by its content. So a change rolls the pods, and a new pod can't start with the old
- * content, as one did whose node's kubelet had not heard of the change of a ConfigMap that it knew.
+ * A ConfigMap named by its content. So a change replaces the pods, and a new pod cannot start with outdated content,
+ * which a kubelet may still have cached for a ConfigMap of the same name.
  */
 export function nodeConfig(name: string, data: Record<string, string>): NodeConfig {
     const configMap = `${name}-${contentHash(data)}`;

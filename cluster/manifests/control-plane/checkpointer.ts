@@ -15,12 +15,12 @@ const namespace = "kube-system";
 const programPath = "/opt/tradewind/checkpointer";
 
 /**
- * The DaemonSets of controllers that copies are kept of, each with the annotation that asks for it: nothing else gets one. A name
- * here is all that another one needs. The checkpointer is ready without a copy of it.
+ * DaemonSets on controllers that are checkpointed, each with the annotation that requests it; nothing else is. To add
+ * one, add its name here. The checkpointer is ready without a checkpoint of it.
  */
 export const checkpointedSets: readonly string[] = [...credentialHolders, nodeApproverName];
 
-/** What keeps a controller's control plane alive without an API: docs/checkpointer.md. */
+/** Keeps a controller's control plane running without an API: docs/checkpointer.md. */
 export function checkpointer(cluster: Cluster, program: string): Manifest[] {
     const files = {
         "checkpointer.js": program,
@@ -39,7 +39,10 @@ export function checkpointer(cluster: Cluster, program: string): Manifest[] {
     ];
 }
 
-/** What the agent is told. It acts as its node's kubelet, which may read and annotate that node and the pods on it: it needs no Role. */
+/**
+ * Plan of the agent. It uses its node's kubelet credentials, which may read and annotate that node and its pods, so it
+ * needs no Role.
+ */
 export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
     return {
         apiServers: [localApiServer, clusterApiServer(cluster)],
@@ -72,7 +75,7 @@ function daemonSet(cluster: Cluster, config: string): Manifest {
         metadata: { name, namespace, labels },
         spec: {
             selector: { matchLabels: labels },
-            // Its copy works in between.
+            // Its checkpoint runs in between.
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
             template: { metadata: { labels, annotations }, spec: podSpec(cluster, config) },
         },
@@ -99,7 +102,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                 ...lastWords,
                 command: [
                     "node",
-                    // It lives on every controller, and needs little.
+                    // It runs on every controller and needs few resources.
                     "--max-semi-space-size=1",
                     "--max-old-space-size=64",
                     `${programPath}/checkpointer.js`,
@@ -110,7 +113,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                     { name: "POD_UID", valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } },
                 ],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // The copies of keys belong to the users of their pods.
+                // Copies of keys are owned by the users of their pods.
                 securityContext: { ...confined, capabilities: { drop: ["ALL"], add: ["CHOWN"] } },
                 readinessProbe: { ...probe("/readyz"), periodSeconds: 1 },
                 livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 6 },
@@ -119,7 +122,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                     { name: "kubernetes", mountPath: paths.kubernetes },
                     { name: "state", mountPath: paths.checkpointerState },
                     { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: true },
-                    // Secrets of pods that are yet to come, and a runtime that starts anew, have to show here.
+                    // Secrets of future pods, and a restarted runtime, must be visible here.
                     { ...later("kubelet-pods", paths.kubeletPods) },
                     { ...later("runtime", paths.runtime) },
                 ],

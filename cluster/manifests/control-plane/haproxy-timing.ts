@@ -3,12 +3,12 @@ import { ports } from "../../network/ports";
 const port = ports.kubeApiserver;
 
 /**
- * Lines of a script that name in `LISTEN`, as HAProxy reads it, the node's own address and each other one of the machine: the
- * kubelet tells the first alone, and on a cloud it is not the one by which the internet comes.
+ * Shell lines that set `LISTEN`, in HAProxy's syntax, to the node's own address and all others of the machine: the
+ * kubelet only provides the first one, which on a cloud is not the public one.
  *
- * Each by itself: among those of 0.0.0.0 are the loopback's, which are the apiservers'. From the kernel's tables, as the
- * image has no program that tells them. Of IPv6 those are left out that are no farther than the link, and those that the kernel
- * does not bind: that another machine may have, or has.
+ * Each address is bound individually, because 0.0.0.0 includes those of the loopback interface, which the apiservers
+ * use. They are read from kernel tables, because the image has no program that lists them. IPv6 addresses are skipped
+ * if they are link-local, or if the kernel cannot bind them because another machine may have, or has, the same address.
  */
 export const listenByEveryAddress = `export LISTEN="$NODE_IP:${port}"
 while read -r first second _; do
@@ -38,19 +38,19 @@ fi
 `;
 
 /**
- * Checks of an apiserver that fail for a second whenever it starts: it looks for the default roles and the priority classes
- * before it can read, and again a second later. A cluster that ran before has them; one that begins waits for all checks
- * before it does anything else.
+ * Checks of an apiserver that always fail for the first second: it looks for the default roles and priority classes
+ * before it can read, and retries a second later. An existing cluster already has them; a new one waits for all checks
+ * anyway.
  */
 const slowChecks = ["poststarthook/rbac/bootstrap-roles", "poststarthook/scheduling/bootstrap-system-priority-classes"];
 
 /**
- * What an apiserver has to be ready for where nobody else serves: all the rest, that it knows the cluster's state among it.
- * kubeadm's serves before that, too.
+ * What an apiserver must be ready for if there is no other: everything else, including that it has the cluster's state.
+ * kubeadm's apiserver serves even before that.
  */
 export const readyEnough = `readyz?${slowChecks.map((check) => `exclude=${check}`).join("&")}`;
 
-/** Seconds that an apiserver serves on when it is told to end. */
+/** Seconds that an apiserver continues to serve after it is asked to terminate. */
 export const shutdownDelaySeconds = 4;
 
 /** Seconds that it then gives open watches to end by themselves. */

@@ -4,37 +4,45 @@ import { componentUsers, nobody } from "../../users";
 import { type Container, confined, lastWords } from "../pod";
 import { listenByEveryAddress, readyEnough, shutdownDelaySeconds } from "./haproxy-timing";
 
-/** Seconds that a draining HAProxy keeps open connections before it cuts them. */
+/** Seconds that a draining HAProxy keeps open connections before it closes them. */
 const hardStopSeconds = 80;
 
-/** How often, and how many times in a row, an apiserver must be found not ready until its connections are cut: half a minute. */
+/**
+ * How often, and how many times in a row, an apiserver must be found not ready before its connections are closed: half
+ * a minute.
+ */
 const checks = { everySeconds: 3, most: 10 } as const;
 
-/** Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is late. */
+/**
+ * Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is
+ * late.
+ */
 const freezeAfter = shutdownDelaySeconds * 100 - 10;
 
-/** Hundredths of a second after which an apiserver that still listens is not going to end: its requests wait no longer. */
+/**
+ * Hundredths of a second after which an apiserver that still listens is not going to terminate: requests are released.
+ */
 const freezeEnds = shutdownDelaySeconds * 100 + 100;
 
-/** Hundredths of a second: what ends later than this is not made up for, as requests would wait for too long. */
+/** Hundredths of a second: longer delays are not compensated, because requests would wait too long. */
 const mostLate = 50;
 
-/** Seconds that requests have to be answered, once it takes no more, of an apiserver whose port nobody else took. */
+/** Seconds to finish requests once it accepts no more, for an apiserver whose port no other has taken over. */
 const lastAnswersSeconds = 1;
 
-/** A listener of a generation, as the kernel tells it: 127.0.0.1, which each binds once, and nobody who connects to it. */
+/** A generation's listener in the kernel's tables: 127.0.0.1, which each one binds once, without connections to it. */
 const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
 
-/** The same of a generation of an earlier release, which ran as nobody: the port can't be shared with it. */
+/** The same for a generation of an earlier release, which ran as `nobody`: the port cannot be shared with it. */
 const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${nobody} `;
 
 /**
- * The listener of an apiserver generation.
+ * Listener of an apiserver generation.
  *
- * Generations share the node's port 6443 through SO_REUSEPORT. This one binds it only when its own
- * apiserver is ready, or ready enough if nobody else listens, and on SIGUSR1 (the image's stop signal) unbinds it while open connections go on:
- * at once if another generation listens, else only when its apiserver is about to end, as on a machine that
- * shuts down. It never binds 0.0.0.0: with its own apiserver dead it would reach another pod.
+ * Generations share the node's port 6443 with SO_REUSEPORT. A generation only binds it once its own apiserver is ready,
+ * or ready enough if no other one listens. On SIGUSR1 (the image's stop signal) it unbinds the port while open
+ * connections continue: at once if another generation listens, otherwise only when its apiserver is about to terminate,
+ * as when the machine shuts down. It never binds 0.0.0.0: with its own apiserver dead, it would reach another pod.
  */
 export function haproxyContainer(cluster: Cluster, address: string): Container {
     const user = componentUsers["kube-apiserver"];
@@ -44,9 +52,10 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
         ...lastWords,
         command: ["/bin/sh", "-eu", "-c", script(address, cluster)],
         env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
-        // On a busy machine it needs a share beside apiservers that start: every request passes it, and a drain is timed.
+        // On a busy machine it needs CPU time next to starting apiservers: it handles every request, and drains depend
+        // on timing.
         resources: { requests: { cpu: "100m", memory: "16Mi" } },
-        // Generations share a port only under the same user. The temporary pod's own is root.
+        // Generations only share a port as the same user. The temporary pod's own user is root.
         securityContext: { ...confined, runAsUser: user, runAsGroup: user },
         readinessProbe: { httpGet: { host: address, port: ports.haproxyReady, path: "/up" }, periodSeconds: 1 },
         volumeMounts: [{ name: "tmp", mountPath: "/tmp" }],
@@ -56,20 +65,20 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
 /**
  * Both configs are checked before use: a broken listener would lock the node out.
  *
- * The gate asks this pod's own apiserver over TLS, all its life: is it ready, is it still listening?
- * On termination the apiserver serves on for its shutdown delay. Then it refuses new requests a moment
- * before each open HTTP/2 connection got its GOAWAY, and a request that arrives in between would fail.
- * So the listener is frozen over that moment: requests wait in the kernel, and reach the apiserver only
- * when the GOAWAY is on its way to the client, which then sends them again over a new connection.
+ * The gate checks this pod's own apiserver over TLS all the time: is it ready, is it still listening? On termination,
+ * the apiserver continues to serve for its shutdown delay. Then it refuses new requests slightly before each open
+ * HTTP/2 connection gets its GOAWAY, and a request that arrives in between would fail. So the listener is frozen during
+ * that time: requests wait in the kernel and reach the apiserver only when the GOAWAY is on its way to the client,
+ * which then retries them on a new connection.
  *
- * Where no other generation listens, as on a machine that shuts down, watches have nowhere to go: the apiserver, and with it
- * the machine, would wait for them in vain, and the API be away for so much longer. So they are cut.
+ * If no other generation listens, as when the machine shuts down, watches cannot move: the apiserver, and with it the
+ * machine, would wait for them in vain, and the API would be down for longer. So they are closed.
  *
- * A generation of a release that ran as nobody keeps the port until it ends. This one counts as ready meanwhile, so that the
- * rollout goes on, and asks for the port every 10 ms, as HAProxy does while it waits for a process that it replaces: here
- * for one that sleeps.
+ * A generation of a release that ran as `nobody` keeps the port until it terminates. Meanwhile this one counts as
+ * ready, so that the rollout continues, and tries to bind the port every 10 ms, as HAProxy does while it waits for a
+ * process that it replaces: here a sleeping one.
  *
- * A second signal ends it at once: an init system that ends what its machine still runs waits for nothing that is left.
+ * A second signal stops it at once: an init system that stops the remaining processes should not have to wait.
  */
 function script(address: string, cluster: Cluster): string {
     return `dir=$(mktemp -d)
@@ -175,9 +184,10 @@ backend own
 }
 
 /**
- * An apiserver that has lost its etcd keeps its connections and answers nothing on them: a kubelet stays there for ever,
- * though others would serve it. So they are cut, and closed as soon as they are made, until it is ready again. A listener
- * that drains checks no more. Nothing is tried again: an apiserver that is no more would keep what drains for seconds.
+ * An apiserver that has lost its etcd keeps its connections but does not respond: a kubelet would stay connected
+ * forever although others could serve it. So connections are closed, and new ones refused, until it is ready again. A
+ * draining listener no longer checks. There are no retries: an apiserver that has terminated would delay the drain for
+ * seconds.
  */
 function serveConfig(address: string, { hasApiLoadBalancer }: Cluster): string {
     const { everySeconds, most } = checks;

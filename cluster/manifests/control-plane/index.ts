@@ -13,7 +13,7 @@ import { kubeSystemPolicy } from "./kube-system-policy";
 import { type CredentialHolder, credentialDigest, credentialHolders, credentialSecret, keysOf } from "./secrets";
 
 /**
- * The control plane's objects that need no secret: known in the first preview.
+ * Control plane objects that need no secrets: known in the first preview.
  *
  * @param checkpointerProgram - source text of the checkpointer
  */
@@ -27,7 +27,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
     ];
 }
 
-/** The control plane's objects that depend on the PKI. */
+/** Control plane objects that depend on the PKI. */
 export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Manifest[] {
     return [
         clusterInfo(cluster, secrets.kubernetesCa.cert),
@@ -38,18 +38,18 @@ export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Man
     ];
 }
 
-/** A component's self-hosted generation, as its DaemonSet runs it. */
+/** A component's self-hosted generation, run by its DaemonSet. */
 export function selfHostedPod(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): ComponentPod {
     return buildPod(cluster, holder, { kind: "self-hosted", digest: credentialDigest(cluster, holder, secrets) });
 }
 
-/** A component's temporary generation, as a static pod runs it. */
+/** A component's temporary generation, run as a static pod. */
 export function temporaryPod(cluster: Cluster, holder: CredentialHolder): ComponentPod {
     return buildPod(cluster, holder, { kind: "temporary" });
 }
 
 function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
-    // New credentials roll the pods; a mounted Secret alone would change under a running process.
+    // New credentials must replace the pods; an updated Secret alone would change files of a running process.
     const annotations = {
         "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
         ...keysOf(cluster, holder),
@@ -68,7 +68,7 @@ function buildPod(cluster: Cluster, holder: CredentialHolder, generation: Genera
     }
 }
 
-/** What anyone may know of the cluster: its URL and CA. The bootstrap signer adds a signature per token. */
+/** Public information about the cluster: its URL and CA. The bootstrap signer adds a signature per token. */
 export function clusterInfo(cluster: Cluster, ca: string): Manifest {
     const kubeconfig = {
         apiVersion: "v1",
@@ -91,9 +91,9 @@ export function clusterInfo(cluster: Cluster, ca: string): Manifest {
     };
 }
 
-/** Keeps evictions from taking a majority of a control-plane component, and the only one of it. */
+/** Keeps evictions from removing the majority of a control plane component, or its only pod. */
 export function disruptionBudgets({ controllers }: Cluster): Manifest[] {
-    // A DaemonSet has no scale subresource, so its budget must be a number of pods that stay.
+    // A DaemonSet has no scale subresource, so its budget must be a minimum number of pods.
     const minAvailable = Math.max(1, controllers.names.length - 1);
     return credentialHolders.map((name) => ({
         apiVersion: "policy/v1",

@@ -21,7 +21,7 @@ import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
     return componentPod("kube-apiserver", generation, (address) => ({
-        // Longer than HAProxy's hard stop, which is the last of the drain.
+        // Longer than HAProxy's hard stop, the last step of the drain.
         terminationGracePeriodSeconds: 90,
         containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],
     }));
@@ -40,7 +40,7 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
         securityContext: confined,
         startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
         readinessProbe: probe("/readyz", { periodSeconds: 1, failureThreshold: 3 }),
-        // Without etcd it serves nothing, and ending it would only add to the time until it serves again.
+        // Without etcd it is useless, but a restart would only delay its recovery.
         livenessProbe: probe("/livez?exclude=etcd", { periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
         volumeMounts: mounts,
     };
@@ -66,7 +66,7 @@ function flags({ network, keys, certificates }: Cluster, address: string): Recor
         "kubelet-client-certificate": file("kubelet-client.crt"),
         "kubelet-client-key": file("kubelet-client.key"),
         "kubelet-preferred-address-types": "InternalIP,Hostname",
-        // For pods made anew from the same template, which have the same address: `kubectl rollout restart`.
+        // For recreated pods of the same template, which have the same address: `kubectl rollout restart`.
         "permit-port-sharing": "true",
         profiling: "false",
         "proxy-client-cert-file": file("front-proxy-client.crt"),
@@ -90,8 +90,8 @@ function flags({ network, keys, certificates }: Cluster, address: string): Recor
 }
 
 /**
- * Who may ask without credentials, and for what: the health endpoints, which load balancers and probes
- * read, and the signed cluster-info that a joining machine checks its CA against.
+ * Anonymous requests that are allowed: the health endpoints for load balancers and probes, and the signed cluster-info
+ * that a joining machine verifies its CA with.
  */
 export function authenticationConfig(): object {
     const paths = ["/livez", "/readyz", "/healthz", "/api/v1/namespaces/kube-public/configmaps/cluster-info"];

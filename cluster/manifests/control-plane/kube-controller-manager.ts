@@ -40,15 +40,15 @@ export function kubeControllerManagerPod(cluster: Cluster, generation: Generatio
     });
 }
 
-// It does not give its lease back when it ends, and its successor waits for as long as the lease says.
+// It does not release its lease when it terminates, so its successor waits until the lease expires.
 const shortLease = {
     "leader-elect-lease-duration": "6s",
     "leader-elect-renew-deadline": "4s",
     "leader-elect-retry-period": "1s",
 };
 
-// In a new cluster it makes a service account and a token for each of its controllers before the first of them starts.
-// That is some hundred requests; at the default of 20 a second all pods would wait 4 s for it.
+// In a new cluster it creates a service account and a token for each of its controllers before the first one starts.
+// That takes a hundred requests; at the default of 20 per second, all pods would wait 4 s.
 const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
 function flags({ name, network }: Cluster, address: string): Record<string, string> {

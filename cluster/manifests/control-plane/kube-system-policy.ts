@@ -4,15 +4,18 @@ import { componentUsers } from "../../users";
 const apiVersion = "admissionregistration.k8s.io/v1";
 const name = "kube-system-only.tradewind.dev";
 
-/** With the value `allowed`, pods of a namespace may have system priority classes. Only who may change namespaces sets it. */
+/**
+ * With the value `allowed`, pods of a namespace may use system priority classes. Setting it requires permission to
+ * change namespaces.
+ */
 export const systemPriorityLabel = "tradewind.dev/system-priority-classes";
 
 /**
- * What pods outside kube-system may not have: a priority by which they would push the control plane off its node, and the
- * users of the control plane, whose ports they could share (`users.ts`).
+ * Restrictions on pods outside kube-system: no priority that could preempt the control plane, and none of the control
+ * plane's users, whose ports they could share (`users.ts`).
  *
- * Classes of one's own have at most half of the value of `system-cluster-critical`, so nothing else preempts it. Pods that
- * run already stay, and can be changed.
+ * User-defined classes have at most half the value of `system-cluster-critical`, so nothing else can preempt it.
+ * Existing pods are kept and can be changed.
  */
 export function kubeSystemPolicy(): Manifest[] {
     return [
@@ -55,7 +58,7 @@ const spec = {
     validations: [
         {
             expression: [
-                // A container that is added to a pod changes no class.
+                // Adding a container to a pod does not change its class.
                 "oldObject != null",
                 '!object.spec.?priorityClassName.orValue("").startsWith("system-")',
                 `namespaceObject.metadata.?labels[?"${systemPriorityLabel}"].orValue("") == "allowed"`,

@@ -2,26 +2,26 @@ import { flagsFile } from "../../../agents/nodes/node-agent/kubelet/settings";
 import { podEnvFile } from "../../../agents/nodes/node-agent/layout";
 import { paths } from "../../paths";
 
-/** Where the pod says which process its kubelet is. */
+/** PID file of the pod's kubelet. */
 const pidFile = "/run/kubelet-pod.pid";
 
-/** How often it started of late, and when it did last, by the machine's uptime: no kubelet remembers those that another one had. */
+/** Number of recent starts, and uptime at the last one: a kubelet does not remember restarts counted by another one. */
 const startsFile = "/run/kubelet-pod.starts";
 
-/** The file that had named the pod's kubelet when it started: another link to it. */
+/** Hard link to the file that selected the pod's kubelet when it started. */
 const ownEnv = `${paths.kubelets}/${podEnvFile}`;
 
 const dropIn = "/run/systemd/system/kubelet.service.d/pod.conf";
 
-/** Seconds without an end, after which those before are forgotten; and the longest pause between two starts. */
+/** Seconds without a restart after which earlier ones are forgotten, and the longest pause between two starts. */
 const [calm, longestPause] = [600, 300];
 
 /**
- * Starts a node's kubelet in its pod, within the host's files: what the host's kubelet is, with its flags and environment,
- * but that it doesn't end when somebody waits for the lock.
+ * Starts a node's kubelet in its pod, in the host's file system: the same as the host's kubelet, with its flags and
+ * environment, except that it does not exit when another process waits for the lock.
  *
- * It ends when another kubelet was selected (agents/node-agent) that has come as far as to wait for the lock. The host's takes
- * over then, and this pod's follows it again.
+ * It exits once another kubelet has been selected (agents/node-agent) and waits for the lock. The host's kubelet then
+ * takes over, and this pod's follows again.
  */
 export const startScript = `set -eu
 rm -f ${ownEnv}
@@ -90,9 +90,9 @@ exec env -i "$@"
 `;
 
 /**
- * Succeeds when the pod's kubelet has the lock.
+ * Succeeds when the pod's kubelet holds the lock.
  *
- * A command that is run in a container is run among the files of its first process: in the image's at first, then in the host's.
+ * A command executed in a container uses the file system of its first process: initially the image's, then the host's.
  */
 export const holdsLock = [
     "/bin/sh",

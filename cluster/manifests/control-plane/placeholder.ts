@@ -3,7 +3,7 @@ import type { Cluster } from "../../model";
 
 const none: KeyPair = { cert: "", key: "" };
 
-/** Credentials with nothing in them: enough to know which objects there will be. */
+/** Empty credentials: sufficient to know which objects there will be. */
 export function placeholderCredentials({ controllers, workerPools }: Cluster): Credentials {
     return {
         kubernetesCa: none,
@@ -20,7 +20,7 @@ export function placeholderCredentials({ controllers, workerPools }: Cluster): C
         nodeApprover: none,
         firstKubelet: none,
         etcdMembers: Object.fromEntries(controllers.names.map((name) => [name, none])),
-        // Each a different one, since a token's Secret is named by it.
+        // Each one different, because the name of a token's Secret depends on it.
         bootstrapTokens: Object.fromEntries(
             [...controllers.names, ...workerPools.flatMap(({ nodes }) => nodes)].map((node) => [node, node]),
         ),

@@ -8,15 +8,15 @@ import { serviceAccount } from "../rbac";
 
 const name = "secrets-rewrite";
 
-/** Seconds that the stack waits: some milliseconds a Secret, and an agent that starts anew after each failure. */
+/** Seconds that the stack waits: a few milliseconds per Secret, and an agent that restarts after each failure. */
 const timeoutSeconds = 1800;
 
-/** Name of the Job that has written all Secrets with the first of these keys once it is complete. */
+/** Name of the Job that rewrites all Secrets with the first of these keys. */
 export function secretsRewriteJobName({ encryption }: Pick<KeyLists, "encryption">): string {
     return `${name}-${encryption.join("-")}`;
 }
 
-/** What has all Secrets written again after another key became the first: they could not be read without the one before. */
+/** Rewrites all Secrets after another key has become the first: otherwise the previous key could not be removed. */
 export function secretsRewrite(cluster: Cluster, agent: string): Manifest[] {
     const plan: SecretsRewritePlan = { apiServer: localApiServer };
     const program = immutableConfigMap(name, {

@@ -7,11 +7,11 @@ import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { authenticationConfig } from "./kube-apiserver";
 
-/** The control-plane components that hold credentials, and the name of the Secret of each. */
+/** The control plane components with credentials, each in a Secret of this name. */
 export const credentialHolders = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
 export type CredentialHolder = (typeof credentialHolders)[number];
 
-/** File name to contents, as a component finds them in its credentials directory. */
+/** A component's credential files: contents by file name. */
 export function credentialFiles(
     cluster: Cluster,
     holder: CredentialHolder,
@@ -42,7 +42,7 @@ export function credentialFiles(
             return {
                 "ca.crt": secrets.kubernetesCa.cert,
                 "ca.key": secrets.kubernetesCa.key,
-                // It takes no file with several, and starts at any time while a second authority comes or goes.
+                // It accepts only one certificate, and may start at any time during a CA rotation.
                 "issuing-ca.crt": secrets.kubernetesIssuer ?? secrets.kubernetesCa.cert,
                 "front-proxy-ca.crt": secrets.frontProxyCa.cert,
                 kubeconfig: localKubeconfig(
@@ -66,7 +66,7 @@ function json(value: object): string {
     return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A component talks to the apiserver of its own node: it must not depend on a load balancer or DNS. */
+/** A component connects to the apiserver on its own node: it must not depend on a load balancer or DNS. */
 function localKubeconfig(
     cluster: Cluster,
     user: string,
@@ -77,7 +77,7 @@ function localKubeconfig(
     return kubeconfig({ cluster: cluster.name, server, ca: kubernetesCa.cert, user, credentials });
 }
 
-/** The Secret that the self-hosted pods of a component mount. */
+/** The Secret mounted by a component's self-hosted pods. */
 export function credentialSecret(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
     const files = Object.entries(credentialFiles(cluster, holder, secrets));
     return {
@@ -89,7 +89,7 @@ export function credentialSecret(cluster: Cluster, holder: CredentialHolder, sec
     };
 }
 
-/** Which keys it holds, where they are others than a cluster begins with: what comes after them depends on it. */
+/** The keys in the Secret, if they differ from the initial ones: later steps depend on it. */
 export function keysOf({ keys }: Cluster, holder: CredentialHolder): Record<string, string> | undefined {
     return keysAnnotations(holder === "kube-apiserver" ? keys : { ...firstKeys, kubernetesCa: keys.kubernetesCa });
 }
@@ -99,7 +99,7 @@ function annotationsOf(cluster: Cluster, holder: CredentialHolder): { annotation
     return annotations ? { annotations } : {};
 }
 
-/** Changes with any of a component's credentials; says nothing of them. */
+/** Changes with a component's credentials without revealing them. */
 export function credentialDigest(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): string {
     return contentHash(credentialFiles(cluster, holder, secrets));
 }

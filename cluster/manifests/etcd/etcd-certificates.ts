@@ -16,20 +16,20 @@ const programPath = `/opt/tradewind/${name}`;
 const sourcePath = `/etc/tradewind/${name}`;
 const caPath = "/etc/tradewind/ca";
 
-/** Seconds that the stack waits for one member: its machine may be away for a while, or the kubelet back off. */
+/** Seconds that the stack waits for each member: its machine may be down for a while, or the kubelet back off. */
 const timeoutSeconds = 900;
 
-/** The agent's text, under a name that changes with it. */
+/** The agent's source text, in an object named by its content. */
 export function etcdCertificatesProgram(agent: string): Manifest {
     return immutableConfigMap(name, { [`${name}.js`]: agent });
 }
 
-/** Whether members have other certificates, or trust others, than those that they began with. */
+/** Whether members have other certificates or CAs than the initial ones. */
 export function hasOtherEtcdCertificates({ certificates, keys }: Cluster): boolean {
     return certificates.generation > 1 || !isSame(keys.etcdCa, firstKeys.etcdCa);
 }
 
-/** A member's certificate, whom it trusts, and where that goes, by file name. Its key is on its machine and stays there. */
+/** A member's certificate, the CAs it trusts, and their paths, by file name. Its key stays on its machine. */
 export function etcdCertificateFiles(
     cluster: Cluster,
     node: string,
@@ -42,7 +42,7 @@ export function etcdCertificateFiles(
     };
 }
 
-/** What the agent of a member is told. */
+/** Plan of the agent of a member. */
 export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertificatesPlan {
     return {
         name: node,
@@ -56,7 +56,7 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
     };
 }
 
-/** A certificate is nothing secret. */
+/** Certificates are not secret. */
 export function etcdCertificateConfig(node: string, files: Record<string, string>): Manifest {
     return {
         apiVersion: "v1",
@@ -66,7 +66,7 @@ export function etcdCertificateConfig(node: string, files: Record<string, string
     };
 }
 
-/** Gives the member of a controller its new certificate, once for each generation and list: another one is another Job. */
+/** Installs a member's new certificate: another generation or CA list is another Job. */
 export function etcdCertificateJob(cluster: Cluster, node: string, program: Manifest): Manifest {
     const { certificates, keys } = cluster;
     const by = isSame(keys.etcdCa, firstKeys.etcdCa) ? "" : `-by-${keys.etcdCa.join("-")}`;
@@ -78,7 +78,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
     return {
         ...onMemberNode(node),
         restartPolicy: "OnFailure",
-        // It ends the member's process, for the kubelet to start it anew.
+        // It terminates the member's process, and the kubelet restarts it.
         hostPID: true,
         containers: [
             {
@@ -87,7 +87,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
                 ...lastWords,
                 command: ["node", `${programPath}/${name}.js`, `${sourcePath}/plan.json`],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without rights: what it reads and writes is root's alone.
+                // Root without capabilities: it reads and writes root's files.
                 securityContext: confined,
                 volumeMounts: [
                     { name: "program", mountPath: programPath, readOnly: true },
@@ -104,7 +104,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
             { name: "source", configMap: { name: `${name}-${node}` } },
             { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
             { name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } },
-            // Kubernetes keeps it in every namespace. The host's lies beside keys.
+            // Kubernetes keeps it in every namespace. The host's copy is next to keys.
             { name: "ca", configMap: { name: "kube-root-ca.crt" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
         ],

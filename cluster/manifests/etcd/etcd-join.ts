@@ -12,10 +12,10 @@ import { clientUrl, etcdStaticPod, peerUrl } from "./member";
 const programPath = "/opt/tradewind/etcd-join";
 const memberPath = "/etc/tradewind/etcd-member";
 
-/** Seconds that the stack waits for a join: the machine may be booting still. */
+/** Seconds that the stack waits for a join: the machine may still be booting. */
 const timeoutSeconds = 1800;
 
-/** How a further controller's member joins the others. */
+/** How the member of an additional controller joins the others. */
 export function etcdJoinPlan(cluster: Cluster, machine: Machine, others: readonly Machine[]): EtcdJoinPlan {
     return {
         name: machine.name,
@@ -32,7 +32,7 @@ export function etcdJoinPlan(cluster: Cluster, machine: Machine, others: readonl
     };
 }
 
-/** File name to contents, as the agent finds them. */
+/** Files of the agent: contents by file name. */
 export function etcdMemberFiles(
     plan: EtcdJoinPlan,
     { etcdCa, etcdMembers }: LastingCredentials,
@@ -46,7 +46,7 @@ export function etcdMemberFiles(
     };
 }
 
-/** What a member needs to join, and to run. Only the node that runs the Job may read it. */
+/** What a member needs to join and run. Only the node that runs the Job may read it. */
 export function etcdMemberSecret(node: string, files: Record<string, string>): Manifest {
     return {
         apiVersion: "v1",
@@ -59,7 +59,7 @@ export function etcdMemberSecret(node: string, files: Record<string, string>): M
     };
 }
 
-/** The agent's text, under a name that changes with it. */
+/** The agent's source text, in an object named by its content. */
 export function etcdJoinProgram(agent: string): Manifest {
     return {
         apiVersion: "v1",
@@ -71,9 +71,9 @@ export function etcdJoinProgram(agent: string): Manifest {
 }
 
 /**
- * Runs the agent on a controller before anything else of its pod, so that the pod is Ready when the member is a voter.
+ * Runs the agent on a controller as an init container, so that the pod is Ready when the member is a voter.
  *
- * The pod stays, and is run again wherever its node is: a machine made anew joins by itself.
+ * The pod is kept and runs again after its node restarts: a replaced machine joins by itself.
  */
 export function etcdJoinDeployment(cluster: Cluster, node: string, program: Manifest): Manifest {
     const labels = { "k8s-app": etcdJoinApp, "tradewind.dev/node": node };
@@ -87,7 +87,7 @@ export function etcdJoinDeployment(cluster: Cluster, node: string, program: Mani
         },
         spec: {
             replicas: 1,
-            // Two agents at one disk would wait for each other.
+            // Two agents on one disk would block each other.
             strategy: { type: "Recreate" },
             progressDeadlineSeconds: timeoutSeconds,
             selector: { matchLabels: labels },
@@ -116,9 +116,9 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
                 ...lastWords,
                 command: ["node", `${programPath}/etcd-join.js`, `${memberPath}/plan.json`],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without rights: what it writes is root's alone.
+                // Root without capabilities: it writes root's files.
                 securityContext: confined,
-                // So that the stack shows what it waits for.
+                // So that the stack shows what it is waiting for.
                 terminationMessagePolicy: "FallbackToLogsOnError",
                 volumeMounts: [
                     { name: "program", mountPath: programPath, readOnly: true },

@@ -17,13 +17,13 @@ const programPath = "/opt/tradewind/etcd-keeper";
 const planPath = "/etc/tradewind/etcd-keeper";
 const secretName = "etcd-snapshot-store";
 const secretsPath = "/etc/tradewind/etcd-snapshot-store";
-/** Where the image of etcd is mounted, for its own programs. */
+/** Mount path of the etcd image, for its programs. */
 const etcdPath = "/opt/etcd";
 
-/** The CronJob that never runs by itself: `kubectl create job --from=cronjob/etcd-snapshot` takes a snapshot now. */
+/** A suspended CronJob: `kubectl create job --from=cronjob/etcd-snapshot` takes a snapshot now. */
 export const snapshotCronJob = "etcd-snapshot";
 
-/** The agent that looks after etcd, as one process for the cluster, and what it takes to run it on demand. */
+/** The agent that maintains etcd, a single process per cluster, and the CronJob that runs it on demand. */
 export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
     const program = immutableConfigMap(`${name}-program`, { "etcd-keeper.js": agent });
     const plan = immutableConfigMap(name, { "plan.json": `${JSON.stringify(etcdKeeperPlan(cluster), null, 2)}\n` });
@@ -53,7 +53,7 @@ function storePlan({ isByInstanceRole, ...s3 }: EtcdS3): S3Plan {
     return { ...s3, ...(!isByInstanceRole && { secrets: secretsPath }) };
 }
 
-/** What the keeper uses a store's bucket with. Renewed, it reaches the pod without a restart. */
+/** Credentials of the keeper for the snapshot bucket. Updates reach the pod without a restart. */
 export function etcdSnapshotSecret(
     { etcdSnapshots }: Cluster,
     secrets: EtcdSnapshotSecrets = { accessKeyId: "", secretAccessKey: "" },
@@ -73,7 +73,7 @@ export function etcdSnapshotSecret(
     };
 }
 
-/** It may write its status and nothing else. Its work is with etcd, by this machine's own certificate. */
+/** It may only write its status. It connects to etcd with this machine's own certificate. */
 function account(): Manifest[] {
     const metadata = { name, namespace };
     const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap] };
@@ -138,7 +138,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
                 ],
                 ...(s3 && { env: [nodeAuthorities.env] }),
                 resources: { requests: { cpu: "10m", memory: "64Mi" } },
-                // Root without rights: snapshots and keys are root's alone.
+                // Root without capabilities: snapshots and keys are owned by root.
                 securityContext: confined,
                 terminationMessagePolicy: "FallbackToLogsOnError",
                 volumeMounts: [
@@ -164,7 +164,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
     };
 }
 
-/** A snapshot now, as `kubectl create job --from=cronjob/etcd-snapshot` makes one: the CronJob's own template. */
+/** Takes a snapshot now, like `kubectl create job --from=cronjob/etcd-snapshot`: uses the CronJob's template. */
 export function etcdSnapshotJob(cronJob: Manifest, jobName: string, node?: string): Manifest {
     const { jobTemplate } = cronJob.spec as { jobTemplate: { spec: { template: { spec: PodSpec } } } };
     const { uid } = cronJob.metadata as { uid?: string };
@@ -177,7 +177,7 @@ export function etcdSnapshotJob(cronJob: Manifest, jobName: string, node?: strin
             name: jobName,
             namespace,
             annotations: { "cronjob.kubernetes.io/instantiate": "manual" },
-            // So that old ones go with the next.
+            // So that old Jobs are deleted with the next one.
             ...(uid && {
                 ownerReferences: [
                     { apiVersion: "batch/v1", kind: "CronJob", name: snapshotCronJob, uid, controller: true },

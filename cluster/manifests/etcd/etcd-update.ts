@@ -8,23 +8,23 @@ import { onMemberNode } from "../agent-workloads";
 import { confined, lastWords, type PodSpec } from "../pod";
 import { clientUrl, type EtcdStart, etcdStaticPod } from "./member";
 
-/** Of its Jobs and their pods. */
+/** Label of its Jobs and their pods. */
 export const etcdUpdateApp = "etcd-update";
 
 const programPath = "/opt/tradewind/etcd-update";
 const planPath = "/etc/tradewind/etcd-update";
-/** Where the program to come is, of which it is asked whether it knows the flags. */
+/** Path of the new etcd binary, which is checked for support of the flags. */
 const etcdPath = "/opt/tradewind/etcd";
 
 export interface EtcdUpdateOptions {
-    /** Name of the Job: another try is another Job. */
+    /** Name of the Job: another attempt is another Job. */
     readonly id: string;
     readonly start: EtcdStart;
-    /** All members, this one among them. */
+    /** All members, including this one. */
     readonly members: readonly Machine[];
 }
 
-/** How a member is to run. */
+/** How a member must run. */
 export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpdateOptions): EtcdUpdatePlan {
     const { machine } = start;
     return {
@@ -46,7 +46,7 @@ export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpd
     };
 }
 
-/** The agent's text and its plan. */
+/** The agent's source text and its plan. */
 export function etcdUpdateConfig(plan: EtcdUpdatePlan, agent: string): Manifest {
     return {
         apiVersion: "v1",
@@ -57,7 +57,7 @@ export function etcdUpdateConfig(plan: EtcdUpdatePlan, agent: string): Manifest 
     };
 }
 
-/** Has the member of a controller run otherwise. Its pod is made again unless the agent gave up. */
+/** Changes how a controller's member runs. Its pod is recreated unless the agent gives up. */
 export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manifest {
     return {
         apiVersion: "batch/v1",
@@ -65,7 +65,7 @@ export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manif
         metadata: { name: id, namespace: "kube-system", labels: { "k8s-app": etcdUpdateApp } },
         spec: {
             backoffLimit: 20,
-            // What it said last is in the error of `up`.
+            // Its last log line is in the error of `up`.
             ttlSecondsAfterFinished: 3_600,
             podFailurePolicy: {
                 rules: [{ action: "FailJob", onExitCodes: { operator: "In", values: [gaveUpCode] } }],
@@ -80,7 +80,7 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
     return {
         ...onMemberNode(node),
         restartPolicy: "Never",
-        // It looks at the flags of the member's process, and ends it: the kubelet starts it with the new ones.
+        // It reads the flags of the member's process and terminates it: the kubelet restarts it with the new ones.
         hostPID: true,
         containers: [
             {
@@ -89,7 +89,7 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
                 ...lastWords,
                 command: ["node", `${programPath}/etcd-update.js`, `${planPath}/plan.json`],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without rights: what it reads and writes is root's alone.
+                // Root without capabilities: it reads and writes root's files.
                 securityContext: confined,
                 volumeMounts: [
                     { name: "program", mountPath: programPath, readOnly: true },
@@ -107,11 +107,11 @@ function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
         volumes: [
             { name: "program", configMap: { name: id, items: [{ key: "etcd-update.js", path: "etcd-update.js" }] } },
             { name: "plan", configMap: { name: id, items: [{ key: "plan.json", path: "plan.json" }] } },
-            // Its image is on the machine then, before the member stops for it.
+            // So that the image is on the machine before the member stops.
             { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
             { name: "pki", hostPath: { path: pki, type: "Directory" } },
             { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
-            // Of which only the names matter: how often the kubelet started the member.
+            // Only the names matter: they show how often the kubelet has started the member.
             { name: "pod-logs", hostPath: { path: podLogs, type: "Directory" } },
             { name: "data", hostPath: { path: data, type: "Directory" } },
             { name: "state", hostPath: { path: state, type: "DirectoryOrCreate" } },

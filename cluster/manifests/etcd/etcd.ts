@@ -9,13 +9,15 @@ import type { PodSpec } from "../pod";
 import { memberImages, memberSpec, ownStaticPod } from "./member";
 import { holdsFile, ownPath, podProgramPath, podScript } from "./scripts";
 
-/** The label `k8s-app` of members' pods: machines' own have another, by which those who ask etcd find them. */
+/**
+ * Label `k8s-app` of members' pods: the machine's own static pods have another one, which clients of etcd find them by.
+ */
 export const etcdPodApp = podName;
 
 /**
- * The etcd member of every controller as a pod of the API, to which the machine's own gives way: docs/levels.md.
+ * The etcd member of every controller as an API pod, to which the machine's own static pod yields: docs/levels.md.
  *
- * @param program - source text of the agent that lets it begin
+ * @param program - source text of the agent that decides when it may start
  */
 export function selfHostedEtcd(cluster: Cluster, program: string): Manifest[] {
     const plan = `${JSON.stringify(etcdPodPlan(cluster), null, 2)}\n`;
@@ -29,7 +31,7 @@ export function selfHostedEtcd(cluster: Cluster, program: string): Manifest[] {
             metadata: { name: "etcd", namespace: "kube-system", labels },
             spec: {
                 selector: { matchLabels: labels },
-                // A member is another's majority: the next one goes when this one's has served for a moment.
+                // Each member counts towards the majority: the next one stops once this one has run for a moment.
                 updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
                 minReadySeconds: 5,
                 template: { metadata: { labels }, spec: podSpec(cluster, config.metadata.name) },
@@ -38,7 +40,7 @@ export function selfHostedEtcd(cluster: Cluster, program: string): Manifest[] {
     ];
 }
 
-/** What the pod asks before it takes a member over. */
+/** What the pod checks before it takes over a member. */
 export function etcdPodPlan(cluster: Cluster): EtcdPodPlan {
     return {
         images: memberImages(cluster),
@@ -62,7 +64,8 @@ function podSpec(cluster: Cluster, config: string): PodSpec {
             name: "etcd-member",
             command: ["/bin/sh", "-c", podScript, podName],
             hasShell: true,
-            // Others answer on the machine's ports before it does: it counts once it has the lock. In ten minutes it asks anew.
+            // Others respond on the machine's ports before it does: it counts once it holds the lock. After ten minutes
+            // it retries.
             startupProbe: {
                 exec: { command: ["/bin/sh", "-c", `[ -e ${holdsFile} ]`] },
                 periodSeconds: 1,

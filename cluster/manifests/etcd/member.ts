@@ -11,13 +11,13 @@ import { paths } from "../../paths";
 import { type Container, confined, lastWords, type PodSpec, type Volume, type VolumeMount } from "../pod";
 import { etcdImagePath, memberPath, standingScript } from "./scripts";
 
-/** Twice etcd's own default, and still one request of S3, which takes 5 GiB. */
+/** Twice etcd's default, and still a single S3 request, which is limited to 5 GiB. */
 const quotaBytes = 4 * 2 ** 30;
 
-/** What an etcd member is started with. */
+/** How an etcd member starts. */
 export interface EtcdStart {
     readonly machine: Machine;
-    /** The members it starts with, itself included, as `name=peerURL`. */
+    /** The initial members, including itself, as `name=peerURL`. */
     readonly initialCluster: string;
     readonly initialClusterState: "new" | "existing";
 }
@@ -27,7 +27,7 @@ export interface EtcdMember extends EtcdStart {
     readonly certificate: KeyPair;
 }
 
-/** An etcd member: a static pod, so that it needs no API, with a certificate of its own. */
+/** An etcd member: a static pod, so that it needs no API, with its own certificate. */
 export function etcdMember(cluster: Cluster, member: EtcdMember): Config {
     return config({
         directories: [directory(paths.etcdPki, { mode: 0o700 }), directory(paths.etcdData, { mode: 0o700 })],
@@ -42,17 +42,17 @@ export function etcdMember(cluster: Cluster, member: EtcdMember): Config {
     });
 }
 
-/** How a member's peers reach it. */
+/** URL for a member's peers. */
 export function peerUrl({ address }: Machine): string {
     return `https://${address}:${ports.etcdPeer}`;
 }
 
-/** How clients reach a member. */
+/** URL for a member's clients. */
 export function clientUrl({ address }: Machine): string {
     return `https://${address}:${ports.etcdClient}`;
 }
 
-/** The pod of a member, for the kubelet's own directory: every member runs the same. */
+/** Static pod of a member: every member runs the same. */
 export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
     const annotations = etcdAnnotations(cluster);
     return withUid({
@@ -77,11 +77,11 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
 interface MemberProgram {
     readonly name: string;
     readonly command: readonly string[];
-    /** With etcd's image beside the one of a shell. @default etcd's own image, alone */
+    /** Uses an image with a shell, with etcd's image mounted. @default only etcd's image */
     readonly hasShell?: boolean;
     /** When it counts as started. @default when it is alive */
     readonly startupProbe?: Container["startupProbe"];
-    /** What it has beside its data, keys and program. @default nothing */
+    /** Additional volumes besides data, keys and program. @default none */
     readonly volumes?: readonly Volume[];
     readonly mounts?: readonly VolumeMount[];
 }
@@ -98,18 +98,18 @@ function program(cluster: Cluster, member: EtcdStart): MemberProgram {
         : { name: "etcd", command: ["etcd", ...own] };
 }
 
-/** Where a member with a shell sees whether it is wanted still. */
+/** Lets a member with a shell check whether its static pod still exists. */
 export const ownStaticPod = {
     mounts: [{ name: "static-pods", mountPath: paths.staticPods, readOnly: true }],
     volumes: [{ name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } }],
 };
 
-/** Of what a member's pod is made where it has a shell. */
+/** Images of a member's pod with a shell. */
 export function memberImages({ images }: Cluster): string {
     return imagesWord(images.node, images.etcd);
 }
 
-/** What runs a member, whoever starts it. */
+/** Pod spec of a member, whatever starts it. */
 export function memberSpec(
     { images }: Cluster,
     { name, command, hasShell = false, startupProbe, volumes = [], mounts = [] }: MemberProgram,
@@ -125,9 +125,9 @@ export function memberSpec(
                 command: [...command],
                 ...(hasShell && { env: [{ name: "PATH", value: memberPath }] }),
                 resources: { requests: { cpu: "100m", memory: "100Mi" } },
-                // Root without rights: its data and keys are root's alone.
+                // Root without capabilities: data and keys are owned by root.
                 securityContext: confined,
-                // A learner is alive and not ready, for as long as it takes to get the data.
+                // A learner is alive but not ready while it receives the data.
                 startupProbe: startupProbe ?? { ...probe("/livez"), periodSeconds: 1, failureThreshold: 300 },
                 livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 },
                 readinessProbe: { ...probe("/readyz"), periodSeconds: 5 },
@@ -148,7 +148,7 @@ export function memberSpec(
     };
 }
 
-/** Which authorities a member began with, where they are others than a cluster begins with: it reads them only once. */
+/** The CAs that a member started with, if they differ from the initial ones: it reads them only once. */
 export function etcdAnnotations({ keys: { etcdCa } }: Cluster): Record<string, string> | undefined {
     return keysAnnotations({ ...firstKeys, etcdCa });
 }
@@ -157,7 +157,7 @@ function flags({ machine, initialCluster, initialClusterState }: EtcdStart): Rec
     const file = (name: string) => `${paths.etcdPki}/${name}`;
     return {
         "advertise-client-urls": clientUrl(machine),
-        // kube-apiserver compacts every 5 minutes; this is for what it leaves when it can't.
+        // kube-apiserver compacts every 5 minutes; this is for when it cannot.
         "auto-compaction-mode": "periodic",
         "auto-compaction-retention": "1h",
         "cert-file": file("member.crt"),

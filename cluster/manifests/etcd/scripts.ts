@@ -1,31 +1,31 @@
 import { handBackLock } from "../../../agents/etcd/member/runner";
 import { paths } from "../../paths";
 
-/** Where the member's two locks are: beside its data, which each pod that runs it has. */
+/** The member's two locks: next to its data, which every pod that runs it mounts. */
 const lock = `${paths.etcdData}/member.lock`;
 const claim = `${paths.etcdData}/member.claim`;
 const handBack = handBackLock(paths.etcdMemberData);
 
-/** Where etcd's own programs are in a pod that has a shell, too: its image is mounted there. */
+/** Path of etcd's programs in a pod with a shell, where its image is mounted. */
 export const etcdImagePath = "/opt/tradewind/etcd";
 
-/** As the shell's image has it, and etcd's programs. */
+/** PATH of the shell's image, with etcd's programs. */
 export const memberPath = `${etcdImagePath}/usr/local/bin:/usr/local/bin:/usr/bin:/bin`;
 
-/** A directory of the pod of the API alone. */
+/** A directory of the API pod only. */
 export const ownPath = "/run/tradewind/etcd-pod";
 
-/** There from when the pod of the API has the lock. */
+/** Exists once the API pod holds the lock. */
 export const holdsFile = `${ownPath}/holds`;
 
-/** Where the agent that lets a pod of the API begin is, and its plan. */
+/** Path of the agent that decides when an API pod may start, and of its plan. */
 export const podProgramPath = "/opt/tradewind/etcd-pod";
 
 /**
- * Runs etcd as long as `must_go` has nothing against it. What holds the lock is etcd itself: the kernel frees it when that
- * has ended, however it did. In the background what the shell waits for, since it heeds no signal before that ends.
+ * Runs etcd until `must_go` succeeds. etcd itself holds the lock: the kernel releases it when etcd has terminated, for
+ * whatever reason. The shell waits for background processes, because it only handles signals then.
  *
- * No `$` before another, nor before `(` and a name: Kubernetes would make something else of it.
+ * No `$` before another `$`, or before `(` and a name: Kubernetes would expand it.
  */
 const common = `set -eu
 # Who takes it away wants no member here, whatever runs still: a kubelet may be slow, or away.
@@ -71,8 +71,8 @@ exec 8>>${claim} 9>>${lock}
 `;
 
 /**
- * A machine's own member that gives way to the pod of the API: it ends when that claims it, waits for the lock, and takes
- * over as soon as that has ended. The word before the flags is `imagesWord`.
+ * A machine's own member, which yields to the API pod: it stops when the API pod claims the lock, waits for it, and
+ * takes over as soon as the API pod has stopped. The word before the flags is `imagesWord`.
  */
 export const standingScript = `${common}must_go() { ! is_wanted || ! flock -n -s 7 7>>${claim}; }
 shift
@@ -91,8 +91,8 @@ done
 `;
 
 /**
- * The pod of the API: it runs what the machine's own member runs, as long as that is there, and no agent at work on it.
- * When it has ended, its container is started anew, and asks anew whether it may begin.
+ * The API pod: it runs the machine's own member as long as its static pod exists and no agent is working on it. When it
+ * stops, its container restarts and checks again whether it may start.
  */
 export const podScript = `${common}rm -f ${ownPath}/*
 # Of an agent that is at work on the member.

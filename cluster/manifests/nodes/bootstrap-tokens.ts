@@ -3,27 +3,30 @@ import type { Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { nodeGroupPrefix, poolGroup } from "../rbac";
 
-/** Hours for which a token admits machines. Long enough for a slow first boot, short enough to be worthless when it leaks later. */
+/**
+ * Hours that a token admits machines. Long enough for a slow first boot, short enough to be worthless if it leaks
+ * later.
+ */
 export const tokenLifetimeHours = 24;
 
 /** Source: Kubernetes' "Bootstrap Tokens" page. */
 export const bootstrapTokenType = "bootstrap.kubernetes.io/token";
 
-/** A shell command that prints when a token that becomes valid now ends: RFC 3339 in UTC. */
+/** Shell command that prints when a token created now expires: RFC 3339 in UTC. */
 export const expirationCommand = `node -p "new Date(Date.now() + ${tokenLifetimeHours * 3_600_000}).toISOString()"`;
 
-/** Whose a token is: a machine's of a pool, or that of all machines of a pool which come at any time. */
+/** Owner of a token: a machine of a pool, or all machines of a pool whose machines are created at any time. */
 export interface TokenHolder {
     readonly pool: string;
     readonly node?: string;
 }
 
-/** The name of a token among those of a cluster: no pool's is that of a node. */
+/** Name of a token in a cluster: no pool has the name of a node. */
 export function tokenKey({ pool, node }: TokenHolder): string {
     return node ?? `${pool}/*`;
 }
 
-/** Whose the tokens of a cluster are, by their names. Those of others are left out. */
+/** Owners of a cluster's tokens, by the tokens' names. Others are omitted. */
 export function tokenHolders(cluster: Cluster, tokens: Readonly<Record<string, string>>): TokenHolder[] {
     const pools = Object.entries(nodesByPool(cluster));
     return Object.keys(tokens).flatMap((key) => {
@@ -38,8 +41,8 @@ export function tokenHolders(cluster: Cluster, tokens: Readonly<Record<string, s
 /**
  * The Secret that makes a bootstrap token valid.
  *
- * `expiration` is an RFC 3339 time; whoever applies the Secret sets it, since a manifest must not
- * change with the clock. kube-controller-manager's token cleaner removes the Secret when it is over.
+ * `expiration` is an RFC 3339 time. It is set when the Secret is applied, because a manifest must not depend on the
+ * clock. kube-controller-manager's token cleaner deletes the Secret once it has expired.
  */
 export function bootstrapTokenSecret(
     { pool, node }: TokenHolder,
@@ -68,19 +71,22 @@ export function bootstrapTokenSecret(
     };
 }
 
-/** The token of a pool that does not end: random, secret, and the same in every run. @param privateKey - of nothing else */
+/**
+ * A pool's token without expiry: random, secret, and the same in every run.
+ * @param privateKey - used for nothing else
+ */
 export function lastingToken(privateKey: string): string {
     const digest = createHash("sha256").update(privateKey).digest("hex");
     return `${digest.slice(0, 6)}.${digest.slice(6, 22)}`;
 }
 
-/** The token of a machine until its end, and no other one's or time's: of 83 bits. */
+/** Token of a machine until it expires, unique to the machine and time: 83 bits. */
 export function machineToken(privateKey: string, node: string, end: string): string {
     const digest = createHmac("sha256", privateKey).update(`${node} ${end}`).digest("hex");
-    // Twice as many as are needed: the first ones are not as random.
+    // Twice as many as needed: the first ones are less random.
     const text = BigInt(`0x${digest}`).toString(36).padStart(50, "0").slice(-40);
     return `${text.slice(0, 6)}.${text.slice(6, 22)}`;
 }
 
-/** Of the length of a token, where a preview does not know it yet. */
+/** Has the length of a token, for previews that do not know it yet. */
 export const placeholderToken = `${"x".repeat(6)}.${"x".repeat(16)}`;

@@ -1,7 +1,7 @@
 import { cleanUpMarker } from "../../../agents/clean-up/request";
 import type { Manifest } from "../../manifest";
 
-/** What a clean-up finds in a cluster that goes: in one that stays, the stack has deleted it before. */
+/** Marker that a clean-up finds in a cluster being destroyed: otherwise, the stack has deleted it before. */
 export function cleanUpMarkerConfig(id: string): Manifest {
     return {
         apiVersion: "v1",

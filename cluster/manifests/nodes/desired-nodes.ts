@@ -2,20 +2,20 @@ import type { NodeGroups } from "../../../agents/nodes/removal/plan";
 import type { Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 
-/** The record of the nodes that the stack has: a Node of it that is missing was deleted by mistake. */
+/** Record of the stack's nodes: if one of them has no Node, it was deleted by mistake. */
 export const wantedNodesName = "wanted-nodes";
 
-/** The key of a pool whose nodes the cloud names. */
+/** Key of a pool whose nodes are named by the cloud. */
 export function poolKey(pool: string): string {
     return `pool.${pool}`;
 }
 
-/** The nodes that the record names: those of pools whose nodes the cloud names are not among them. */
+/** Nodes named in the record, without those named by the cloud. */
 export function namedIn(data: Readonly<Record<string, string>> | undefined): string[] {
     return Object.keys(data ?? {}).filter((key) => !key.startsWith(poolKey("")));
 }
 
-/** The record, and that every node may read it. It has to be written before a node is removed. */
+/** The record, and permission for every node to read it. It must be written before a node is removed. */
 export function wantedNodes(cluster: Cluster, groups?: NodeGroups): Manifest[] {
     const metadata = { name: wantedNodesName, namespace: "kube-system" };
     const byName = Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((name) => [name, pool]));

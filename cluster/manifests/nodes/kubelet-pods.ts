@@ -8,7 +8,7 @@ import { lastWords, type PodSpec } from "../pod";
 const name = kubeletPodApp;
 const programPath = "/opt/tradewind/kubelet-pod";
 
-/** The kubelet of every node as a pod of it, which the host's kubelet starts, and gives way to: docs/levels.md. */
+/** The kubelet of every node as a pod, which the host's kubelet starts and yields to: docs/levels.md. */
 export function selfHostedKubelet(cluster: Cluster): Manifest[] {
     const config = immutableConfigMap(name, { start: startScript });
     const labels = { "k8s-app": name };
@@ -20,7 +20,7 @@ export function selfHostedKubelet(cluster: Cluster): Manifest[] {
             metadata: { name, namespace: "kube-system", labels },
             spec: {
                 selector: { matchLabels: labels },
-                // Two on a node would take the lock from the host's kubelet by turns.
+                // Two pods on a node would take turns taking the lock from the host's kubelet.
                 updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
                 template: { metadata: { labels }, spec: podSpec(cluster, config.metadata.name) },
             },
@@ -43,22 +43,22 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                 name,
                 image: images.node,
                 ...lastWords,
-                // Within the host's files: volumes that it mounts are those of all pods, whoever mounts them next.
+                // In the host's file system: volumes that it mounts belong to all pods, whichever kubelet is next.
                 command: [
                     "/bin/sh",
                     "-c",
                     `exec nsenter -t 1 -m -u -- /bin/sh -c "$(cat ${programPath}/start)" kubelet`,
                 ],
                 resources: { requests: { cpu: "50m", memory: "64Mi" } },
-                // It is root of its node, as any kubelet.
+                // It is root on its node, like any kubelet.
                 securityContext: { privileged: true, runAsUser: 0 },
-                // Once it has the lock it keeps it. One that does not get it in ten minutes opens it anew.
+                // Once it holds the lock, it keeps it. If it does not get it within ten minutes, it opens it again.
                 startupProbe: {
                     exec: { command: holdsLock },
                     periodSeconds: 1,
                     failureThreshold: 600,
                 },
-                // When the machine shuts down, it ends those of its priority before itself.
+                // When the machine shuts down, it stops pods of its priority before itself.
                 lifecycle: { preStop: { sleep: { seconds: 3 } } },
                 volumeMounts: [{ name: "program", mountPath: programPath, readOnly: true }],
             },

@@ -28,19 +28,22 @@ const name = "node-agent";
 const programPath = `/opt/tradewind/${name}`;
 const caPath = "/etc/tradewind/ca";
 
-/** The nodes of a pool, `controller` among them. */
+/** The nodes of a pool; `controller` is a pool too. */
 export interface NodeAgentPool {
     readonly pool: string;
     readonly downloads: NodeDownloads;
-    /** How many of its nodes may be without a kubelet that is Ready at a time. */
+    /** How many of its nodes may be without a Ready kubelet at the same time. */
     readonly maxUnavailable: number;
-    /** In which a node is to be drained. @default - the agent's own limit */
+    /** Drain timeout. @default - the agent's own limit */
     readonly drainSeconds?: number;
-    /** @default its machines are not taken away */
+    /** @default its machines are not terminated by a cloud */
     readonly departures?: Departures;
 }
 
-/** What keeps kubelets, CNI plugins and container runtimes of a pool at those of the cluster, one node after the other: docs/upgrades.md. */
+/**
+ * Keeps kubelets, CNI plugins and container runtimes of a pool at the cluster's versions, node by node:
+ * docs/upgrades.md.
+ */
 export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
     const plan = nodeAgentPlan(cluster, pool);
     const data = { [`${name}.js`]: program, "plan.json": `${JSON.stringify(plan, null, 2)}\n` };
@@ -48,7 +51,7 @@ export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string
     return [config, daemonSet(cluster, pool, plan, config.metadata.name)];
 }
 
-/** What the agent is told. */
+/** Plan of the agent. */
 export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgentPlan {
     const { pool, downloads, departures, drainSeconds = defaultLimits.drain } = agents;
     const { kubernetes } = cluster.versions;
@@ -81,12 +84,12 @@ export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgen
         },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
-        // Left out where it is the agent's own, so that it rolls nothing.
+        // Omitted if it is the agent's default, so that nothing is rolled out.
         ...(drainSeconds !== defaultLimits.drain && { limits: { drain: drainSeconds } }),
     };
 }
 
-/** However it was written, so that the same one rolls nothing. */
+/** In a fixed order, so that the same download is not rolled out again. */
 function inOneOrder({ urls, sha256 }: Download): Download {
     return { urls, sha256 };
 }
@@ -102,13 +105,13 @@ function kubeletIdentity(cluster: Cluster): KubeletIdentity {
         issuer: authorityName(keys.kubernetesCa[0]!),
         asksForServer: certificates.kubeletServing !== "own",
         apiServer: clusterApiServer(cluster),
-        // It starts when there is no other.
+        // It starts while there is no other.
         otherApiServers: { [controllers.names[0]!]: localApiServer },
         directory: paths.kubeletPki,
     };
 }
 
-/** Whether its nodes have another member lead etcd before they are rebooted. */
+/** Whether its nodes move etcd's leadership to another member before they are rebooted. */
 function yieldsLead({ osReboots }: Cluster, pool: string): boolean {
     return osReboots !== undefined && pool === "controller";
 }
@@ -122,7 +125,7 @@ function daemonSet(cluster: Cluster, agents: NodeAgentPool, plan: NodeAgentPlan,
         metadata: { name: `${name}-${pool}`, namespace: "kube-system", labels },
         spec: {
             selector: { matchLabels: labels },
-            // Its pods are Ready when their nodes are: this is the order in which kubelets are upgraded.
+            // Its pods are Ready when their nodes are up to date: this is the order in which kubelets are upgraded.
             updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
             template: {
                 metadata: { labels, annotations: { ...whatChanges(plan), ...nodeAgentKeys(cluster) } },
@@ -132,12 +135,12 @@ function daemonSet(cluster: Cluster, agents: NodeAgentPool, plan: NodeAgentPlan,
     };
 }
 
-/** Which authorities its kubelet has once a pod is Ready, where they are others than a cluster begins with. */
+/** The CAs of its kubelet once a pod is Ready, if they differ from the initial ones. */
 function nodeAgentKeys({ keys: { kubernetesCa } }: Cluster): Record<string, string> | undefined {
     return keysAnnotations({ ...firstKeys, kubernetesCa });
 }
 
-/** For those who read the preview: the rest is in a ConfigMap of another name. */
+/** Shown in previews: the rest is in a ConfigMap with another name. */
 function whatChanges({
     wanted,
     settings: { id, flags },
@@ -152,11 +155,14 @@ function whatChanges({
     };
 }
 
-/** The agent acts as its node's kubelet, which may change that node, evict its pods, and nothing of another node. */
+/**
+ * The agent uses its node's kubelet credentials, which may change that node and evict its pods, but not change other
+ * nodes.
+ */
 function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPool, config: string): PodSpec {
     const { images, keys } = cluster;
     const hasEtcd = yieldsLead(cluster, pool);
-    // What is read only stays so while there is nothing to change.
+    // Read-only as long as there is nothing to change.
     const kubeletPki = { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: hasFirstAuthority(keys) };
     const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.nodeAgentHealthz, path } });
     return {
@@ -177,7 +183,7 @@ function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPoo
                 ...lastWords,
                 command: [
                     "node",
-                    // It lives on every node, and needs little.
+                    // It runs on every node and needs few resources.
                     "--max-semi-space-size=1",
                     "--max-old-space-size=64",
                     `${programPath}/${name}.js`,
@@ -207,18 +213,18 @@ function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPoo
         ],
         volumes: [
             { name: "program", configMap: { name: config } },
-            // Kubernetes keeps it in every namespace. The host's lies beside keys.
+            // Kubernetes keeps it in every namespace. The host's copy is next to keys.
             { name: "ca", configMap: { name: "kube-root-ca.crt" } },
             { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
             { name: "cni", hostPath: { path: paths.cni, type: "Directory" } },
-            // On machines that were made without one there is none.
+            // Machines created without one have none.
             ...(downloads.containerRuntime
                 ? [{ name: "runtimes", hostPath: { path: paths.containerRuntimes, type: "DirectoryOrCreate" } }]
                 : []),
             { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
             { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
             ...(departures ? [nodeAuthorities.volume] : []),
-            // Of a controller that joins, the directory in it of its member comes later.
+            // On a joining controller, the member's directory in it is created later.
             ...(hasEtcd ? [{ name: "pki", hostPath: { path: paths.pki, type: "Directory" } }] : []),
         ],
     };

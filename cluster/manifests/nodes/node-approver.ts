@@ -16,7 +16,7 @@ import { nodeAuthorities } from "./node-authorities";
 
 export const nodeApproverName = "node-approver" as const;
 
-/** What its certificate says. */
+/** User in its certificate. */
 export const nodeApproverUser = "tradewind:node-approver";
 
 const name = nodeApproverName;
@@ -30,15 +30,15 @@ const controllersConfig = "admitted-controllers";
 export interface NodeApproverOptions {
     /** Source text of the agent. */
     readonly agent: string;
-    /** It asks EC2, perhaps by a proxy that its node trusts. @default false */
+    /** Whether it queries EC2, possibly through a proxy trusted by its node. @default false */
     readonly asksEc2?: boolean;
 }
 
 /**
- * The agent that lets machines become nodes, and gives controllers that register again their role.
+ * The agent that admits machines as nodes, and restores the role of controllers that register again.
  *
- * One runs on each controller, by a certificate of its own, and the checkpointer keeps a copy: what brings a cluster back must
- * not wait for the cluster.
+ * One runs on each controller with its own certificate, and is checkpointed: what brings a cluster back must not depend
+ * on it.
  */
 export function nodeApprover(
     cluster: Cluster,
@@ -64,18 +64,18 @@ export function nodeApproverPlan(): NodeApproverPlan {
     };
 }
 
-/** Which nodes there may be. The agent reads it for each request. */
+/** The allowed nodes. The agent reads it for each request. */
 export function nodePoolsConfig(pools: NodePools): Manifest {
     return config(poolsConfig, "pools.json", pools);
 }
 
-/** The pools of a cluster whose nodes the stack names. @param without - pools whose machines their cloud names */
+/** Pools whose nodes are named by the stack. @param without - pools whose machines are named by their cloud */
 export function namedPools(cluster: Cluster, without: readonly string[] = []): NodePools {
     const pools = Object.entries(nodesByPool(cluster)).filter(([pool]) => !without.includes(pool));
     return { pools: Object.fromEntries(pools.map(([pool, nodes]) => [pool, { nodes }])) };
 }
 
-/** Controllers whose members of etcd have joined. */
+/** Controllers whose etcd members have joined. */
 export function admittedControllers(names: AdmittedControllers): Manifest {
     return config(controllersConfig, "controllers.json", names);
 }
@@ -149,7 +149,7 @@ function secret(cluster: Cluster, secrets: ApproverCredentials): Manifest {
 function daemonSet(cluster: Cluster, secrets: ApproverCredentials, program: Manifest, asksEc2: boolean): Manifest {
     const labels = { "k8s-app": name };
     const annotations = {
-        // Another certificate rolls the pods.
+        // Another certificate replaces the pods.
         "tradewind.dev/credentials": contentHash(access(cluster, secrets)),
         ...keysOf(cluster, "kube-scheduler"),
         [checkpointAnnotation]: "true",
@@ -194,7 +194,7 @@ function podSpec({ images }: Cluster, program: Manifest, asksEc2: boolean): PodS
                     ...frugal.options,
                     `${programPath}/${name}.js`,
                     `${programPath}/plan.json`,
-                    // As of kube-scheduler: the checkpointer takes it for one that needs the API.
+                    // Like kube-scheduler's: the checkpointer recognizes pods that need the API by it.
                     `--kubeconfig=${credentialsPath}/kubeconfig`,
                 ],
                 ...(asksEc2 && { env: [nodeAuthorities.env] }),

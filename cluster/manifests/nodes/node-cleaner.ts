@@ -10,13 +10,13 @@ import { serviceAccount } from "../rbac";
 
 const name = "node-cleaner";
 
-/** Whose machines the cloud is asked for. */
+/** Groups whose machines are looked up in the cloud. */
 export interface CleanedGroups extends Pick<MachineGroups, "namePattern"> {
-    /** Of AWS. */
+    /** AWS region. */
     readonly region: string;
 }
 
-/** The agent that deletes nodes of groups whose instances are gone: nothing else does, without a cloud's controller. */
+/** Deletes nodes of terminated instances in groups: nothing else does without a cloud controller. */
 export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: string): Manifest[] {
     const plan = `${JSON.stringify(nodeCleanerPlan(groups), null, 2)}\n`;
     const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
@@ -32,7 +32,7 @@ function account(): Manifest[] {
     const itself = { kind: "ServiceAccount", name, namespace: "kube-system" };
     return [
         ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "delete"] }]),
-        // Those of Nodes are there.
+        // Events about Nodes are in this namespace.
         ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
     ];
 }

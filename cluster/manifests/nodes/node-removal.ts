@@ -10,16 +10,16 @@ import { clientUrl, peerUrl } from "../etcd/member";
 import { beforeCloudController, confined, lastWords, type PodSpec } from "../pod";
 import { serviceAccount } from "../rbac";
 
-/** Of the agent, and of its account. */
+/** Name of the agent and its service account. */
 export const nodeRemovalName = "node-removal";
 
 const name = nodeRemovalName;
 const programPath = `/opt/tradewind/${name}`;
 
-/** Seconds that the stack waits: for disruption budgets, and for an agent that starts anew after each step that failed. */
+/** Seconds that the stack waits: for disruption budgets, and for an agent that restarts after each failed step. */
 const timeoutSeconds = 900;
 
-/** Which nodes the cluster is to have, for the agent that removes the others. */
+/** The desired nodes, for the agent that removes all others. */
 export function nodeRemovalPlan(
     cluster: Cluster,
     controllers: readonly Machine[],
@@ -37,7 +37,7 @@ export function nodeRemovalPlan(
     };
 }
 
-/** The agent's identity, and what it may do: what `kubectl drain` and `kubectl delete node` need. */
+/** Service account of the agent, with the permissions that `kubectl drain` and `kubectl delete node` need. */
 export function nodeRemovalAccount(): Manifest[] {
     return serviceAccount(name, [
         { apiGroups: [""], resources: ["nodes"], verbs: ["list", "patch", "delete"] },
@@ -46,7 +46,7 @@ export function nodeRemovalAccount(): Manifest[] {
     ]);
 }
 
-/** The agent's text and its plan. */
+/** The agent's source text and its plan. */
 export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifest {
     return {
         apiVersion: "v1",
@@ -57,9 +57,9 @@ export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifes
 }
 
 /**
- * Runs the agent on a controller that stays, until no node is left that is not wanted.
+ * Runs the agent on a remaining controller until only desired nodes are left.
  *
- * Another list of nodes, or pools, is another Job, and is seen in preview: a Job's template cannot be changed.
+ * Another list of nodes or pools is another Job, which previews show: a Job's template cannot be changed.
  */
 export function nodeRemovalJob(cluster: Cluster, groups?: NodeGroups): Manifest {
     const annotations = {
@@ -96,7 +96,7 @@ function podSpec(cluster: Cluster): PodSpec {
         dnsPolicy: "Default",
         priorityClassName: priorities.control.name,
         enableServiceLinks: false,
-        // Not a node that is lost.
+        // But not a lost node.
         tolerations: [
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
             ...beforeCloudController(cluster),
@@ -109,7 +109,7 @@ function podSpec(cluster: Cluster): PodSpec {
                 ...lastWords,
                 command: ["node", `${programPath}/${name}.js`, `${programPath}/plan.json`],
                 resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without rights, to read a member's key.
+                // Root without capabilities, to read a member's key.
                 securityContext: confined,
                 volumeMounts: [
                     { name: "program", mountPath: programPath, readOnly: true },

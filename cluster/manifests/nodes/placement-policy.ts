@@ -8,18 +8,19 @@ import { nodeRemovalName } from "./node-removal";
 const apiVersion = "admissionregistration.k8s.io/v1";
 const name = "placement.tradewind.dev";
 
-/** Agents of etcd's members go by it to their machine, before that has the label of controllers. */
+/** Label that assigns agents of etcd members to their machines before these have the controllers' role label. */
 const hostnameLabel = "kubernetes.io/hostname";
 
-/** What kube-apiserver knows of every token that a kubelet got for a pod. */
+/** Set by kube-apiserver for every token that a kubelet requested for a pod. */
 const nodeOfToken = "authentication.kubernetes.io/node-name";
 
 /**
- * Labels of Nodes by which pods with the cluster's keys find their machines: nobody draws those pods to another one.
+ * Protects labels of Nodes that place pods with the cluster's keys, so that such pods cannot be attracted to another
+ * machine.
  *
- * Kubernetes' NodeRestriction holds kubelets alone, and leaves them their hostname. Whoever may patch `nodes/status`, as
- * flannel on every node, may change labels by that: it is kept to its own node, too. kube-apiserver judges by this itself,
- * nothing has to run for it.
+ * Kubernetes' NodeRestriction only restricts kubelets, and leaves them their hostname label. Clients that may patch
+ * `nodes/status`, such as flannel on every node, can change labels with it, so they are restricted to their own node.
+ * kube-apiserver evaluates the policy itself; nothing has to run for it.
  */
 export function placementPolicy({ name: cluster }: Pick<Cluster, "name">): Manifest[] {
     return [
@@ -33,7 +34,7 @@ export function placementPolicy({ name: cluster }: Pick<Cluster, "name">): Manif
     ];
 }
 
-// Optional values: no expression can fail, since what can't be judged is denied, the heartbeat of a kubelet too.
+// Optional values: expressions must not fail, because that denies the request, including a kubelet's heartbeat.
 const specOf = (cluster: string) => ({
     failurePolicy: "Fail",
     matchConstraints: {
@@ -78,7 +79,7 @@ const specOf = (cluster: string) => ({
                 [
                     "oldObject != null",
                     "object.metadata.?labels == oldObject.metadata.?labels",
-                    // Nobody but an administrator gets a token of no node.
+                    // Only administrators can get a token that is not bound to a node.
                     `object.metadata.name in request.userInfo.?extra[?"${nodeOfToken}"].orValue([object.metadata.name])`,
                 ].join(" && "),
             ].join(" || "),
@@ -92,12 +93,12 @@ function accountOf(serviceAccount: string): string {
     return `system:serviceaccount:kube-system:${serviceAccount}`;
 }
 
-/** A label as it is to be, and as it was: `role`, `oldRole`. */
+/** A label's new and old value: `role`, `oldRole`. */
 function beforeAndAfter(variable: string, label: string) {
     const old = `old${variable[0]!.toUpperCase()}${variable.slice(1)}`;
     return [
         { name: variable, expression: labelOf("object", label) },
-        // A Node that is made was not there.
+        // A Node being created has no old object.
         { name: old, expression: `oldObject == null ? optional.none() : ${labelOf("oldObject", label)}` },
     ];
 }

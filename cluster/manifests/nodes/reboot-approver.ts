@@ -15,10 +15,10 @@ const rbac = "rbac.authorization.k8s.io";
 const system = "kube-system";
 const coordination = "coordination.k8s.io";
 
-/** What has to be whole before a node is rebooted, beside the agents of nodes. */
+/** What must be healthy before a node is rebooted, in addition to the node-agents. */
 const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "checkpointer"];
 
-/** The agent that gives nodes their turn to reboot, one at a time. */
+/** The agent that allows nodes to reboot, one at a time. */
 export function rebootApprover(cluster: Cluster, reboots: OsReboots, agent: string): Manifest[] {
     const plan = `${JSON.stringify(rebootApproverPlan(reboots), null, 2)}\n`;
     const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
@@ -34,7 +34,7 @@ export function rebootApproverPlan({ windows }: OsReboots): RebootApproverPlan {
     return { apiServer: localApiServer, windows, daemonSets: controlPlane, controllerLabel };
 }
 
-/** It sees Nodes and changes none: a node-agent changes its own, when the Lease says that it may. */
+/** It reads Nodes but changes none: a node-agent changes its own Node when the Lease allows it. */
 function account(): Manifest[] {
     const itself = { kind: "ServiceAccount", name, namespace: system };
     const leases = { apiGroups: [coordination], resources: ["leases"] };
@@ -47,12 +47,12 @@ function account(): Manifest[] {
             { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list"] },
             { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap], verbs: ["get"] },
         ]),
-        // Those of Nodes are there.
+        // Events about Nodes are in this namespace.
         ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
     ];
 }
 
-/** Every node may see whose turn it is, and give nobody a turn. */
+/** Every node may read whose turn it is, but not change it. */
 function mayLook(): Manifest[] {
     const nodes = { apiGroup: rbac, kind: "Group", name: "system:nodes" };
     const get = { apiGroups: [coordination], resources: ["leases"], resourceNames: [rebootLease], verbs: ["get"] };

@@ -12,9 +12,10 @@ const machinesFile = "machines.json";
 const certificates = "certificates.k8s.io";
 
 /**
- * The agent that approves kubelets' server certificates, for names and addresses of the stack's machines.
+ * The agent that approves kubelet serving certificates for names and addresses of the stack's machines.
  *
- * @param instances - where their addresses are asked for. @default they are known
+ * @param instances - where their addresses are looked up.
+ * @default they are known
  */
 export function servingApprover(cluster: Cluster, agent: string, instances?: InstancesPlan): Manifest[] {
     const machines = `${machinesPath}/${machinesFile}`;
@@ -29,7 +30,7 @@ export function servingApprover(cluster: Cluster, agent: string, instances?: Ins
     return [...account(), program, singleAgent(name, spec)];
 }
 
-/** The machines that there are, which the agent reads again when they change. */
+/** The existing machines. The agent reloads them when they change. */
 export function servingMachines(machines: Machines): Manifest {
     return {
         apiVersion: "v1",

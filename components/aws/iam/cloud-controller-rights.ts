@@ -8,10 +8,10 @@ export interface CloudControllerScope {
 }
 
 /**
- * What the cloud controller may do: look, make load balancers and their security groups with the cluster's tag, change
- * those that have it and that the stack did not make, and open the nodes' groups to them.
+ * Permissions of the cloud controller: read, create load balancers and security groups with the cluster's tag, change
+ * tagged ones that the stack did not create, and open the nodes' groups to them.
  *
- * Source: the calls of cloud-provider-aws. Its documentation allows them on everything.
+ * Source: the API calls of cloud-provider-aws. Its documentation allows them on all resources.
  */
 export function cloudControllerRights({ cluster, region, vpcId }: CloudControllerScope): Allowance[] {
     const ec2 = arnsIn("ec2", region);

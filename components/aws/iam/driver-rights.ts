@@ -3,8 +3,8 @@ import { clusterTag, ownTag } from "../tags";
 import { type Allowance, arnsIn } from "./policy";
 
 /**
- * What the driver of EBS volumes may do: look, make volumes with the cluster's tag, and change, attach and delete those that
- * have it and that the stack did not make, such as etcd's.
+ * Permissions of the EBS CSI driver: read, create volumes with the cluster's tag, and change, attach and delete tagged
+ * ones that the stack did not create, unlike etcd's.
  *
  * Source: the policy in aws-ebs-csi-driver's documentation, without snapshots, which the cluster does not take.
  */
@@ -21,7 +21,8 @@ export function csiDriverRights({ cluster, region }: { cluster: string; region: 
             resources: volumes,
             condition: { StringEquals: { [`aws:RequestTag/${clusterTag(cluster)}`]: "owned" } },
         },
-        // As it asks for the most iops of a type, in a dry run without the cluster's tag. More than any volume has: nothing is made by it.
+        // The driver queries the maximum iops of a type with a dry run that lacks the cluster's tag. The limit exceeds
+        // that of any volume, so this creates nothing.
         {
             actions: ["ec2:CreateVolume"],
             resources: volumes,
@@ -51,8 +52,7 @@ const looks = [
 ];
 
 /**
- * What cluster-autoscaler may do: look, and change how many instances those groups have whose pools say between which
- * numbers.
+ * Permissions of cluster-autoscaler: read, and change the size of the groups whose pools have `min` and `max`.
  *
  * Source: cluster-autoscaler's documentation of AWS.
  */

@@ -9,7 +9,7 @@ import { type Allowance, statement } from "./policy";
 export interface PoolIdentity {
     readonly role: Role;
     readonly profile: InstanceProfile;
-    /** Without it an instance cannot read its config. */
+    /** An instance cannot read its config without it. */
     readonly policy: RolePolicy;
 }
 
@@ -22,11 +22,13 @@ interface IdentityArgs {
     readonly pool: string;
     readonly store: ConfigStore;
     readonly tags: Tags;
-    /** What they may besides. @default nothing */
+    /** Additional permissions. @default none */
     readonly rights?: readonly Allowance[];
 }
 
-/** Who a pool's instances are: they may read their pool's configs, what is given here, and nothing else. */
+/**
+ * IAM role of a pool's instances: they may read their pool's configs, use the permissions given here, and nothing else.
+ */
 export function createIdentity(
     name: string,
     { pool, store, tags, rights = [] }: IdentityArgs,
@@ -52,7 +54,7 @@ function policyOf(bucketArn: string, pool: string, rights: readonly Allowance[])
     return JSON.stringify({ Version: "2012-10-17", Statement: [mayRead, ...rights.map(statement)] });
 }
 
-/** What each instance may read: configs of its pool. */
+/** The configs that a pool's instances may read. */
 export function ownConfigs(bucketArn: string, pool: string): Allowance {
     return { actions: ["s3:GetObject"], resources: [folderOf(bucketArn, pool)] };
 }

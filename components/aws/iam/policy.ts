@@ -1,4 +1,4 @@
-/** A statement of an IAM policy that allows something. */
+/** An allow statement of an IAM policy. */
 export interface Allowance {
     readonly actions: readonly string[];
     /** @default "*" */
@@ -8,7 +8,7 @@ export interface Allowance {
 
 type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** The text of a policy that allows this and nothing else. */
+/** Text of a policy that allows the given actions and nothing else. */
 export function policy(allowances: readonly Allowance[]): string {
     return JSON.stringify({ Version: "2012-10-17", Statement: allowances.map(statement) });
 }
@@ -17,7 +17,7 @@ export function statement({ actions, resources = ["*"], condition }: Allowance):
     return { Effect: "Allow", Action: actions, Resource: resources, ...(condition && { Condition: condition }) };
 }
 
-/** `(type) => ARN` of whatever is of a type in a region, such as `volume/*`. */
+/** `(type) => ARN` that matches everything of a type in a region, such as `volume/*`. */
 export function arnsIn(service: string, region: string): (resource: string) => string {
     return (resource) => `arn:${partitionOf(region)}:${service}:${region}:*:${resource}`;
 }

@@ -1,4 +1,4 @@
-/** Policies of controllers' rights, by what has them: `<cluster>-csi-driver`. No pool has such a name. */
+/** Names of the controllers' policies by component: `<cluster>-csi-driver`. No pool has such a name. */
 export const rightsNames = {
     cloudController: "cloud-controller",
     csiDriver: "csi-driver",

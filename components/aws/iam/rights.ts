@@ -12,9 +12,9 @@ import { type Allowance, bucketArn, policy } from "./policy";
 import { rightsNames } from "./rights-names";
 
 /**
- * Gives controllers' instances the rights of the controllers in the cluster that work in AWS, each of which runs there.
+ * Gives the controllers' instances the permissions of the AWS controllers that run there.
  *
- * A policy each, so that a preview says what comes and goes. Workers get none.
+ * Each component has its own policy, so that a preview shows which ones are added or removed. Workers get none.
  */
 export function createCloudRights(
     { cluster, aws, network, snapshotBucket }: Pick<AwsNodes, "cluster" | "aws" | "network" | "snapshotBucket">,
@@ -28,7 +28,7 @@ export function createCloudRights(
     const cloudController = () =>
         pulumi.output(network.vpc.id).apply((vpcId) => cloudControllerRights({ ...scope, vpcId }));
     const { s3 } = cluster.etcdSnapshots;
-    // That of a bucket which the stack makes, so that the right goes before it.
+    // ARN of the bucket that the stack creates, so that the policy is deleted before it.
     const keeper = (store: EtcdS3) =>
         pulumi
             .output(snapshotBucket?.arn ?? bucketArn(aws.region, store.bucket))

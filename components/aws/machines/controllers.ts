@@ -20,26 +20,27 @@ import type { AwsNodes } from "./nodes";
 
 const pool = "controller";
 
-/** What an instance has from when it was made. */
+/** Properties that are fixed when an instance is created. */
 const bootsWith = ["userData", "ami"];
 
 interface AwsControllers {
-    /** By their names, the one on which the control plane starts first at the beginning. */
+    /** By name, starting with the one that the control plane starts on. */
     readonly byName: Readonly<Record<string, AwsController>>;
-    /** What the cluster's own controllers that run there may do in AWS. */
+    /** Permissions in AWS of the controllers that run there. */
     readonly cloudRights: readonly pulumi.Resource[];
 }
 
 interface AwsController {
     readonly instance: Instance;
-    /** Without it the instance waits. */
+    /** The instance waits for it. */
     readonly etcdDisk: VolumeAttachment;
 }
 
 /**
- * The controllers' instances with their volumes of etcd, spread over the zones, the one on which the control plane starts first.
+ * The controllers' instances with their etcd volumes, spread across the zones, starting with the one that the control
+ * plane starts on.
  *
- * What an instance boots with never changes it, unless it is to be made anew.
+ * A changed boot configuration does not change an instance, unless it is to be replaced.
  */
 export function createControllers(
     nodes: AwsNodes,
@@ -105,12 +106,12 @@ function createController(
             ...opts,
             hooks: hooksOf(node, turns),
             deleteBeforeReplace: true,
-            // Its place too: which zone a controller has depends on how many there were. Whether it has a public address is
-            // fixed with that: all controllers would be replaced at once.
+            // The subnet too: a controller's zone depends on how many there were. Whether it has a public address is
+            // fixed with the subnet. Otherwise all controllers would be replaced at once.
             ignoreChanges: [...(isMadeAnew ? [] : bootsWith), "subnetId", "associatePublicIpAddress"],
-            // AWS would restart the instance, which reads none of it again.
+            // AWS would restart the instance, which does not read any of it again.
             ...(isMadeAnew && { replaceOnChanges: bootsWith }),
-            // It fetches its config when it boots, and does not try for long.
+            // It fetches its config when it boots and gives up soon.
             dependsOn: [object, etcd.object, identity.policy, ...apiNames, ...network.ways, ...security.rules],
         },
     );
@@ -119,7 +120,10 @@ function createController(
     return { instance, etcdDisk: attachEtcdDisk(node, etcd, instance, opts) };
 }
 
-/** A stopped instance has no public address, which Pulumi's provider takes for one that was made without: then nothing tells. */
+/**
+ * A stopped instance has no public address, so the provider reports it as created without one. Then nothing can be
+ * concluded.
+ */
 function topologyOf(
     { associatePublicIpAddress, instanceState }: Instance,
     { topology }: AwsNodes["aws"],
@@ -132,31 +136,31 @@ function topologyOf(
 
 type Places = Pick<Aws, "region" | "zones" | "existing">;
 
-/** Refuses, in preview, options without the place where a controller is: its volume of etcd goes nowhere else. */
+/** Refuses, at preview, options that exclude a controller's zone: its etcd volume cannot move. */
 function mustHaveHome(node: string, volume: Volume, aws: Places): pulumi.Output<string> {
-    // The volume ignores changes of it, so that this is where it is.
+    // The volume ignores changes of its zone, so this is where it is.
     return volume.availabilityZone.apply((zone) => checked(() => requireHome(node, zone, aws)));
 }
 
-/** Throws `zones must hold c, where c-controller-2 is, got a, b`. */
+/** Throws `zones must include c, where c-controller-2 is, got a, b`. */
 export function requireHome(node: string, zone: string, { region, zones, existing }: Places): string {
     if (!zone.startsWith(region)) {
-        throw new Error(`region must stay that of ${node}, which is in ${zone}, got ${region}: it is chosen once`);
+        throw new Error(`region cannot be changed after creation (${node} is in ${zone}, got ${region})`);
     }
     const letter = zone.slice(region.length);
     if (!existing && !zones.some((each) => each === letter)) {
-        throw new Error(`zones must hold ${letter}, where ${node} is, got ${zones.join(", ")}`);
+        throw new Error(`zones must include ${letter}, where ${node} is, got ${zones.join(", ")}`);
     }
     return zone;
 }
 
-/** The first of the names that EC2 recommends; an instance of today shows a volume by its id. */
+/** The first of the names that EC2 recommends. Current instance types name volumes by their ids. */
 const deviceName = "/dev/sdf";
 
 interface AwsEtcdDisk {
     readonly volume: Volume;
     readonly disk: pulumi.Output<EtcdDisk>;
-    /** What has to be there before the instance boots. */
+    /** What must exist before the instance boots. */
     readonly object: BucketObjectv2;
 }
 
@@ -168,7 +172,7 @@ interface AwsEtcdDiskArgs {
     readonly tags: Tags;
 }
 
-/** The volume of a controller's etcd: it stays when the instance is made anew, and goes with the controller. */
+/** A controller's etcd volume: it is kept when the instance is replaced, and deleted with the controller. */
 function createEtcdDisk(
     node: string,
     { pool, size, subnet, store, tags }: AwsEtcdDiskArgs,
@@ -178,10 +182,10 @@ function createEtcdDisk(
     const volume = new Volume(
         name,
         { availabilityZone: subnet.availabilityZone, type: volumeType, size, encrypted: true, tags: tags(name) },
-        // Nothing but its size may change it: another zone would be another volume, a blank one.
+        // Only its size may change: in another zone it would be another, blank volume.
         { ...opts, ignoreChanges: ["availabilityZone", "encrypted"] },
     );
-    // Apart from the instance's config, which stays as it was first made: another volume may come in the place of a lost one.
+    // Separate from the instance's config, which never changes, so that a lost volume can be replaced.
     const object = new BucketObjectv2(
         name,
         {
@@ -200,10 +204,10 @@ function createEtcdDisk(
 }
 
 /**
- * Attaches the volume to an instance, which waits for it when it boots.
+ * Attaches the volume to an instance, which waits for it at boot.
  *
- * It is detached when EC2 terminates the instance, which it shuts down before. The provider could stop the instance itself,
- * and fails if that is terminated already.
+ * It is detached when EC2 terminates the instance, after shutting it down. The provider could stop the instance itself,
+ * but fails if it is already terminated.
  */
 function attachEtcdDisk(
     node: string,
@@ -218,7 +222,7 @@ function attachEtcdDisk(
     );
 }
 
-/** Where an instance of the Nitro system has a volume. Source: EC2's documentation of device names. */
+/** Device path of a volume on a Nitro instance. Source: EC2's documentation of device names. */
 function devicePath(volumeId: string): string {
     return `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volumeId.replace("-", "")}`;
 }

@@ -8,14 +8,14 @@ import { type LookedUpImage, nameOfImage, queryOf, tooOld } from "./images";
 
 export interface PoolImage {
     readonly id: pulumi.Input<string>;
-    /** Name of the AMI that would be found now. @default - none is, or it was asked for by its id */
+    /** Name of the AMI that would be found now. @default - none, or the AMI is given by id */
     readonly newest: Promise<string | undefined>;
 }
 
 /**
  * The AMIs that instances boot, by pool.
  *
- * The id of one that is looked up is remembered in the stack, until another is asked for: that is another resource.
+ * The stack remembers the id found by a lookup until the option changes, which makes it another resource.
  */
 export function createImages(
     name: string,
@@ -46,7 +46,7 @@ function createImage(
     const found = getAmi({ owners: [owner], mostRecent: true, filters }, { parent: opts.parent }).then(
         (ami) => checkedImage(image, ami),
         ({ message }: Error) => {
-            const legal = `an AMI of ${architecture} that is there in the region`;
+            const legal = `an existing ${architecture} AMI in the region`;
             return { refusal: `${image.option} must be ${legal}, got ${name}: ${message}` };
         },
     );
@@ -63,7 +63,7 @@ function createImage(
 
 type Found = { readonly id: string; readonly name: string } | { readonly refusal: string };
 
-/** The newest of a channel may be too old: Flatcar's LTS of 2024 is. */
+/** The newest image of a channel may be too old, as Flatcar's LTS of 2024 is. */
 function checkedImage(image: LookedUpImage, { id, name }: { readonly id: string; readonly name: string }): Found {
     const problem = tooOld(image.distribution, /\d+(\.\d+){2,3}/.exec(name ?? "")?.[0]);
     if (problem === undefined) return { id, name };
@@ -71,8 +71,8 @@ function checkedImage(image: LookedUpImage, { id, name }: { readonly id: string;
 }
 
 /**
- * Refuses an image that nobody finds, in previews too, unless one is remembered: old AMIs are taken back by who publishes them, and
- * a cluster that booted one goes on.
+ * Refuses an image that cannot be found, at preview too, unless one is remembered: publishers withdraw old AMIs, and a
+ * cluster that booted one keeps working.
  */
 function mustBeThere(resource: string, found: Promise<Found>): pulumi.ResourceHook {
     return new pulumi.ResourceHook(

@@ -3,17 +3,17 @@ import { invalid } from "../../../cluster/validate";
 import type { AwsPool } from "./pools";
 import { autoscalerTags } from "./scaling";
 
-/** Tags that an Auto Scaling group may have. */
+/** Maximum number of tags of an Auto Scaling group. */
 const mostTags = 50;
 
-/** The longest key of a tag is 128 characters, which begins with what tells cluster-autoscaler that it is a label or a taint. */
+/** Tag keys have at most 128 characters, including the prefix that marks a label or taint for cluster-autoscaler. */
 const longestKey = 82;
 
-/** A group whose size something in the cluster decides has labels and taints of its nodes in its tags. */
+/** An autoscaled group has the labels and taints of its nodes in its tags. */
 export function requireGroupTags(
     { name: cluster, workerPools }: Cluster,
     pools: Readonly<Record<string, AwsPool>>,
-    /** Those that everything has. */
+    /** Number of tags that every resource has. */
     own: number,
 ): void {
     for (const [index, pool] of workerPools.entries()) {
@@ -22,20 +22,24 @@ export function requireGroupTags(
         const option = `workerPools[${index}]`;
         const refuseLong = (what: string, key: string) => {
             if (key.length > longestKey) {
-                throw invalid(`a key of ${option}.${what}`, `${longestKey} characters at most with min and max`, key);
+                throw invalid(
+                    `a key of ${option}.${what}`,
+                    `at most ${longestKey} characters long with min and max`,
+                    key,
+                );
             }
         };
         for (const key of Object.keys(pool.labels)) refuseLong("labels", key);
         for (const [at, { key }] of pool.taints.entries()) {
             refuseLong("taints", key);
             if (pool.taints.findIndex((each) => each.key === key) !== at) {
-                throw invalid(`${option}.taints[${at}]`, "of a key of its own with min and max", key);
+                throw invalid(`${option}.taints[${at}]`, "unique by key with min and max", key);
             }
         }
         const tags = own + Object.keys(autoscalerTags(cluster, pool, group)).length;
         if (tags > mostTags) {
             const given = Object.keys(pool.labels).length + pool.taints.length;
-            const legal = `${given - (tags - mostTags)} at most with min and max, as a group has ${mostTags} tags`;
+            const legal = `at most ${given - (tags - mostTags)} with min and max, because a group can have ${mostTags} tags`;
             throw invalid(`labels and taints of ${option}`, legal, given);
         }
     }

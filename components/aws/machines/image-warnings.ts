@@ -6,23 +6,23 @@ import { type Distribution, nameOfImage } from "./images";
 
 /** Machines that boot an AMI whose id the stack remembers. */
 interface BootedImage {
-    /** `pool default`, or a controller's name. */
+    /** `pool default`, or the name of a controller. */
     readonly machines: string;
     readonly instance: Pick<AwsInstance, "image">;
     readonly id: pulumi.Input<string>;
-    /** Name of the newest AMI of its channel, as a look-up found it. */
+    /** Name of the newest AMI of its channel, according to a lookup. */
     readonly newest: Promise<string | undefined>;
 }
 
 /**
- * Looks up in every preview which AMIs machines boot, and warns of those that end: the stack remembers the id of one for as
- * long as its option is the same, and its publisher does not keep it for that long.
+ * Checks in every preview which AMIs machines boot, and warns before they disappear: the stack keeps an id for as long
+ * as the option is unchanged, but publishers do not keep AMIs that long.
  */
 export function warnOfImages(booted: readonly BootedImage[], parent: pulumi.Resource): void {
     const all = booted.map(({ machines, instance, id, newest }) =>
         pulumi.all([id, newest]).apply(([ami, name]) => useOf(machines, instance, ami, name)),
     );
-    // One that is new is not known in preview, and not old.
+    // A new AMI is unknown at preview, and not old.
     whichAreKnown(all).apply(async (uses) => {
         for (const use of joined(uses)) {
             const warning = describeImageEnd(use, await look(use.id, parent), Date.now());
@@ -39,7 +39,7 @@ function useOf(machines: string, { image }: Pick<AwsInstance, "image">, id: stri
     return { ...use, distribution, ...(version && { newest: `${distribution}-${channel}-${version}` }) };
 }
 
-/** One of each AMI, with all that boots it. */
+/** Merges uses of the same AMI. */
 function joined(uses: readonly ImageUse[]): ImageUse[] {
     const byId = new Map<string, ImageUse>();
     for (const use of uses) {
@@ -55,20 +55,20 @@ async function look(id: string, parent: pulumi.Resource): Promise<ImageState> {
         return { seen: await getAmi({ filters, includeDeprecated: true }, { parent }) };
     } catch (error) {
         const { message } = error as Error;
-        // In the provider's words.
+        // The provider's error message.
         return /returned no results/.test(message) ? { isGone: true } : { problem: message };
     }
 }
 
-/** What EC2 says of an AMI that machines boot. */
+/** What EC2 reports about an AMI. */
 interface SeenImage {
     readonly id: string;
-    /** RFC 3339; nothing where EC2 does not say. */
+    /** RFC 3339; missing if EC2 does not report it. */
     readonly creationDate?: string;
     readonly deprecationTime?: string;
 }
 
-/** What a look-up of an AMI came to. */
+/** Result of looking up an AMI. */
 export type ImageState =
     | { readonly seen: SeenImage }
     | { readonly isGone: true }
@@ -77,12 +77,12 @@ export type ImageState =
 
 export interface ImageUse {
     readonly id: string;
-    /** As the option names it: `flatcar-stable`. */
+    /** The option's value: `flatcar-stable`. */
     readonly asked: string;
     readonly distribution?: Distribution;
-    /** What boots it: `pool default`. */
+    /** Machines that boot it: `pool default`. */
     readonly machines: readonly string[];
-    /** The newest of its channel, where another one is newer. */
+    /** The newest AMI of its channel, if it is a different one. */
     readonly newest?: string;
 }
 
@@ -91,19 +91,19 @@ const day = 24 * 3600 * 1000;
 /** Days that a publisher keeps an AMI. Source: Flatcar's documentation of AWS EC2, nine months. */
 const keptDays: Partial<Record<Distribution, number>> = { flatcar: 9 * 30 };
 
-/** How long before its end an AMI is warned of: time enough for a planned change. */
+/** How long before an AMI disappears to warn: enough time for a planned change. */
 const noticeDays = 45;
 
-/** Why machines may soon not start from an AMI, or do not any more, and what to do; nothing if all is well. */
+/** Why machines cannot, or soon may not, start from an AMI, and what to do; nothing if all is well. */
 export function describeImageEnd(use: ImageUse, state: ImageState, now: number): string | undefined {
     const { id, asked } = use;
     const what = `${id} (${asked}), which ${listed(use.machines)} ${use.machines.length > 1 ? "boot" : "boots"},`;
-    if ("problem" in state) return `Whether the AMI ${what} still exists was not checked: ${state.problem}`;
+    if ("problem" in state) return `Could not check whether the AMI ${what} still exists: ${state.problem}`;
     if ("isGone" in state) {
-        return `The AMI ${what} no longer exists: new and replaced instances do not start. ${remedy(use)}`;
+        return `The AMI ${what} no longer exists: new and replaced instances will not start. ${remedy(use)}`;
     }
     const end = endOf(use, state.seen, now);
-    return end && `The AMI ${what} ${end}: new and replaced instances may then no longer start. ${remedy(use)}`;
+    return end && `The AMI ${what} ${end}: after that, new and replaced instances may not start. ${remedy(use)}`;
 }
 
 function endOf(
@@ -112,11 +112,10 @@ function endOf(
     now: number,
 ): string | undefined {
     const deprecated = Date.parse(deprecationTime ?? "");
-    if (deprecated <= now) return `has been deprecated since ${dateOf(deprecated)}, and may be removed at any time`;
+    if (deprecated <= now) return `has been deprecated since ${dateOf(deprecated)} and may be removed at any time`;
     const kept = distribution && keptDays[distribution];
     const removed = kept === undefined ? Number.NaN : Date.parse(creationDate ?? "") + kept * day;
-    if (removed <= now)
-        return `is older than the nine months for which Flatcar keeps AMIs, and may be removed at any time`;
+    if (removed <= now) return `is older than the nine months that Flatcar keeps AMIs and may be removed at any time`;
     const ends = [
         { at: removed, text: "is kept by Flatcar for nine months, until about" },
         { at: deprecated, text: "will be deprecated on" },
@@ -127,7 +126,7 @@ function endOf(
 
 function remedy({ newest }: ImageUse): string {
     const named = newest ? `Set image to a newer one, such as ${newest}` : "Set image to a newer one";
-    return `${named}; controllers boot it when madeAnew names them`;
+    return `${named}; controllers boot it when listed in madeAnew`;
 }
 
 function dateOf(time: number): string {

@@ -1,19 +1,19 @@
 import { invalid, requireMatch } from "../../../cluster/validate";
 import type { Architecture } from "./instance-types";
 
-/** An AMI: one of an id, or a distribution's newest of a channel or version. */
+/** An AMI: given by id, or a distribution's newest of a channel or version. */
 export type Image =
     | { readonly id: string }
     | { readonly distribution: Distribution; readonly channel: string; readonly version?: string };
 
-/** One that is found by its name. */
+/** An AMI that is looked up by name. */
 export type LookedUpImage = Exclude<Image, { id: string }> & { readonly option: string };
 
 export type Distribution = "flatcar" | "fedora-coreos";
 
-/** What finds an AMI, in the words of EC2. */
+/** An EC2 query for an AMI. */
 export interface ImageQuery {
-    /** Account of who publishes it. */
+    /** Account of the publisher. */
     readonly owner: string;
     readonly filters: { name: string; values: string[] }[];
 }
@@ -25,7 +25,7 @@ interface Published {
     query(channel: string, version: string | undefined, architecture: Architecture): ImageQuery["filters"][number];
 }
 
-/** Who publishes images that take Ignition, and how AMIs are called. Sources: their documentation of AWS, Typhoon. */
+/** Publishers of images with Ignition, and their AMI names. Sources: their documentation of AWS, Typhoon. */
 const distributions: Readonly<Record<Distribution, Published>> = {
     flatcar: {
         owner: "075585003325",
@@ -40,7 +40,7 @@ const distributions: Readonly<Record<Distribution, Published>> = {
         owner: "125523088429",
         channels: ["stable", "testing", "next"],
         version: /^\d+\.\d{8}\.\d+\.\d+$/,
-        // Its name does not tell the stream.
+        // The name does not contain the stream.
         query: (channel, version) => ({
             name: "description",
             values: [`Fedora CoreOS ${channel} ${version === undefined ? "" : `${version} `}*`],
@@ -62,7 +62,7 @@ const legal = Object.entries(distributions)
 export function requireImage(option: string, text: string): Image {
     if (/^ami-[0-9a-f]{8,17}$/.test(text)) return { id: text };
     const pattern = /^(flatcar|fedora-coreos)-([a-z]+)(?:-([\d.]+))?$/;
-    const expected = `an AMI's id, such as ami-0123456789abcdef0, or ${legal}`;
+    const expected = `an AMI id, such as ami-0123456789abcdef0, or ${legal}`;
     const [, name, channel = "", version] = pattern.exec(requireMatch(option, pattern, expected, text))!;
     const distribution = name as Distribution;
     const known = distributions[distribution];
@@ -75,8 +75,9 @@ export function requireImage(option: string, text: string): Image {
 }
 
 /**
- * The first major version of Flatcar after 4230, whose containerd 1.7 refuses a config of version 3. The LTS of 2024, 4081, has
- * Ignition 2.19 too, which refuses spec 3.5. Sources: containerd's documentation of its config, Ignition's of specs.
+ * The first major version of Flatcar after 4230, whose containerd 1.7 refuses a version 3 config. The LTS of 2024,
+ * 4081, also has Ignition 2.19, which refuses spec 3.5. Sources: containerd's documentation of its config, Ignition's
+ * of specs.
  */
 const firstFlatcar = 4459;
 
@@ -84,11 +85,11 @@ const firstFlatcar = 4459;
 export function tooOld(distribution: Distribution, version: string | undefined): string | undefined {
     if (distribution !== "flatcar" || version === undefined) return undefined;
     if (Number.parseInt(version, 10) >= firstFlatcar) return undefined;
-    const why = "its Ignition must know spec 3.5, and its containerd config version 3";
-    return `Flatcar ${firstFlatcar} or newer, and not ${version}: ${why}`;
+    const why = "its Ignition must support spec 3.5 and its containerd must support config version 3";
+    return `Flatcar ${firstFlatcar} or newer, not ${version}: ${why}`;
 }
 
-/** As it was asked for. */
+/** The image in the form of the option. */
 export function nameOfImage(image: Image): string {
     if ("id" in image) return image.id;
     const { distribution, channel, version } = image;

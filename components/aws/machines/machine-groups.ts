@@ -4,22 +4,22 @@ import type { Aws } from "../model";
 import type { AwsPool } from "./pools";
 import { departuresOf } from "./workers";
 
-/** Which pools there are, though there be none: the nodes of one that goes are taken out of the cluster before it. */
+/** The pools, also when there are none: nodes of a removed pool are removed from the cluster before the pool. */
 export function nodeGroups({ region, pools }: Pick<Aws, "region" | "pools">): NodeGroups {
     return { namePattern: namePattern(region), wanted: Object.keys(pools) };
 }
 
-/** Regular expression of nodes' whole names, as EC2 names instances by their ids. */
+/** Regular expression that matches full node names; EC2 names instances by their ids. */
 export function namePattern(region: string): string {
     return `^i-[0-9a-f]{17}(${instanceDomain(region).replaceAll(".", "\\.")})?$`;
 }
 
-/** What follows an instance's id in its name: `.eu-central-1.compute.internal`. */
+/** Suffix of a node name after the instance id: `.eu-central-1.compute.internal`. */
 export function instanceDomain(region: string): string {
     return region === "us-east-1" ? ".ec2.internal" : `.${region}.compute.internal`;
 }
 
-/** The nodes that Auto Scaling groups may make: as EC2 names instances by their ids, and no more of them than it makes. */
+/** Nodes that Auto Scaling groups may create: named by EC2 instance ids, and at most as many as a group can have. */
 export function machineGroups(
     cluster: string,
     { region, pools }: Pick<Aws, "region" | "pools">,
@@ -33,7 +33,7 @@ export function machineGroups(
     };
 }
 
-/** A group has a tenth more, or one, while it evens out its zones, and while it replaces instances. */
+/** While a group rebalances its zones or replaces instances, it has up to a tenth more, or at least one more. */
 function mostAtATime({ most, refresh }: AwsPool): number {
     return Math.max(most + 1, Math.ceil((most * (refresh?.max ?? 110)) / 100));
 }

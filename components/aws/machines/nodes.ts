@@ -6,20 +6,20 @@ import type { Aws, AwsNetwork } from "../model";
 import type { AwsSecurity } from "../network/security-groups";
 import type { Tags } from "../tags";
 
-/** What machines are made of. */
+/** Inputs of all machines. */
 export interface AwsNodes extends JoiningNodes {
     readonly aws: Aws;
-    /** Id of the pool's AMI. */
+    /** AMI id of the pool. */
     readonly image: pulumi.Input<string>;
     readonly network: AwsNetwork;
     /**
-     * The API's name, without which no machine is made: one that is asked for too early stays missing for resolvers, of a
-     * public zone for 15 minutes. A private zone's own name servers answer only the VPC's resolver.
+     * Records of the API's name, which must exist before any machine: resolvers cache a negative answer, for a public
+     * zone for 15 minutes. The name servers of a private zone only answer the VPC's resolver.
      */
     readonly apiNames: readonly pulumi.Resource[];
     readonly security: AwsSecurity;
     readonly store: ConfigStore;
-    /** That of etcd's snapshots. @default the stack makes none */
+    /** Bucket of etcd snapshots. @default the stack creates none */
     readonly snapshotBucket?: Bucket;
     readonly tags: Tags;
 }

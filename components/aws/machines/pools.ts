@@ -4,19 +4,19 @@ import { rightsNames } from "../iam/rights-names";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
 import { architectureOf } from "./instance-types";
 
-/** A worker pool's Auto Scaling group, with every default filled in. */
+/** A worker pool's Auto Scaling group, with all defaults applied. */
 export interface AwsPool {
-    /** In the order in which on-demand instances are wanted: one or more, of one architecture. */
+    /** In order of preference for on-demand instances: one or more, of one architecture. */
     readonly instanceTypes: readonly string[];
-    /** How many instances there are at most. */
+    /** Maximum number of instances. */
     readonly most: number;
     /** @default all instances are on demand */
     readonly spot?: Required<AwsSpotOptions>;
-    /** Between which something in the cluster decides. @default the stack decides */
+    /** Limits of the autoscaler. @default the stack sets the size */
     readonly scaling?: { readonly min: number; readonly max: number };
-    /** For how long an instance that the group ends is waited for, at most, until its node is drained. */
+    /** How long an instance that the group terminates is kept, at most, until its node is drained. */
     readonly drainSeconds: number;
-    /** @default instances stay as they are */
+    /** @default existing instances are not replaced */
     readonly refresh?: { readonly min: number; readonly max: number; readonly warmupSeconds: number };
 }
 
@@ -30,7 +30,7 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
         throw invalid(`${option}.name`, `none of controller-<number>, ${taken.join(", ")}`, name);
     }
     if (instanceTypes && pool.instanceType !== undefined) {
-        throw invalid(`${option}.instanceType`, "left out with instanceTypes", pool.instanceType);
+        throw invalid(`${option}.instanceType`, "omitted with instanceTypes", pool.instanceType);
     }
     if (instanceTypes && (instanceTypes.length === 0 || instanceTypes.length > maxTypes)) {
         throw invalid(`${option}.instanceTypes`, `1 to ${maxTypes} types`, instanceTypes.length);
@@ -39,10 +39,10 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
     const architecture = architectureOf(types[0]!);
     types.forEach((type, index) => {
         if (types.indexOf(type) !== index) {
-            throw invalid(`${option}.instanceTypes[${index}]`, "given once", type);
+            throw invalid(`${option}.instanceTypes[${index}]`, "listed once", type);
         }
         if (architectureOf(type) !== architecture) {
-            throw invalid(`${option}.instanceTypes[${index}]`, `of ${architecture}, as the first one`, type);
+            throw invalid(`${option}.instanceTypes[${index}]`, `${architecture} like the first one`, type);
         }
     });
     const scaling = requireScaling(option, pool);
@@ -56,12 +56,12 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
     };
 }
 
-/** How many instances a pool has at first. */
+/** Initial number of instances of a pool. */
 export function firstCount({ count, min }: AwsPoolOptions): number | undefined {
     return count ?? min;
 }
 
-/** How many instances a pool may have. */
+/** Maximum number of instances of a pool. */
 export function mostCount({ count = 1, max }: AwsPoolOptions): number {
     return max ?? count;
 }
@@ -69,7 +69,11 @@ export function mostCount({ count = 1, max }: AwsPoolOptions): number {
 function requireScaling(option: string, { count, min, max }: AwsPoolOptions): AwsPool["scaling"] {
     if (min === undefined && max === undefined) return undefined;
     if (min === undefined || max === undefined) {
-        throw invalid(`${option}.${min === undefined ? "min" : "max"}`, "given with the other one of them", "nothing");
+        throw invalid(
+            `${option}.${min === undefined ? "min" : "max"}`,
+            `set together with ${min === undefined ? "max" : "min"}`,
+            "nothing",
+        );
     }
     requireCount(`${option}.min`, min, 1000);
     requireCount(`${option}.max`, max, 1000);
@@ -77,7 +81,7 @@ function requireScaling(option: string, { count, min, max }: AwsPoolOptions): Aw
         throw invalid(`${option}.max`, `${Math.max(1, min)} or more`, max);
     }
     if (count !== undefined && (count < min || count > max)) {
-        throw invalid(`${option}.count`, `from ${min} to ${max}, as min and max say`, count);
+        throw invalid(`${option}.count`, `between min and max (${min} and ${max})`, count);
     }
     return { min, max };
 }
@@ -92,7 +96,11 @@ function requireRefresh(option: string, options: AwsRefreshOptions) {
     const { minHealthyPercentage: min = 100, maxHealthyPercentage: max = 110, warmup = "3m" } = options;
     requireCount(`${option}.minHealthyPercentage`, min, 100);
     if (!Number.isInteger(max) || max < 100 || max > 200 || max - min > 100) {
-        throw invalid(`${option}.maxHealthyPercentage`, "from 100 to 200, and 100 more than the least at most", max);
+        throw invalid(
+            `${option}.maxHealthyPercentage`,
+            "from 100 to 200, and at most 100 more than minHealthyPercentage",
+            max,
+        );
     }
     return { min, max, warmupSeconds: requireDuration(`${option}.warmup`, warmup, "1s") };
 }

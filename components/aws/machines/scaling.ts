@@ -5,7 +5,7 @@ import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-a
 import type { Cluster, WorkerPool } from "../../../cluster/model";
 import type { AwsPool } from "./pools";
 
-/** The launch template that a group's instances are made from. */
+/** The launch template of a group's instances. */
 export interface TemplateVersion {
     readonly id: pulumi.Input<string>;
     readonly version: pulumi.Input<string>;
@@ -13,7 +13,7 @@ export interface TemplateVersion {
 
 type Mixed = types.input.autoscaling.GroupMixedInstancesPolicy;
 
-/** What a group makes: instances of its template, or of several types, on demand or spot. */
+/** What a group launches: instances of its template, or of several types, on demand or spot. */
 export function instancesOf(
     { instanceTypes, spot }: AwsPool,
     { id, version }: TemplateVersion,
@@ -29,20 +29,23 @@ export function instancesOf(
                 overrides: instanceTypes.map((instanceType) => ({ instanceType })),
             },
             instancesDistribution: {
-                // In the order that was given.
+                // In the given order of preference.
                 onDemandAllocationStrategy: "prioritized",
                 onDemandBaseCapacity: onDemandBase,
                 onDemandPercentageAboveBaseCapacity: onDemandPercentage,
-                // Of those that are least likely to be taken away, the cheapest.
+                // The cheapest of those least likely to be interrupted.
                 spotAllocationStrategy: "price-capacity-optimized",
             },
         },
-        // Another one comes when one is likely to be taken away, and not when it was.
+        // Replaces an instance before it is interrupted, not after.
         ...(spot && { capacityRebalance: true }),
     };
 }
 
-/** Not while authorities follow one another: instances boot with them, and each step would replace all for what agents bring them. */
+/**
+ * Not during a CA rotation: the CAs are part of the boot configuration, and each step would replace all instances for
+ * something that agents deliver to them.
+ */
 export function mayRefresh({ keys }: Pick<Cluster, "keys">): boolean {
     return keys.kubernetesCa.length === 1;
 }
@@ -64,7 +67,7 @@ export function refreshOf({ refresh }: AwsPool): { instanceRefresh?: types.input
     };
 }
 
-/** Tags by which cluster-autoscaler knows a group, and what its nodes would be like when it has none. */
+/** Tags that cluster-autoscaler finds a group by, and that describe its nodes when it has none. */
 export function autoscalerTags(
     cluster: string,
     { name, labels, taints }: WorkerPool,

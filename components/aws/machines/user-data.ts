@@ -7,7 +7,7 @@ import {
 } from "../../../cluster/machines/joining-configs";
 import { type Config, render, specVersion, toCloudInit } from "../../../ignition";
 
-/** Where a node's config lies, and what it is: no secret. */
+/** Location and hash of a node's config; not secret. */
 interface ConfigPointer {
     readonly bucket: string;
     readonly key: string;
@@ -20,16 +20,17 @@ export function configHash(text: string): string {
 }
 
 /**
- * The user-data of an instance: where its config lies, which Ignition fetches as the instance's role and compares.
+ * User-data of an instance: the location of its config, which Ignition fetches with the instance's role and verifies.
  *
- * EC2 takes 16 KiB and shows user-data to everybody who may describe instances; configs are longer, and hold a token.
+ * User-data is limited to 16 KiB and visible to everyone who may describe instances; configs are longer and contain a
+ * token.
  */
 export function userData({ bucket, key, hash }: ConfigPointer): string {
     const replace = { source: `s3://${bucket}/${key}`, verification: { hash: `sha512-${hash}` } };
     return render({ ignition: { version: specVersion, config: { replace } } });
 }
 
-/** A file whose contents lie in a bucket, where an instance fetches them as its role. */
+/** A file whose contents are in a bucket, from which an instance fetches them with its role. */
 interface ObjectFile {
     readonly bucket: string;
     readonly key: string;
@@ -37,7 +38,10 @@ interface ObjectFile {
     readonly mode: number;
 }
 
-/** A config in the form that cloud-init reads, and what it cannot fetch by itself. Throws where cloud-init has no equal. */
+/**
+ * A config in cloud-init's format, and the objects that cloud-init cannot fetch itself. Throws if cloud-init has no
+ * equivalent.
+ */
 export function cloudInitConfig(config: Config): { readonly text: string; readonly objects: readonly ObjectFile[] } {
     const files = config.storage?.files ?? [];
     const objects = files.flatMap(({ path, mode, contents }) => {
@@ -48,7 +52,7 @@ export function cloudInitConfig(config: Config): { readonly text: string; readon
     return { text: toCloudInit({ ...config, storage: { ...config.storage, files: rest } }), objects };
 }
 
-/** Throws, in preview, where a snippet has something that cloud-init cannot do. */
+/** Throws, at preview, if a snippet uses something that cloud-init does not support. */
 export function checkCloudInit(nodes: JoiningNodes): void {
     const { cluster } = nodes;
     const joining = placeholderJoining(cluster);
@@ -57,14 +61,14 @@ export function checkCloudInit(nodes: JoiningNodes): void {
     for (const pool of cluster.workerPools) cloudInitConfig(joiningWorker(nodes, pool, joining));
 }
 
-/** Where cloud-init keeps what it runs at the end of every boot. */
+/** Path of scripts that cloud-init runs at the end of every boot. */
 const script = "/var/lib/cloud/scripts/per-boot/tradewind-config";
 
 /**
- * The user-data of an instance with cloud-init: a script that fetches the config as the instance's role, and applies it
- * when it has the hash. cloud-init itself reads no private bucket.
+ * User-data of an instance with cloud-init: a script that fetches the config with the instance's role, and applies it
+ * if the hash matches. cloud-init itself cannot read private buckets.
  *
- * It is there in every boot, and does something until it has ended well once: a power cut may come at any time.
+ * It runs at every boot until it has succeeded once, because power can fail at any time.
  */
 export function cloudInitUserData(
     { bucket, key, hash }: ConfigPointer,

@@ -21,15 +21,15 @@ import type { AwsPool } from "./pools";
 import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
 
 interface PoolSurroundings {
-    /** Those of ingress. */
+    /** Target groups of ingress. */
     readonly targetGroups: readonly TargetGroup[];
-    /** What the pool's machines join with. */
+    /** Credentials that the pool's machines join with. */
     readonly joining: pulumi.Output<JoiningCredentials>;
-    /** What is last to get another version, the kubelets of nodes that are there. */
+    /** The last step of an upgrade: the kubelets of existing nodes. */
     readonly upgraded: pulumi.Resource;
 }
 
-/** A worker pool: an Auto Scaling group, whose instances take their names from AWS. */
+/** A worker pool: an Auto Scaling group, whose instances are named by AWS. */
 export function createPool(
     nodes: AwsNodes,
     pool: WorkerPool,
@@ -53,7 +53,7 @@ export function createPool(
             vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
-            // Subnets that were there may name instances by their addresses.
+            // Existing subnets may name instances by their addresses.
             privateDnsNameOptions: { hostnameType: "resource-name" },
             blockDeviceMappings: [
                 {
@@ -87,15 +87,15 @@ export function createPool(
             maxSize: max,
             desiredCapacity: size,
             healthCheckType: "EC2",
-            // None is said too: left out, those that it has would stay.
+            // An empty list is explicit: if it were omitted, existing ones would stay.
             targetGroupArns: aws.ingress?.pools.includes(pool.name) ? targetGroups.map(({ arn }) => arn) : [],
-            // Whether they are nodes is what the cluster tells.
+            // Whether instances have become nodes is checked in the cluster.
             waitForCapacityTimeout: "0",
             tags: [...tagged, ...read.map(([key, value]) => ({ key, value, propagateAtLaunch: false }))],
         },
         {
             ...opts,
-            // Which is the autoscaler's.
+            // The autoscaler sets it.
             ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
             dependsOn: [
                 object,
@@ -103,8 +103,8 @@ export function createPool(
                 ...apiNames,
                 ...network.ways,
                 ...security.rules,
-                // Its update begins the refresh: instances of another version come when the control plane has it, and go when
-                // nobody waits for their nodes any more.
+                // Its update starts the refresh: instances of another version are launched once the control plane has
+                // it, and terminated once nothing waits for their nodes any more.
                 ...(group.refresh ? [upgraded] : []),
             ],
         },
@@ -120,18 +120,18 @@ interface Place {
     readonly region: string;
 }
 
-/** Of a pool's Auto Scaling group. */
+/** Name of a pool's Auto Scaling group. */
 export const groupName = ({ cluster, pool }: Pick<Place, "cluster" | "pool">) => `${cluster}-${pool}`;
 const hookName = (group: string) => `${group}-drain`;
 
-/** How a pool's instances hear that they go, and whom they tell that their nodes are drained. */
+/** How a pool's instances learn that they are being terminated, and where they report that their nodes are drained. */
 export function departuresOf(place: Place): Departures {
     const [name, { region }] = [groupName(place), place];
     const group = { name, hook: hookName(name), region, service: serviceUrl("autoscaling", region) };
     return { noticesFrom: metadataService, group };
 }
 
-/** What instances of a pool may do for that: to their own group alone. */
+/** Permissions of a pool's instances for that, limited to their own group. */
 export function releaseRights(place: Place): Allowance {
     return {
         actions: ["autoscaling:CompleteLifecycleAction"],
@@ -140,11 +140,11 @@ export function releaseRights(place: Place): Allowance {
 }
 
 /**
- * Has a group wait with an instance that it ends until its node is drained: in a refresh, with fewer instances, for another zone,
- * and in the place of one that is likely to be taken away.
+ * Makes a group wait until the node is drained before it terminates an instance: during a refresh, when it shrinks,
+ * when it rebalances zones, and for an instance likely to be interrupted.
  *
- * Of its own, so that groups that were made without get it too; and a cluster that is destroyed has none any more when its groups end
- * what they have.
+ * A resource of its own, so that existing groups get it too, and so that in a cluster being destroyed it is deleted
+ * before the groups terminate their instances.
  */
 function createDrainHook(
     group: Group,
@@ -166,14 +166,14 @@ function createDrainHook(
     );
 }
 
-/** Where the AMIs that are looked up have their root volume: those of Flatcar and Fedora CoreOS. */
+/** Root device of looked-up AMIs (Flatcar and Fedora CoreOS). */
 const publishedRoot = "/dev/xvda";
 
 /**
- * The device that an image has its root volume at. Under another name a launch template would add a blank volume, and leave the root as
- * the image has it: of another size, and not encrypted.
+ * Root device of an image. Under another name, a launch template would add a blank volume and leave the image's root
+ * volume with another size, and not encrypted.
  *
- * An AMI of yours is asked for: Ubuntu has `/dev/sda1`, Debian `/dev/xvda`. A deprecated one starts as well.
+ * An AMI given by id is looked up: Ubuntu has `/dev/sda1`, Debian `/dev/xvda`. A deprecated one starts as well.
  */
 function rootDeviceOf(
     { image }: Pick<AwsInstance, "image">,
@@ -182,5 +182,5 @@ function rootDeviceOf(
     if (!("id" in image)) return publishedRoot;
     const filters = [{ name: "image-id", values: [image.id] }];
     const ami = getAmi({ filters, includeDeprecated: true }, { parent });
-    return lookUp(ami, image.option, "an AMI that is there in the region", image.id).rootDeviceName;
+    return lookUp(ami, image.option, "an existing AMI in the region", image.id).rootDeviceName;
 }

@@ -10,7 +10,7 @@ type Options = Pick<
     "topology" | "natGateways" | "vpcEndpoints" | "apiAccess" | "privateZone" | "apiAllowedCidrs" | "hasIpv6"
 >;
 
-/** Validates the options and fills in the defaults. Throws `<option> must be <legal>, got <value>`. */
+/** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function requireAccess(options: Options): Access {
     const topology = requireOneOf("topology", ["public", "private"] as const, options.topology ?? "public");
     const apiAccess = requireOneOf("apiAccess", ["public", "internal"] as const, options.apiAccess ?? "public");
@@ -31,29 +31,33 @@ export function requireAccess(options: Options): Access {
 
 type Where = Pick<Access, "topology" | "apiAccess">;
 
-/** Public nodes come to a public load balancer from addresses that are known only when an instance is there. */
+/** Public nodes connect to a public load balancer from addresses that are only known once the instances exist. */
 function requireAllowed(cidrs: readonly string[] | undefined, { topology, apiAccess }: Where): void {
     if (cidrs && topology === "public" && apiAccess === "public") {
-        throw invalid("apiAllowedCidrs", "left out unless topology is private or apiAccess is internal", cidrs);
+        throw invalid("apiAllowedCidrs", "omitted unless topology is private or apiAccess is internal", cidrs);
     }
     requireBlocks("apiAllowedCidrs", cidrs);
 }
 
 function requireNatGateways(option: string | undefined, { topology, apiAccess }: Where): Access["natGateways"] {
     if (option !== undefined && topology === "public") {
-        throw invalid("natGateways", "left out unless topology is private", option);
+        throw invalid("natGateways", "omitted unless topology is private", option);
     }
     const natGateways = requireOneOf("natGateways", ["one-per-zone", "one", "none"] as const, option ?? "one-per-zone");
     if (natGateways === "none" && apiAccess === "public") {
-        throw invalid("apiAccess", "internal with natGateways none: nodes do not reach a public one", apiAccess);
+        throw invalid(
+            "apiAccess",
+            "internal with natGateways none, because nodes cannot reach a public API",
+            apiAccess,
+        );
     }
     return natGateways;
 }
 
-/** Where nothing gets out, nothing does by IPv6, and endpoints have IPv4 addresses. */
+/** Without a route to the internet, there is none for IPv6 either, and endpoints have IPv4 addresses. */
 function requireIpv6(hasIpv6 = false, natGateways: Access["natGateways"]): boolean {
     if (hasIpv6 && natGateways === "none") {
-        throw invalid("hasIpv6", "left out with natGateways none", hasIpv6);
+        throw invalid("hasIpv6", "omitted with natGateways none", hasIpv6);
     }
     return hasIpv6;
 }

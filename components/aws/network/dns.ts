@@ -18,7 +18,7 @@ interface DnsArgs {
     readonly hasIpv6: boolean;
 }
 
-/** Names of the load balancer: the API's, and that of ingress. What has to be there before nodes find the API by it. */
+/** DNS names of the load balancer: the API's and that of ingress. They must exist before nodes look up the API. */
 export function createDns(
     cluster: Cluster,
     { zone, balancer, hasIngress, hasIpv6 }: DnsArgs,
@@ -35,10 +35,10 @@ export function createDns(
     return [...create(`${name}-api`, apiName), ...zone.isSeen];
 }
 
-/** Where the cluster's names are. */
+/** Hosted zone of the cluster's names. */
 interface HostedZone {
     readonly id: pulumi.Input<string>;
-    /** What has to be there before the cluster's VPC resolves them. */
+    /** What must exist before the cluster's VPC can resolve them. */
     readonly isSeen: readonly pulumi.Resource[];
 }
 
@@ -49,7 +49,7 @@ interface HostedZoneArgs {
     readonly tags: Tags;
 }
 
-/** The operator's public hosted zone, or a private one: the operator's, or the cluster's own. */
+/** The user's public hosted zone, or a private one: existing or created by the stack. */
 export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOptions): HostedZone {
     const { cluster, aws, network, tags } = args;
     const { privateZone } = aws;
@@ -57,22 +57,22 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
     if (privateZone === undefined) {
         const domain = domainOf(cluster);
         const zones = getZone({ name: domain, privateZone: false }, parent);
-        const found = lookUp(zones, "domain", "that of a public hosted zone of Route 53", domain);
+        const found = lookUp(zones, "domain", "a public hosted zone in Route 53", domain);
         return { id: found.zoneId, isSeen: [] };
     }
     if (privateZone === "own") {
         const zone = new Zone(
             cluster.name,
             {
-                // No more than the cluster's names: in the VPC it hides a public zone of the same name.
+                // Limited to the cluster's names: in the VPC it hides a public zone of the same name.
                 name: cluster.zone,
                 comment: `The API of the cluster ${cluster.name}`,
                 vpcs: [{ vpcId: network.vpc.id }],
-                // Others may have put records into it.
+                // Others may have added records.
                 forceDestroy: true,
                 tags: tags(cluster.name),
             },
-            // Its owner lets other VPCs see it.
+            // Users may associate other VPCs with it.
             { ...opts, ignoreChanges: ["vpcs"] },
         );
         return { id: zone.zoneId, isSeen: [zone] };
@@ -82,16 +82,16 @@ export function hostedZone(args: HostedZoneArgs, opts: pulumi.CustomResourceOpti
     const zoneId = lookUp<FoundZone>(zones, "privateZone", "the id of a private hosted zone", id).apply((zone) =>
         checked(() => requireFoundZone(zone, [domainOf(cluster), cluster.zone])),
     );
-    // A VPC that is there sees it already.
+    // An existing VPC must already be associated.
     const isSeen = aws.existing ? [] : [new ZoneAssociation(cluster.name, { zoneId, vpcId: network.vpc.id }, opts)];
     return { id: zoneId, isSeen };
 }
 
-/** A zone, if a VPC resolves it. */
+/** A zone, if the VPC resolves it. */
 async function findIn(id: string, vpcId: string, parent: pulumi.InvokeOptions): Promise<FoundZone> {
     const zone = await getZone({ zoneId: id }, parent);
     const seen = await getZone({ name: zone.name, vpcId }, parent);
-    if (seen.zoneId !== id) throw new Error(`${vpcId} resolves another one of ${zone.name}, ${seen.zoneId}`);
+    if (seen.zoneId !== id) throw new Error(`${vpcId} resolves ${zone.name} with another zone, ${seen.zoneId}`);
     return zone;
 }
 

@@ -3,7 +3,7 @@ import { runtimesOf } from "../../../cluster/machines/download-checks";
 import { invalid } from "../../../cluster/validate";
 import type { Architecture } from "../machines/instance-types";
 
-/** Where what nodes fetch is published: in the internet alone. */
+/** Hosts on the internet that publish what nodes download. */
 const published = [
     "dl.k8s.io",
     "cdn.dl.k8s.io",
@@ -13,10 +13,10 @@ const published = [
 ];
 
 /**
- * Checks that nodes that do not get out may find what they fetch.
+ * Checks that nodes without a route to the internet can reach their downloads.
  *
- * What is known is where it is not: a bucket of the region is found through the endpoint of S3, and a host of the VPC, or of a
- * network that is connected to it, may be called anything.
+ * Only places that cannot work are known: a bucket of the region is reached through the S3 endpoint, and a host in the
+ * VPC or in a connected network can have any name.
  */
 export function requireReachable(downloads: NodeDownloads, architecture: Architecture): void {
     const { kubelet, otherKubelets = {}, cniPlugins, otherCniPlugins = [], registryMirror } = downloads;
@@ -31,12 +31,12 @@ export function requireReachable(downloads: NodeDownloads, architecture: Archite
     ];
     for (const [name, { urls }] of [...Object.entries({ kubelet, cniPlugins }), ...others]) {
         if (urls.every((url) => isPublished(url))) {
-            const legal = "of a bucket in the region, or of a host in a connected network, with natGateways none";
+            const legal = "in a bucket of the region or on a host of a connected network with natGateways none";
             throw invalid(`${prefix}.${name}.urls`, legal, urls);
         }
     }
     if (registryMirror === undefined) {
-        const legal = "given with natGateways none: a registry in a connected network that answers for every image";
+        const legal = "set with natGateways none: a registry in a connected network that mirrors every image";
         throw invalid("downloads.registryMirror", legal, "nothing");
     }
 }

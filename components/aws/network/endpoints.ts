@@ -9,7 +9,7 @@ import type { Tags } from "../tags";
 
 const serviceName = (region: string, service: string) => `com.amazonaws.${region}.${service}`;
 
-/** S3 by the subnets' route table, without an address and without a price. */
+/** S3 through the subnets' route table, without an address and free of charge. */
 export function createS3Endpoint(
     name: string,
     {
@@ -36,12 +36,12 @@ export function createS3Endpoint(
 interface ServiceEndpointsArgs {
     readonly aws: Aws;
     readonly network: AwsNetwork;
-    /** None where there are no endpoints. */
+    /** None without endpoints. */
     readonly group?: SecurityGroup;
     readonly tags: Tags;
 }
 
-/** Other services by addresses in nodes' subnets, or in the first one's zone alone, under the names that they have everywhere. */
+/** Other services through addresses in the nodes' subnets, or only in the first zone, under their usual names. */
 export function createServiceEndpoints(
     name: string,
     { aws, network, group, tags }: ServiceEndpointsArgs,
@@ -79,23 +79,23 @@ type Needs = Pick<
     readonly pools: Readonly<Record<string, unknown>>;
 };
 
-/** A service that has an endpoint with addresses. */
+/** A service with an interface endpoint. */
 interface ServiceEndpoint {
     /** The end of its name. */
     readonly service: string;
-    /** In each zone it has an address, which costs by the hour; else in the first one alone. */
+    /** Whether it has an address in each zone, charged by the hour, or only in the first one. */
     readonly isInEachZone: boolean;
 }
 
 /**
- * Services that have an endpoint with addresses where nothing gets out: those that clouds' own controllers call, those that
- * were asked for, and where there are pools EC2 for node-cleaner, and Auto Scaling for nodes that are drained;
- * EC2 for the approver of kubelets' certificates, too.
+ * Services that need an interface endpoint without a route to the internet: those that the cloud's controllers call,
+ * those requested by the user, with pools EC2 for node-cleaner and Auto Scaling for drained nodes, and EC2 for the
+ * approver of kubelet certificates.
  *
- * Every zone of the VPC finds an endpoint by its name. So those who alone call it and ask again have enough of one zone: while that
- * is lost, nodes of instances that are gone stay, and instances that go stay until their groups wait no longer.
+ * Every zone of the VPC resolves an endpoint by its name. So one zone is enough for clients that retry: while it is
+ * down, nodes of terminated instances remain, and instances being terminated remain until their groups stop waiting.
  *
- * None of them calls STS, since instances have their rights from their metadata.
+ * None of them calls STS, because instances get their credentials from their metadata.
  */
 export function serviceEndpoints(aws: Needs): ServiceEndpoint[] {
     if (aws.natGateways !== "none") return [];
@@ -118,19 +118,19 @@ function servicesInEachZone(aws: Needs): string[] {
     ];
 }
 
-/** Checks services that were asked for. */
+/** Checks the services requested by the user. */
 export function requireEndpoints(services: readonly string[] | undefined, natGateways: string): readonly string[] {
     if (services && natGateways !== "none") {
-        throw invalid("vpcEndpoints", "left out unless natGateways is none", services);
+        throw invalid("vpcEndpoints", "omitted unless natGateways is none", services);
     }
     return (services ?? []).map((service, index) => {
         const option = `vpcEndpoints[${index}]`;
-        if (services!.indexOf(service) !== index) throw invalid(option, "given once", service);
-        if (service === "s3") throw invalid(option, "left out, since s3 has one already", service);
+        if (services!.indexOf(service) !== index) throw invalid(option, "listed once", service);
+        if (service === "s3") throw invalid(option, "omitted, because s3 already has one", service);
         return requireMatch(
             option,
             /^[a-z0-9][a-z0-9.-]{0,60}$/,
-            "the end of a service's name, such as ecr.api of com.amazonaws.eu-central-1.ecr.api",
+            "the end of a service name, such as ecr.api for com.amazonaws.eu-central-1.ecr.api",
             service,
         );
     });

@@ -6,19 +6,19 @@ import { invalid } from "../../../cluster/validate";
 import { checked, lookUp } from "../../pulumi/errors";
 import type { Aws, AwsNetwork, ExistingNetwork, NetworkSubnet } from "../model";
 
-/** As much of a subnet as is looked at. */
+/** The properties of a subnet that are checked. */
 export interface FoundSubnet {
     readonly id: string;
     readonly vpcId: string;
     readonly cidrBlock: string;
     readonly availabilityZone: string;
     readonly mapPublicIpOnLaunch: boolean;
-    /** Nothing if it has none. */
+    /** Empty if it has none. */
     readonly ipv6CidrBlock: string;
     readonly assignIpv6AddressOnCreation: boolean;
 }
 
-/** The owner's VPC and subnets, looked up and checked: in preview, before anything is made in them. */
+/** The user's VPC and subnets, looked up and checked at preview, before anything is created in them. */
 export function findNetwork(
     existing: ExistingNetwork,
     { vpcCidr, topology, hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "hasIpv6">,
@@ -26,11 +26,11 @@ export function findNetwork(
 ): AwsNetwork {
     const { vpcId, subnetIds, loadBalancerSubnetIds } = existing;
     const parent = { parent: opts.parent };
-    const vpc = lookUp(getVpc({ id: vpcId }, parent), "vpcId", "that of a VPC in the region", vpcId);
+    const vpc = lookUp(getVpc({ id: vpcId }, parent), "vpcId", "the id of a VPC in the region", vpcId);
     const checkedId = vpc.apply((found) => checked(() => requireVpc(found, vpcCidr)));
     const find = (option: string, ids: readonly string[], isPublic: boolean): NetworkSubnet[] => {
         const found = ids.map((id, index) =>
-            lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "that of a subnet in the region", id),
+            lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "the id of a subnet in the region", id),
         );
         const isOnePerZone = option === "loadBalancerSubnetIds";
         const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 };
@@ -52,7 +52,7 @@ export function findNetwork(
     };
 }
 
-/** Its id. Throws `vpcCidr must be ..., got ...` and the like. */
+/** Returns its id. Throws `vpcCidr must be ..., got ...` and the like. */
 export function requireVpc(
     {
         id,
@@ -68,7 +68,7 @@ export function requireVpc(
     vpcCidr: Cidr,
 ): string {
     if (cidrBlock !== vpcCidr.text) {
-        throw invalid("vpcCidr", `that of ${id}, ${cidrBlock}`, vpcCidr.text);
+        throw invalid("vpcCidr", `the block of ${id}, ${cidrBlock}`, vpcCidr.text);
     }
     if (!enableDnsSupport || !enableDnsHostnames) {
         throw invalid("vpcId", "a VPC with DNS support and DNS host names", id);
@@ -80,11 +80,11 @@ export interface WantedSubnets {
     readonly option: string;
     readonly vpcId: string;
     readonly vpcCidr: Cidr;
-    /** Whether instances get addresses in the internet there. */
+    /** Whether instances get public addresses there. */
     readonly isPublic: boolean;
-    /** A load balancer takes one in each zone. */
+    /** A load balancer uses one per zone. */
     readonly isOnePerZone: boolean;
-    /** Whether they have IPv6 addresses, and what is in them gets one: without being asked, but for a load balancer. */
+    /** Whether the subnets have IPv6 addresses and assign them automatically, which a load balancer does not need. */
     readonly hasIpv6: boolean;
 }
 
@@ -97,23 +97,23 @@ export function requireSubnets(
         const { id, cidrBlock, availabilityZone } = subnet;
         const one = `${option}[${index}]`;
         if (subnet.vpcId !== vpcId) {
-            throw invalid(one, `a subnet of ${vpcId}, and not of ${subnet.vpcId}`, id);
+            throw invalid(one, `a subnet of ${vpcId}, not of ${subnet.vpcId}`, id);
         }
         if (!contains(vpcCidr, parseCidr(one, cidrBlock))) {
-            throw invalid(one, `a subnet within ${vpcCidr.text}, and not ${cidrBlock}`, id);
+            throw invalid(one, `a subnet within ${vpcCidr.text}, not ${cidrBlock}`, id);
         }
         if (isPublic && !subnet.mapPublicIpOnLaunch) {
-            throw invalid(one, "a public subnet, which gives instances public addresses", id);
+            throw invalid(one, "a public subnet, which assigns public addresses to instances", id);
         }
         if (hasIpv6 && !(subnet.ipv6CidrBlock && (isOnePerZone || subnet.assignIpv6AddressOnCreation))) {
             const legal = isOnePerZone
                 ? "with an IPv6 block"
-                : "with an IPv6 block, which gives instances addresses of it";
-            throw invalid(one, `a subnet ${legal}, with hasIpv6`, id);
+                : "with an IPv6 block, which assigns its addresses to instances";
+            throw invalid(one, `a subnet ${legal} (required by hasIpv6)`, id);
         }
         const other = subnets.findIndex((each) => each.availabilityZone === availabilityZone);
         if (isOnePerZone && other !== index) {
-            throw invalid(one, `of another zone than ${option}[${other}], ${availabilityZone}`, id);
+            throw invalid(one, `in another zone than ${option}[${other}] (${availabilityZone})`, id);
         }
     });
     return subnets;

@@ -15,7 +15,7 @@ const port = ports.kubeApiserver;
 interface AwsLoadBalancer {
     readonly balancer: LoadBalancer;
     readonly listener: Listener;
-    /** Makes an instance one of those that are asked. */
+    /** Adds an instance to the targets. */
     attach(node: string, instanceId: pulumi.Input<string>): TargetGroupAttachment;
 }
 
@@ -26,7 +26,7 @@ interface LoadBalancerArgs {
     readonly tags: Tags;
 }
 
-/** The API's network load balancer, in front of every controller whose apiserver is ready. */
+/** The API's network load balancer, in front of every controller with a ready apiserver. */
 export function createLoadBalancer(
     name: string,
     { aws, network, security, tags }: LoadBalancerArgs,
@@ -44,10 +44,10 @@ export function createLoadBalancer(
             ...(aws.hasIpv6 && { ipAddressType: "dualstack" }),
             subnets: loadBalancerSubnets.map(({ id }) => id),
             securityGroups: [security.groups["load-balancer"].id],
-            // One controller serves clients of every zone.
+            // With one controller, it serves clients of every zone.
             enableCrossZoneLoadBalancing: true,
         },
-        // It would be another one, of a name that this one still has.
+        // It would be a new one, whose name is still taken by the old one.
         { ...opts, dependsOn: [...ways], ignoreChanges: ["internal"] },
     );
     mustStay(
@@ -63,17 +63,17 @@ export function createLoadBalancer(
             targetType: "instance",
             protocol: "TCP",
             port,
-            // Else a controller that asks the API by its name, and comes out at itself, gets no answer.
+            // Otherwise a controller that connects to the API by name and is routed to itself gets no response.
             preserveClientIp: "false",
             deregistrationDelay: 30,
-            // The quickest that it takes: a controller that stops gets no connections after 10 seconds.
+            // The shortest values allowed: a controller that stops gets no new connections after 10 seconds.
             healthCheck: {
                 protocol: "HTTPS",
                 port: String(port),
                 path: "/readyz",
                 matcher: "200",
                 interval: 5,
-                // Less than the interval, or AWS refuses it.
+                // AWS requires less than the interval.
                 timeout: 4,
                 healthyThreshold: 2,
                 unhealthyThreshold: 2,
@@ -98,10 +98,10 @@ export function createLoadBalancer(
 }
 
 /**
- * TCP 80 and 443 of the cluster's load balancer, and who answers there: the instances of groups that take these targets.
+ * TCP 80 and 443 of the cluster's load balancer, with target groups for the instances of worker groups.
  *
- * It is the API's load balancer, as Typhoon's: each port has rules and targets of its own, and a second one costs as much
- * again.
+ * It is the API's load balancer, as in Typhoon: each port has its own rules and targets, and a second one would double
+ * the cost.
  */
 export function createIngress(
     name: string,
@@ -111,7 +111,7 @@ export function createIngress(
 ): TargetGroup[] {
     return (["http", "https"] as const).map((protocol) => {
         const resource = `${name}-${protocol}`;
-        // A target group's port never changes, nor may two have one name.
+        // A target group's port cannot change, and names must be unique.
         const group = `${name}-${ingress[protocol]}`;
         const targets = new TargetGroup(
             group,
@@ -121,7 +121,7 @@ export function createIngress(
                 targetType: "instance",
                 protocol: "TCP",
                 port: ingress[protocol],
-                // Ingress controllers want to know who asks.
+                // Ingress controllers need the client's address.
                 preserveClientIp: "true",
                 deregistrationDelay: 60,
                 healthCheck: healthCheck(ingress, protocol),

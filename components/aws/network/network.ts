@@ -17,14 +17,14 @@ import { createS3Endpoint } from "./endpoints";
 import { findNetwork } from "./existing-network";
 import { ipv6Subnet, type OwnSubnet, ownSubnets, type ZoneLetter } from "./subnets";
 
-/** The owner's VPC and subnets, or the cluster's own. */
+/** The user's VPC and subnets, or the cluster's own. */
 export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
     return aws.existing ? findNetwork(aws.existing, aws, opts) : createOwnNetwork(name, aws, tags, opts);
 }
 
 /**
- * The cluster's own VPC, with a public subnet in each zone, and a private one where nodes are private: or these alone, where
- * nothing gets out.
+ * The cluster's own VPC. Each zone has a public subnet, and with private nodes a private one; only private ones without
+ * a route to the internet.
  */
 function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
     const { zones, vpcCidr, topology, natGateways, apiAccess, hasIpv6 } = aws;
@@ -56,7 +56,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
                     assignIpv6AddressOnCreation: true,
                 }),
                 mapPublicIpOnLaunch: isPublic,
-                // Named by its instance's id: an address may come back to another instance, as the same node.
+                // Named by instance id: addresses are reused, and another instance would become the same node.
                 privateDnsHostnameTypeOnLaunch: "resource-name",
                 tags: { ...tags(resource), [`kubernetes.io/role/${isPublic ? "elb" : "internal-elb"}`]: "1" },
             },
@@ -84,7 +84,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         { zones: natGateways === "one" ? zones.slice(0, 1) : zones, publicSubnets, ways: toInternet, tags },
         opts,
     );
-    // Addresses of IPv6 are public ones: what comes from outside stays there.
+    // IPv6 addresses are public: this keeps traffic from outside out.
     const egress = hasIpv6 ? new EgressOnlyInternetGateway(name, { vpcId: vpc.id, tags: tags(name) }, opts) : undefined;
     const toByIpv6 = egress && { egressOnlyGatewayId: egress.id };
     const throughNat = zones.map((zone, index) => {
@@ -107,7 +107,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
     };
 }
 
-/** Private subnets that reach the VPC, and S3 through its endpoint, where nodes find their configs. */
+/** Private subnets that only reach the VPC, and S3 through its endpoint for the nodes' configs. */
 function withoutWayOut(
     name: string,
     {
@@ -126,16 +126,16 @@ function withoutWayOut(
 }
 
 interface NatGatewaysArgs {
-    /** Those that get one, from the first on. */
+    /** Zones that get one, starting with the first. */
     readonly zones: readonly ZoneLetter[];
-    /** By the order of the zones. */
+    /** In the order of the zones. */
     readonly publicSubnets: readonly Subnet[];
-    /** By which public subnets reach the internet. */
+    /** What connects public subnets to the internet. */
     readonly ways: readonly pulumi.Resource[];
     readonly tags: Tags;
 }
 
-/** By what private nodes reach the internet: with an address each that stays. */
+/** Connects private nodes to the internet, each gateway with a fixed address. */
 function createNatGateways(
     name: string,
     { zones, publicSubnets, ways, tags }: NatGatewaysArgs,
@@ -159,9 +159,9 @@ interface RouteArgs {
     /** Name of the route table. */
     readonly table: string;
     readonly vpc: Vpc;
-    /** What leads to the internet. @default nothing does */
+    /** Gateway to the internet. @default none */
     readonly to?: { readonly gatewayId: pulumi.Input<string> } | { readonly natGatewayId: pulumi.Input<string> };
-    /** The same by IPv6. @default nothing does */
+    /** The same for IPv6. @default none */
     readonly toByIpv6?:
         | { readonly gatewayId: pulumi.Input<string> }
         | { readonly egressOnlyGatewayId: pulumi.Input<string> };
@@ -170,11 +170,11 @@ interface RouteArgs {
 
 interface RoutedTable {
     readonly table: RouteTable;
-    /** The route, and each subnet's part in it. */
+    /** The route, and its association with each subnet. */
     readonly ways: readonly pulumi.Resource[];
 }
 
-/** A route table whose subnets reach the internet through a gateway, or nothing but the VPC. */
+/** A route table whose subnets reach the internet through a gateway, or only the VPC. */
 function createRoutes(
     { name, table: called, vpc, to, toByIpv6, tags }: RouteArgs,
     members: readonly { readonly name: string; readonly subnet: Subnet }[],
@@ -193,17 +193,17 @@ function createRoutes(
 }
 
 /**
- * `(zone) => name` of an availability zone, once AWS has said that the region has all of the cluster's: some have two, letters are
- * left out, and an account made later does not see each.
+ * `(zone) => name` of an availability zone, once AWS has confirmed that the region has all of the cluster's zones: some
+ * regions have two, letters are skipped, and newer accounts do not see all of them.
  *
- * Whatever state a zone is in, it is there: one that is lost keeps nobody from an `up`.
+ * A zone counts whatever its state: one that is down does not block `pulumi up`.
  */
 function zonesThere(
     { region, zones }: Pick<Aws, "region" | "zones">,
     parent: pulumi.Resource | undefined,
 ): (zone: ZoneLetter) => pulumi.Output<string> {
     const asked = getAvailabilityZones({}, { parent });
-    const legal = "a region whose zones the account may ask for";
+    const legal = "a region whose zones the account may list";
     const there = lookUp(asked, "region", legal, region).names.apply((names) =>
         checked(() => requireThere(zones, lettersOf(region, names), region)),
     );
@@ -211,13 +211,13 @@ function zonesThere(
 }
 
 function requireThere(zones: readonly ZoneLetter[], letters: readonly string[], region: string): void {
-    if (letters.length === 0) throw invalid("region", "the one that the provider of AWS is configured for", region);
+    if (letters.length === 0) throw invalid("region", "the region of the AWS provider", region);
     const missing = zones.filter((zone) => !letters.includes(zone));
     if (missing.length === 0) return;
-    throw invalid("zones", `of ${letters.join(", ")}, which this account has in ${region}`, zones);
+    throw invalid("zones", `from ${letters.join(", ")}, the zones of this account in ${region}`, zones);
 }
 
-/** Of whole zones: those of cities and of networks have longer names. */
+/** Letters of regular zones: local and wavelength zones have longer names. */
 function lettersOf(region: string, names: readonly string[]): string[] {
     return names.flatMap((name) => (name.slice(0, -1) === region ? [name.slice(-1)] : [])).sort();
 }

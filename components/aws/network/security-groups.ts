@@ -12,21 +12,23 @@ export interface AwsSecurity {
     readonly groups: Readonly<Record<Exclude<Group, "endpoints">, SecurityGroup>> & {
         readonly endpoints?: SecurityGroup;
     };
-    /** What has to be there before an instance boots: without it nothing gets out. */
+    /** What must exist before an instance boots: otherwise it has no outbound access. */
     readonly rules: readonly pulumi.Resource[];
 }
 
-/** Blocks that may reach a port of the load balancer, by what their rules' names end with. */
+/** Blocks that may reach a port of the load balancer, by the suffix of their rules' names. */
 type Clients = Readonly<Record<string, Block>>;
 
 type Block = { readonly cidrIpv4: pulumi.Input<string> } | { readonly cidrIpv6: pulumi.Input<string> };
 
-/** By IPv6 only where the cluster has it. */
+/** IPv6 only if the cluster has it. */
 function everybody(hasIpv6: boolean): Clients {
     return { "": { cidrIpv4: "0.0.0.0/0" }, ...(hasIpv6 && { "-ipv6": { cidrIpv6: "::/0" } }) };
 }
 
-/** Everybody, or those who may, and nodes: by the addresses of their NAT gateways, or within the VPC by their own. */
+/**
+ * All addresses or the allowed ones, and nodes: by the addresses of their NAT gateways, or within the VPC by their own.
+ */
 export function apiClientsOf(
     {
         apiAllowedCidrs,
@@ -36,7 +38,7 @@ export function apiClientsOf(
     }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "vpcCidr" | "hasIpv6">,
     { natGateways, vpc }: Pick<AwsNetwork, "natGateways" | "vpc">,
 ): Clients {
-    // By IPv6 nodes come from their own addresses, wherever the load balancer is.
+    // With IPv6, nodes use their own addresses wherever the load balancer is.
     const byIpv6 = hasIpv6 && { "-vpc-ipv6": { cidrIpv6: vpc.ipv6CidrBlock } };
     if (apiAccess === "internal") {
         const others = apiAllowedCidrs?.filter((cidr) => cidr !== vpcCidr.text) ?? [];
@@ -63,7 +65,7 @@ interface SecurityArgs extends Extras {
     readonly hasCloudController?: boolean;
 }
 
-/** Lets into instances and the load balancer what the cluster needs, and nothing else. */
+/** Allows the traffic that the cluster needs, and nothing else, to instances and the load balancer. */
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
@@ -71,8 +73,8 @@ export function createSecurity(
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
-    // The cloud controller opens to load balancers the one group of an instance that has the cluster's tag, and refuses
-    // to choose of two.
+    // The cloud controller opens the group with the cluster's tag to load balancers, and refuses instances with two
+    // such groups.
     const tagsOf = (group: Group) => {
         const all = tags(`${name}-${group}`);
         return hasCloudController && group === "nodes" ? withoutClusterTag(name, all) : all;
@@ -133,12 +135,12 @@ export function createSecurity(
     };
 }
 
-/** A group stays in its VPC, and so does the cluster. A VPC that is yet to be made is refused when it is there. */
+/** A group cannot move to another VPC, nor can the cluster. A VPC that does not exist yet is refused once it does. */
 function mustBeIn({ vpcId: there }: SecurityGroup, vpcId: pulumi.Input<string>): void {
     pulumi.output(vpcId).apply((wanted) => mustStay("vpcId", wanted, there));
 }
 
-/** As EC2 wants them: ICMP has types in the place of ports, of which -1 is each. */
+/** Ports in EC2's form: ICMP has types instead of ports, of which -1 is all. */
 function portsOf({ protocol, ports }: Pick<Rule, "protocol" | "ports">): { fromPort?: number; toPort?: number } {
     if (protocol === "all") {
         return {};
@@ -147,35 +149,37 @@ function portsOf({ protocol, ports }: Pick<Rule, "protocol" | "ports">): { fromP
     return { fromPort, toPort };
 }
 
-/** Rules of one direction and one kind of address that a group has, unless the account's quota was raised. */
+/** Default quota of rules per group, direction and address family. */
 const quota = 60;
 
 /**
- * Warns of more rules than EC2 takes of an account that did not ask for more. A peer that is a group counts as one of IPv4
- * and one of IPv6. Source: "Amazon VPC quotas".
+ * Warns if a group has more rules than EC2's default quota. A group as a peer counts as one rule for IPv4 and one for
+ * IPv6. Source: "Amazon VPC quotas".
  */
 export function warnOfManyRules(group: string, peers: readonly object[], parent: pulumi.Resource | undefined): void {
     const most = Math.max(...["cidrIpv4", "cidrIpv6"].map((other) => peers.filter((peer) => !(other in peer)).length));
     if (most <= quota) return;
-    const what = `the security group ${group} has ${most} rules, and an account's quota is ${quota} unless it was raised`;
+    const what = `the security group ${group} has ${most} rules, but the default quota of an account is ${quota}`;
     pulumi.log.warn(
-        `${what}: give fewer, wider blocks, or have "Inbound or outbound rules per security group" raised`,
+        `${what}: use fewer, larger blocks, or raise the quota "Inbound or outbound rules per security group"`,
         parent,
     );
 }
 
-/** The security groups: every node is in `nodes`, and beside it in `controllers` or `workers`. Not every cluster has `endpoints`. */
+/**
+ * The security groups: every node is in `nodes` and in `controllers` or `workers`. Not every cluster has `endpoints`.
+ */
 export type Group = "load-balancer" | "nodes" | "controllers" | "workers" | "endpoints";
 
-/** What a group lets in or out. */
+/** Traffic that a group allows in or out. */
 interface Rule {
     readonly protocol: "tcp" | "udp" | "icmp" | "icmpv6" | "all";
-    /** First and last port; none with `icmp`, `icmpv6` and `all`, which have all of theirs. */
+    /** First and last port; none with `icmp`, `icmpv6` and `all`, which cover everything. */
     readonly ports?: readonly [first: number, last: number];
     readonly peer: Group | "everybody" | "api-clients" | "ingress-clients";
 }
 
-/** The rules of each group, by names that stay. */
+/** The rules of each group, by stable names. */
 export type Rules = Readonly<Record<Exclude<Group, "endpoints">, GroupRules>> & { readonly endpoints?: GroupRules };
 type GroupRules = Readonly<Record<string, Rule>>;
 
@@ -185,29 +189,29 @@ const letIn = {
     nodes: {
         pods: { protocol: "udp", ports: [ports.flannelVxlan, ports.flannelVxlan], peer: "nodes" },
         kubelet: { ...tcp(ports.kubelet), peer: "nodes" },
-        // Path MTU discovery, and people's pings.
+        // Path MTU discovery, and ping for troubleshooting.
         icmp: { protocol: "icmp", peer: "nodes" },
     },
     controllers: {
         "api-of-load-balancer": { ...tcp(ports.kubeApiserver), peer: "load-balancer" },
-        // By the service's address, pods reach controllers themselves.
+        // Through the service address, pods connect to controllers directly.
         "api-of-nodes": { ...tcp(ports.kubeApiserver), peer: "nodes" },
         etcd: { ...tcp(ports.etcdClient, ports.etcdPeer), peer: "controllers" },
     },
 } satisfies Partial<Rules>;
 
-/** What a cluster has beside, each `false` by default. */
+/** Optional features of a cluster, each `false` by default. */
 interface Extras {
-    /** Services have endpoints with addresses. */
+    /** Services have interface endpoints. */
     readonly hasEndpoints?: boolean;
     readonly hasIpv6?: boolean;
 }
 
-/** What each group lets in. */
+/** Inbound rules of each group. */
 export function inbound(ingress?: Ingress, { hasEndpoints = false, hasIpv6 = false }: Extras = {}): Rules {
-    // As that of IPv4, and what finds neighbours.
+    // As for IPv4, and neighbor discovery.
     const nodes = { ...letIn.nodes, ...(hasIpv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }) };
-    // Each service answers there by HTTPS.
+    // Every service listens for HTTPS.
     const endpoints = hasEndpoints && { endpoints: { https: { ...tcp(443), peer: "nodes" } satisfies Rule } };
     if (!ingress) {
         return { "load-balancer": { api }, ...letIn, nodes, workers: {}, ...endpoints };
@@ -222,7 +226,7 @@ export function inbound(ingress?: Ingress, { hasEndpoints = false, hasIpv6 = fal
     };
 }
 
-/** What each group lets out: endpoints nothing, who answer. */
+/** Outbound rules of each group. Endpoints need none because they only respond. */
 export function outbound(ingress?: Ingress): Rules {
     const toControllers = { ...tcp(ports.kubeApiserver), peer: "controllers" } satisfies Rule;
     return {
@@ -233,7 +237,7 @@ export function outbound(ingress?: Ingress): Rules {
     };
 }
 
-/** What a load balancer and workers let through between them. */
+/** Ports open between a load balancer and workers. */
 function toPorts(ingress: Ingress, peer: Group): Record<string, Rule> {
     return Object.fromEntries(workerPorts(ingress).map((port) => [`ingress-${port}`, { ...tcp(port), peer }]));
 }

@@ -5,19 +5,19 @@ import type { Cidr } from "../../../cluster/network/cidr";
 export const zoneLetters = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
 export type ZoneLetter = (typeof zoneLetters)[number];
 
-/** A sixteenth of the VPC for each subnet: eight zones have a public one each, and as many private ones have room. */
+/** Each subnet is a sixteenth of the VPC: enough for a public and a private one in each of eight zones. */
 const bits = 4;
 
 /**
- * The IPv4 block of a zone's public subnet.
+ * IPv4 block of a zone's public subnet.
  *
- * A letter has its place, whatever other zones there are: to add or to remove one moves none.
+ * Each letter has a fixed place, so that adding or removing a zone moves no subnet.
  */
 export function publicSubnet(vpc: Cidr, zone: ZoneLetter): string {
     return sixteenth(vpc, zoneLetters.indexOf(zone));
 }
 
-/** The IPv4 block of a zone's private subnet: in the VPC's other half, in the same order. */
+/** IPv4 block of a zone's private subnet: in the other half of the VPC, in the same order. */
 export function privateSubnet(vpc: Cidr, zone: ZoneLetter): string {
     return sixteenth(vpc, zoneLetters.length + zoneLetters.indexOf(zone));
 }
@@ -28,9 +28,9 @@ function sixteenth(vpc: Cidr, index: number): string {
 }
 
 /**
- * A subnet's IPv6 block, a /64 of the VPC's /56: by the place that its kind and zone have, as with IPv4.
+ * A subnet's IPv6 block, a /64 of the VPC's /56, in the same place as with IPv4.
  *
- * @param vpc - the VPC's IPv6 block, as AWS tells it: `2001:db8:1234:1a00::/56`
+ * @param vpc - the VPC's IPv6 block from AWS: `2001:db8:1234:1a00::/56`
  */
 export function ipv6Subnet(vpc: string, { kind, zone }: Pick<OwnSubnet, "kind" | "zone">): string {
     const index = zoneLetters.indexOf(zone) + (kind === "private" ? zoneLetters.length : 0);
@@ -46,7 +46,7 @@ export interface OwnSubnet {
     readonly cidr: string;
 }
 
-/** The subnets of a cluster's own VPC: a public one of each zone, and a private one where nodes are private. */
+/** Subnets of a cluster's own VPC: a public one per zone, and a private one with private nodes. */
 export function ownSubnets({
     zones,
     vpcCidr,
@@ -66,8 +66,8 @@ export function ownSubnets({
 }
 
 /**
- * How many instances have room in a subnet: AWS keeps five addresses, and wants eight to be free when it makes a load balancer
- * there, which takes one.
+ * How many instances fit in a subnet: AWS reserves five addresses, and requires eight free ones to create a load
+ * balancer, which uses one.
  *
  * Source: "Availability Zones for your Network Load Balancer".
  */

@@ -1,6 +1,6 @@
 import { type Bill, sum } from "./bill";
 
-/** A resource of a state. */
+/** A resource in a stack's state. */
 export interface Resource {
     readonly urn: string;
     readonly type: string;
@@ -11,7 +11,7 @@ export interface Resource {
 
 type Priced = (resource: Resource, all: readonly Resource[]) => Partial<Bill>;
 
-/** Types that cost something by being there. */
+/** Resource types with a fixed price. */
 export const priced: Readonly<Record<string, Priced>> = {
     "aws:ec2/instance:Instance": ({ inputs }) => ({
         controllers: { [inputs!.instanceType]: 1 },
@@ -22,12 +22,12 @@ export const priced: Readonly<Record<string, Priced>> = {
     "aws:ebs/volume:Volume": ({ inputs }) => ({ storage: inputs!.size }),
     "aws:ec2/natGateway:NatGateway": () => ({ natGateways: 1 }),
     "aws:ec2/eip:Eip": () => ({ publicAddresses: 1 }),
-    // One address in each zone.
+    // One address per zone.
     "aws:lb/loadBalancer:LoadBalancer": ({ inputs }) => ({
         loadBalancers: 1,
         publicAddresses: inputs!.internal ? 0 : inputs!.subnets.length,
     }),
-    // Of S3, a gateway costs nothing.
+    // Gateway endpoints for S3 are free.
     "aws:ec2/vpcEndpoint:VpcEndpoint": ({ inputs }) => ({
         endpoints: inputs!.vpcEndpointType === "Interface" ? inputs!.subnetIds.length : 0,
     }),
@@ -39,7 +39,7 @@ export const priced: Readonly<Record<string, Priced>> = {
     "digitalocean:index/loadBalancer:LoadBalancer": ({ inputs }) => ({ loadBalancers: inputs!.sizeUnit ?? 1 }),
 };
 
-/** Types that cost nothing by being there, or what depends on use; a zone's records are the zone's, which was there. */
+/** Resource types that are free or priced by usage only; the DNS zone existed before. */
 export const free: ReadonlySet<string> = new Set([
     "aws:ec2/egressOnlyInternetGateway:EgressOnlyInternetGateway",
     "aws:ec2/internetGateway:InternetGateway",
@@ -68,7 +68,7 @@ export const free: ReadonlySet<string> = new Set([
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
     "digitalocean:index/dnsRecord:DnsRecord",
     "digitalocean:index/firewall:Firewall",
-    // Their subscription is the account's, however many there are.
+    // The subscription is per account, regardless of their number.
     "digitalocean:index/projectResources:ProjectResources",
     "digitalocean:index/spacesBucket:SpacesBucket",
     "digitalocean:index/spacesKey:SpacesKey",
@@ -76,7 +76,7 @@ export const free: ReadonlySet<string> = new Set([
     "digitalocean:index/vpc:Vpc",
 ]);
 
-/** What a stack's cluster is made of, as far as it costs. @throws for a type of a cloud that neither list has */
+/** The priced parts of a stack's cluster. @throws for a cloud resource type in neither list */
 export function billOf(resources: readonly Resource[]): Bill {
     const bills = resources
         .filter(({ type }) => /^(aws|digitalocean):/.test(type))
@@ -84,12 +84,12 @@ export function billOf(resources: readonly Resource[]): Bill {
             const price = priced[resource.type];
             if (price) return price(resource, resources);
             if (free.has(resource.type)) return {};
-            throw new Error(`dev/bench/cloud/bill-of-stack.ts must say what ${resource.type} costs, got nothing`);
+            throw new Error(`dev/bench/cloud/bill-of-stack.ts has no price for ${resource.type}`);
         });
     return sum(bills);
 }
 
-/** As many as are asked for at first, all on demand: what spot costs is no list price. */
+/** The initial size, all on demand, because spot instances have no list price. */
 function groupOf({ inputs }: Resource, all: readonly Resource[]): Partial<Bill> {
     const { desiredCapacity, launchTemplate, mixedInstancesPolicy, vpcZoneIdentifiers } = inputs!;
     const asked = launchTemplate ?? mixedInstancesPolicy.launchTemplate.launchTemplateSpecification;
@@ -98,7 +98,7 @@ function groupOf({ inputs }: Resource, all: readonly Resource[]): Partial<Bill> 
     const template = find("aws:ec2/launchTemplate:LaunchTemplate", templateId)!;
     const instanceType = mixedInstancesPolicy?.launchTemplate.overrides?.[0].instanceType ?? template.instanceType;
     const disks = template.blockDeviceMappings.map(({ ebs }: { ebs: { volumeSize: number } }) => ebs.volumeSize);
-    // One that was there is not in the state: counted as private.
+    // A subnet that existed before is not in the state: counted as private.
     const subnet = find("aws:ec2/subnet:Subnet", vpcZoneIdentifiers[0]);
     return {
         workers: { [instanceType]: desiredCapacity },

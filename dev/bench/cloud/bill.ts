@@ -2,27 +2,27 @@ import { type CloudName, type Prices, prices } from "./prices";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What of a cluster is paid for. */
+/** The priced parts of a cluster. */
 export interface Bill {
-    /** How many machines of each type. */
+    /** Number of machines of each type. */
     readonly controllers: Counts;
     readonly workers: Counts;
-    /** Gigabytes of volumes. */
+    /** Size of volumes in gigabytes. */
     readonly storage: number;
     readonly publicAddresses: number;
     readonly natGateways: number;
     readonly loadBalancers: number;
-    /** Interface endpoints, each as often as it is in a zone. */
+    /** Interface endpoints, counted once per zone. */
     readonly endpoints: number;
     readonly hostedZones: number;
 }
 
-/** A month of it, in US dollars. @throws for a machine whose price is not known */
+/** Monthly price in US dollars. @throws for a machine type without a price */
 export function monthlyCost(cloud: CloudName, bill: Bill): number {
     const price: Prices = prices[cloud];
     const machines = [...Object.entries(bill.controllers), ...Object.entries(bill.workers)].map(([type, count]) => {
         const each = price.machines[type];
-        if (each === undefined) throw new Error(`dev/bench/cloud/prices.ts must have a price of ${type}, got none`);
+        if (each === undefined) throw new Error(`dev/bench/cloud/prices.ts has no price for ${type}`);
         return each * count;
     });
     const others = [
@@ -36,12 +36,12 @@ export function monthlyCost(cloud: CloudName, bill: Bill): number {
     return [...machines, ...others].reduce((sum, each) => sum + each, 0);
 }
 
-/** How many there are, all types together. */
+/** Number of machines of all types. */
 export function count(machines: Counts): number {
     return Object.values(machines).reduce((sum, each) => sum + each, 0);
 }
 
-/** Several bills as one. */
+/** Adds up several bills. */
 export function sum(bills: readonly Partial<Bill>[]): Bill {
     const of = (key: Exclude<keyof Bill, "controllers" | "workers">) =>
         bills.reduce((total, bill) => total + (bill[key] ?? 0), 0);

@@ -13,12 +13,12 @@ import type { Resource } from "./bill-of-stack";
 
 export type Config = Readonly<Record<string, unknown>>;
 
-/** A configuration of ours, by its path in the checkout. */
+/** A configuration in the checkout, by path. */
 export function configOf(path: string): Config {
     return parse(readFileSync(join(PROJECT_DIR, path), "utf8")).config;
 }
 
-/** Lets stacks be made on paper while the work goes on, all but their keys and certificates. */
+/** Runs work with simulated clouds on which no resources are created except keys and certificates. */
 export async function withPaper<T>(say: (line: string) => void, work: () => Promise<T>): Promise<T> {
     await ensure({ only: ["pulumi"], say });
     await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
@@ -26,7 +26,7 @@ export async function withPaper<T>(say: (line: string) => void, work: () => Prom
     const { PATH, NODE_OPTIONS } = process.env;
     try {
         await installPaper(folder);
-        // pulumiEnv looks for them behind our own folders, which have none of these names.
+        // pulumiEnv searches for them after our own folders, which contain none of these names.
         process.env.PATH = [folder, PATH].join(delimiter);
         process.env.PULUMI_IGNORE_AMBIENT_PLUGINS = "false";
         process.env.NODE_OPTIONS = stayingInside(NODE_OPTIONS);
@@ -40,7 +40,7 @@ export async function withPaper<T>(say: (line: string) => void, work: () => Prom
     }
 }
 
-/** Gives the work a stack of the configuration that is up, on paper. */
+/** Runs work with a stack of this configuration, created on a simulated cloud. */
 export async function withStack<T>(
     name: string,
     config: Config,

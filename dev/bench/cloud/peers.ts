@@ -1,18 +1,18 @@
 import { type Bill, count } from "./bill";
 import type { CloudName } from "./prices";
 
-/** A peer's cluster of the same machines, with all else as it makes it. */
+/** A peer's cluster with the same machines and otherwise its defaults. */
 export interface Peer {
     readonly name: string;
     bill(cloud: CloudName, ours: Bill): Bill;
 }
 
-/** Zones of a region where Typhoon makes a subnet in each. Assumed: most have three. */
+/** Zones per region, as Typhoon creates a subnet in each. Assumed: most regions have three. */
 const zones = 3;
 
 /**
- * Typhoon, v1.36's files: disks of 30 GB, everything in public subnets behind one network load balancer on AWS; on
- * DigitalOcean no load balancer, but records of the controllers.
+ * Typhoon v1.36: 30 GB disks, and on AWS everything in public subnets behind one network load balancer; on DigitalOcean DNS
+ * records of the controllers instead of a load balancer.
  */
 const typhoon: Peer = {
     name: "Typhoon",
@@ -25,9 +25,9 @@ const typhoon: Peer = {
 };
 
 /**
- * kops, asked for the same load balancers, gateways and topology (assumed), with disks of its defaults: 64 GB for a
- * control plane's machine and 128 GB for another (pkg/defaults), two volumes of 20 GB for each etcd member
- * (DefaultEtcdVolumeSize in pkg/model/master_volumes.go). Droplets come with their own disks.
+ * kops with the same load balancers, gateways and topology (assumed), and default disks: 64 GB for control plane machines and
+ * 128 GB for others (pkg/defaults), two 20 GB volumes for each etcd member (DefaultEtcdVolumeSize in
+ * pkg/model/master_volumes.go). Droplets include their disks.
  */
 const kops: Peer = {
     name: "kops",
@@ -44,7 +44,7 @@ const kops: Peer = {
 
 export const peers: readonly Peer[] = [typhoon, kops];
 
-/** Neither runs pods on controllers unless told to: the smallest cluster of theirs has a worker, here of the same type. */
+/** By default, neither runs pods on controllers: their smallest cluster has a worker, here of the same type. */
 function withWorkers({ controllers, workers }: Bill): Pick<Bill, "controllers" | "workers"> {
     const [type = ""] = Object.keys(controllers);
     return { controllers, workers: count(workers) === 0 ? { [type]: 1 } : workers };
@@ -60,7 +60,7 @@ const nothing = {
 };
 
 /**
- * What Typhoon's documentation (docs/flatcar-linux/aws.md and docs/fedora-coreos/digitalocean.md of v1.28) says that a
- * plan of one controller and two workers adds; kops' says nothing of the kind.
+ * Number of resources that Typhoon's documentation (docs/flatcar-linux/aws.md and docs/fedora-coreos/digitalocean.md of v1.28)
+ * reports for a plan with one controller and two workers; kops documents no such number.
  */
 export const typhoonsPlan: Readonly<Record<CloudName, number>> = { aws: 109, digitalocean: 54 };

@@ -1,25 +1,25 @@
-/** What a month of each costs, in US dollars. */
+/** Monthly prices in US dollars. */
 export interface Prices {
-    /** By type or size. */
+    /** By machine type or size. */
     readonly machines: Readonly<Record<string, number>>;
-    /** A gigabyte of a volume. */
+    /** One gigabyte of a volume. */
     readonly storage: number;
     readonly publicAddress: number;
     readonly natGateway: number;
     readonly loadBalancer: number;
-    /** An interface endpoint, in one zone. */
+    /** An interface endpoint in one zone. */
     readonly endpoint: number;
     readonly hostedZone: number;
 }
 
-/** Hours in a month, as clouds' own calculators have it. */
+/** Hours in a month, as in the clouds' calculators. */
 const hours = 730;
 
 /**
- * List prices, on demand, without taxes, free tiers, and all that depends on use: traffic, what load balancers and NAT
- * gateways pass on, requests and storage of buckets. AWS' are those of US East (N. Virginia), whatever the region.
+ * On-demand list prices, without taxes, free tiers, and usage-based prices: traffic, data processed by load balancers and NAT
+ * gateways, requests and storage of buckets. Those of AWS are for US East (N. Virginia), regardless of the region.
  *
- * From stored copies of public material, looked up on 2026-11-21, as none of the clouds' price lists could be reached.
+ * From archived copies of public material, retrieved on 2026-11-21, because the clouds' own price lists were not reachable.
  */
 export const prices = {
     aws: {
@@ -30,7 +30,7 @@ export const prices = {
             "t4g.medium": 0.0336 * hours,
         },
         // gp3, in AWS' price list: "$0.08 per GB-month of General Purpose (gp3) provisioned storage - US East (N. Virginia)",
-        // as public repositories quote it up to 2026.
+        // as quoted in public repositories up to 2026.
         storage: 0.08,
         // AWS' price list AmazonVPC, version 20260831092232: "$0.005 per In-use public IPv4 address per hour"
         publicAddress: 0.005 * hours,
@@ -40,12 +40,12 @@ export const prices = {
         loadBalancer: 0.0225 * hours,
         // cloudcostkit.com/calculators/aws-vpc-interface-endpoint-cost-calculator of 2026-01-29: 4,378 endpoint-hours, $43.78
         endpoint: 0.01 * hours,
-        // Route 53's page of prices, as github.com/api-evangelist/amazon-route53-resolver quotes it on 2026-09-20: "$0.50 per
+        // Route 53's price page, as quoted in github.com/api-evangelist/amazon-route53-resolver on 2026-09-20: "$0.50 per
         // hosted zone per month for the first 25 hosted zones"
         hostedZone: 0.5,
     },
     digitalocean: {
-        // "New Monthly Price" of 2022-07-01, gist.github.com/colinwilson/cd31bde012f6727b24b2fc4ebee749c0, and still so on
+        // "New Monthly Price" of 2022-07-01, gist.github.com/colinwilson/cd31bde012f6727b24b2fc4ebee749c0, unchanged on
         // 2024-03-26, github.com/Hamerbyh/vpsprice
         machines: {
             "s-1vcpu-2gb": 12,
@@ -57,7 +57,7 @@ export const prices = {
         storage: 0.1,
         publicAddress: 0,
         natGateway: 0,
-        // Of one node; $12 in public repositories up to 2026. Stored copies of DigitalOcean's documentation of 2021 have $10.
+        // One node; $12 in public repositories up to 2026. Archived copies of DigitalOcean's documentation from 2021 say $10.
         loadBalancer: 12,
         endpoint: 0,
         hostedZone: 0,

@@ -7,16 +7,16 @@ import { simulatedDigitalOcean } from "../../../test/cluster/simulated-digitaloc
 import { withBenchState } from "../no-change/stack";
 import type { Group, Report, Result } from "../report";
 
-/** What one of them took. Unit: seconds. */
+/** Durations for a cluster. Unit: seconds. */
 export interface Times {
-    /** From `up` to nodes and pods that are all Ready. */
+    /** From `up` until all nodes and pods are ready. */
     readonly healthy: number;
     readonly destroy: number;
 }
 
 const pools = [{ name: "default" }];
 
-/** One of each cloud: a controller and a worker. */
+/** One cluster per cloud, with a controller and a worker. */
 const clouds = {
     aws: () => {
         const cluster = new SimulatedCluster("bench-aws", simulatedAws);
@@ -24,7 +24,7 @@ const clouds = {
         return {
             cluster,
             prepare: () => cluster.prepare(() => ({ zones: ["a"], pools })),
-            // An Auto Scaling group's instance is the node of its own id.
+            // The node of an Auto Scaling group's instance is named after the instance ID.
             others: () => instances().flatMap(({ madeBy, machine }) => (madeBy ? [machine] : [])),
         };
     },
@@ -35,20 +35,20 @@ const clouds = {
 };
 
 /**
- * Clusters on simulated clouds, which boot local machines: what the stacks and the nodes take, without what a real cloud
- * does, whose load balancers and instances take minutes by themselves.
+ * Clusters on simulated clouds with local machines: measures the stacks and nodes, without real clouds, whose load balancers and
+ * instances take minutes to create.
  */
 export const run: Group = (report, { signal }) => withBenchState(() => measure(report, signal));
 
 async function measure({ result, say }: Report, signal: AbortSignal): Promise<void> {
     await ensureEngine();
-    say("the local stack, of a controller and a worker");
+    say("local stack: a controller and a worker");
     const local = await timesOfLocal("bench-local");
     for (const [cloud, open] of Object.entries(clouds)) {
         signal.throwIfAborted();
-        say(`a controller and a worker on a simulated ${cloud}`);
+        say(`simulated ${cloud}: a controller and a worker`);
         const { cluster, prepare, others } = open();
-        // What an earlier run left, had it been killed.
+        // Left behind by an earlier run that was killed.
         await remove(cluster.name);
         await prepare();
         try {
@@ -71,7 +71,7 @@ async function remove(name: string): Promise<void> {
     removeState(name);
 }
 
-/** Those of a cloud over those of the local stack. */
+/** Durations on a cloud divided by those of the local stack. */
 export function results(cloud: string, times: Times, local: Times): Result[] {
     const over = (what: keyof Times, goal: number): Result => ({
         name: `cloud.${cloud}.${what}`,

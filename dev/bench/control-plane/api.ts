@@ -2,7 +2,7 @@ import { request } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "yaml";
 
-/** Who asks which API. */
+/** An API and the credentials for it. */
 export interface Access {
     readonly server: string;
     readonly ca: Buffer;
@@ -10,7 +10,7 @@ export interface Access {
     readonly key: Buffer;
 }
 
-/** How long something may be waited for. */
+/** How long to wait. */
 export interface Limits {
     /** Milliseconds since 1970. */
     readonly deadline: number;
@@ -20,7 +20,7 @@ export interface Limits {
 const PERIOD_MS = 100;
 const TIMEOUT_MS = 2_000;
 
-/** The access that a kubeconfig with embedded certificates gives. @param server - instead of the kubeconfig's */
+/** The API and credentials in a kubeconfig with embedded certificates. @param server - overrides the kubeconfig's */
 export function accessOf(kubeconfig: string, server?: string): Access {
     const { clusters, users } = parse(kubeconfig);
     const { cluster } = clusters[0];
@@ -34,7 +34,7 @@ export function accessOf(kubeconfig: string, server?: string): Access {
     };
 }
 
-/** Asks again and again until the check is satisfied by a 200's body; resolves to when that was, in milliseconds since 1970. */
+/** Polls until the body of a 200 response passes the check; resolves to that time in milliseconds since 1970. */
 export async function firstAnswer(
     access: Access,
     path: string,
@@ -52,15 +52,15 @@ export async function firstAnswer(
             last = (error as Error).message;
         }
         if (Date.now() > deadline) {
-            throw new Error(`${access.server}${path} did not answer as it should in time: ${last}`);
+            throw new Error(`${access.server}${path} did not respond as expected in time: ${last}`);
         }
     }
 }
 
 /**
- * Asks again and again while the work goes on, and then until the first answer.
+ * Polls during some work, and afterwards until the first response.
  *
- * @returns when that was, and the longest time without an answer, each in milliseconds
+ * @returns the time of that response, and the longest gap between responses, in milliseconds
  */
 export async function answersDuring(
     access: Access,
@@ -76,7 +76,7 @@ export async function answersDuring(
             await sleep(PERIOD_MS, undefined, { signal: stop.signal });
         }
     };
-    // What keeps it from asking keeps the first answer from coming, too.
+    // Whatever blocks these requests also delays the first response.
     const asked = ask().catch(() => undefined);
     try {
         await work();
@@ -88,13 +88,13 @@ export async function answersDuring(
     }
 }
 
-/** The longest time between two moments that follow each other, in any order given. */
+/** The longest gap between consecutive times, in any order. */
 export function longestGap(moments: readonly number[]): number {
     const sorted = [...moments].sort((one, other) => one - other);
     return Math.max(0, ...sorted.slice(1).map((moment, index) => moment - sorted[index]));
 }
 
-/** Each request on a connection of its own, as a client's first one is. */
+/** Every request uses a new connection, like a client's first one. */
 function get({ server, ca, cert, key }: Access, path: string): Promise<{ status?: number; body: string }> {
     return new Promise((resolve, reject) => {
         const options = { ca, cert, key, agent: false, timeout: TIMEOUT_MS } as const;
@@ -112,7 +112,7 @@ function get({ server, ca, cert, key }: Access, path: string): Promise<{ status?
     });
 }
 
-/** True if a pod list has a Ready pod of that name or prefix. */
+/** Whether a pod list contains a ready pod with this name or prefix. */
 export function hasReadyPod(body: string, prefix: string): boolean {
     type Pod = { metadata: { name: string }; status: { conditions?: { type: string; status: string }[] } };
     return (JSON.parse(body).items as Pod[]).some(

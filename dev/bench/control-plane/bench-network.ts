@@ -1,7 +1,7 @@
 import { ensure, type KubernetesVersion } from "../../../artifacts";
 import { createNetwork, destroyCluster, ensureEngine, ensureImage, pickSubnet } from "../../../machines";
 
-/** Gives the work a network for machines of its own, with what they boot from; it is gone afterwards, machines included. */
+/** Runs work with a temporary network for machines and everything they boot from; removed afterwards, including machines. */
 export async function withBenchNetwork<T>(
     cluster: string,
     say: (line: string) => void,
@@ -11,7 +11,7 @@ export async function withBenchNetwork<T>(
     await ensureEngine();
     await ensure({ say, ...(versions && { kubernetes: versions }) });
     await ensureImage();
-    // What an earlier run left, had it been killed.
+    // Left behind by an earlier run that was killed.
     await destroyCluster(cluster);
     try {
         const subnet = await pickSubnet(cluster, ["10.2.0.0/16", "10.3.0.0/16"]);

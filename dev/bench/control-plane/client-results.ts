@@ -2,10 +2,10 @@ import type { Tallies } from "../../../test/cluster/prober";
 import { likeKubernetes } from "../../../test/cluster/rollout";
 import type { Result } from "../report";
 
-/** What an event may add to the longest time between two answers. Unit: milliseconds. */
+/** Allowed increase of the longest gap between two responses. Unit: milliseconds. */
 const GAP_ALLOWANCE_MS = 250;
 
-/** Failures over the requests that were sent, and the longest gap over that of the same clients when nothing happens. */
+/** Failed requests divided by all requests, and the longest gap divided by that of the same clients without an event. */
 export function clientResults(group: string, tallies: Tallies, calm: Tallies, least = 0): Result[] {
     const kinds = likeKubernetes(tallies);
     const requests = requestsOf(tallies);
@@ -34,26 +34,26 @@ export function clientResults(group: string, tallies: Tallies, calm: Tallies, le
             name: `${group}.longest-gap`,
             value: gap(tallies),
             unit: "ms",
-            peer: `the same when nothing happens, and ${GAP_ALLOWANCE_MS} ms`,
+            peer: `the same without an event, plus ${GAP_ALLOWANCE_MS} ms`,
             ratio: gap(tallies) / (gap(calm) + GAP_ALLOWANCE_MS),
             goal: 1,
         },
     ];
 }
 
-/** Requests and watches as Kubernetes' own clients make them. */
+/** Number of requests and watches of the kind that Kubernetes' own clients make. */
 export function requestsOf(tallies: Tallies): number {
     return likeKubernetes(tallies).reduce((sum, tally) => sum + tally.requests, 0);
 }
 
-/** How many are missing to say that none fails. */
+/** Number of requests missing for a meaningful failure rate. */
 export function tooFew(group: string, requests: number, least: number): Result {
     const missing = Math.max(0, least - requests);
     return {
         name: `${group}.too-few-requests`,
         value: missing,
         unit: "requests",
-        peer: `the ${least} that are to be sent`,
+        peer: `the required ${least} requests`,
         ratio: missing / least,
         goal: 0,
     };

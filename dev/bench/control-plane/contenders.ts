@@ -20,7 +20,7 @@ import { type Contender, onceWritten } from "./timed-boot";
 
 const CONTROLLER = 11;
 
-/** The first controller as `npm start` boots it. It is complete when it pivoted and the self-hosted apiserver is Ready. */
+/** The first controller as booted by `npm start`. Complete when it has pivoted and the self-hosted apiserver is ready. */
 export async function ours(cluster: string, subnet: string): Promise<Contender> {
     const address = hostAddress(subnet, CONTROLLER);
     const { node, config, assets, kubeconfig } = await controllerBoot(cluster, subnet);
@@ -37,7 +37,7 @@ export async function ours(cluster: string, subnet: string): Promise<Contender> 
     };
 }
 
-/** `kubeadm init` on the same kind of machine. It is complete when the command ended. */
+/** `kubeadm init` on the same kind of machine. Complete when the command has ended. */
 export function kubeadm(cluster: string, subnet: string): Contender {
     const machine = { name: `${cluster}-kubeadm-0`, address: hostAddress(subnet, CONTROLLER) };
     const config = kubeadmConfig(resolveCluster({ name: cluster }), {
@@ -59,7 +59,7 @@ export function kubeadm(cluster: string, subnet: string): Contender {
 
 const JOURNAL = ["journalctl", "--no-pager", "--output", "short-precise", "--unit", KUBEADM_UNIT];
 
-/** A pod that was Ready already when the bootstrap ended does not move its end. */
+/** A pod that was already ready when the bootstrap ended does not change the end. */
 async function whenReady(access: Access, pod: string, limits: Limits): Promise<number> {
     let looks = 0;
     const isReady = (body: string) => ++looks > 0 && hasReadyPod(body, pod);
@@ -71,7 +71,7 @@ function read(cluster: string, node: string, path: string): Promise<string> {
     return exec(cluster, node, ["cat", path]);
 }
 
-/** Every step with when it ended, in seconds since the machine's start, and how long it took. */
+/** Each step with its end, in seconds since the start of the machine, and its duration. */
 export function explainStages(stages: string, started: number): string[] {
     return stages
         .trim()
@@ -93,12 +93,12 @@ function explainKubeadm(journal: string): string[] {
         .map((line) => `    ${line.replace(/ \S+ kubeadm-init\[\d+\]:/, "")}`);
 }
 
-/** What the `local` stack would boot a single controller with. */
+/** The node config of a single controller in the `local` stack. */
 interface ControllerBoot {
     readonly node: string;
     /** Ignition. */
     readonly config: string;
-    /** What starts the cluster there. */
+    /** The command that starts the cluster on it. */
     readonly assets: Bundle;
     readonly kubeconfig: string;
 }
@@ -114,12 +114,12 @@ const COMMAND = "command:local:Command";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {}, status() {} } as unknown as Log;
 
-/** What every command prints: a day for the bootstrap tokens' end, and nobody asks for the words of the others. */
+/** Output of every command: an expiry of bootstrap tokens; the output of other commands is not used. */
 const PRINTED = { stdout: new Date(Date.now() + 86_400_000).toISOString(), stderr: "" };
 
 /**
- * Runs the stack's own component with an engine that makes nothing but keys and certificates, and takes what it hands
- * to `machine create` and `bootstrap run`: to the byte what `npm start` boots, without the time that the engine takes.
+ * Runs the stack's component with a Pulumi engine that only creates keys and certificates, and captures what is passed to
+ * `machine create` and `bootstrap run`: identical to what `npm start` boots, without the time that Pulumi takes.
  */
 export async function controllerBoot(cluster: string, machineCidr: string): Promise<ControllerBoot> {
     const node = `${cluster}-controller-0`;

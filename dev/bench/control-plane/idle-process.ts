@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exec } from "../../../machines";
 import type { Contender } from "./timed-boot";
 
-/** What a process costs while nothing happens. */
+/** Resource usage of an idle process. */
 export interface Idle {
-    /** Proportional: pages that several processes share count once. */
+    /** Proportional: pages shared between processes count once. */
     readonly mebibytes: number;
     /** Share of one CPU. */
     readonly cpu: number;
@@ -14,7 +14,7 @@ const CALM_MS = 45_000;
 const WATCHED_MS = 60_000;
 const TICKS_PER_SECOND = 100;
 
-/** What processes of a machine cost in the same minute, once it has calmed down; each by a pattern of its command line. */
+/** Resource usage of processes on a machine during the same minute, once it is idle; each matched by its command line. */
 export async function idleProcesses(
     { cluster, node }: Contender,
     patterns: readonly string[],
@@ -36,12 +36,12 @@ grep '^Pss:' /proc/$pid/smaps_rollup`;
     }));
 }
 
-/** CPU seconds since the process's start, and its memory now. */
+/** CPU seconds since the process started, and its current memory. */
 export function parseIdle(printed: string): { seconds: number; mebibytes: number } {
     const [, user, system] = /^(\d+) (\d+)$/m.exec(printed) ?? [];
     const [, kibibytes] = /^Pss:\s+(\d+) kB$/m.exec(printed) ?? [];
     if (user === undefined || system === undefined || kibibytes === undefined) {
-        throw new Error(`the process must be one that runs, got ${printed}`);
+        throw new Error(`the process is not running, got ${printed}`);
     }
     return { seconds: (Number(user) + Number(system)) / TICKS_PER_SECOND, mebibytes: Number(kibibytes) / 1024 };
 }

@@ -12,13 +12,13 @@ export interface KubeadmOptions {
     readonly machine: Machine;
     readonly downloads: NodeDownloads;
     readonly kubeadm: Download;
-    /** What lets other machines join: six and sixteen characters. @default - kubeadm makes one */
+    /** Bootstrap token: six and sixteen characters. @default - created by kubeadm */
     readonly token?: string;
-    /** Address of the machine to join. @default - it is the first: `kubeadm init` */
+    /** Address of the machine to join. @default - none: `kubeadm init` */
     readonly joins?: string;
 }
 
-/** Written when `kubeadm init` or `join` ended well. */
+/** Written after `kubeadm init` or `join` succeeded. */
 export const KUBEADM_DONE = "/var/lib/tradewind/kubeadm-done";
 export const ADMIN_KUBECONFIG = "/etc/kubernetes/admin.conf";
 export const KUBEADM_UNIT = "kubeadm-init.service";
@@ -29,8 +29,8 @@ const INIT_CONFIG = "/etc/tradewind/kubeadm.yaml";
 const KUBEADM_SETTINGS = { id: "0", configuration: "", flags: ["--config=/var/lib/kubelet/config.yaml"] };
 
 /**
- * The same machine as a controller of ours up to the kubelet (system, containerd, mirror, downloads), and then
- * `kubeadm init` as the Kubernetes documentation has it.
+ * The same machine as one of our controllers up to the kubelet (system, containerd, mirror, downloads), then `kubeadm init` as in
+ * the Kubernetes documentation.
  */
 export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config {
     const { machine, downloads } = options;
@@ -52,7 +52,7 @@ export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config
     );
 }
 
-// Of the packages' 10-kubeadm.conf, with the drop-in directory that holds the host's quirks.
+// From the packages' 10-kubeadm.conf, plus the drop-in directory for host quirks.
 const KUBELET = `[Unit]
 Description=Kubernetes kubelet
 Wants=network-online.target
@@ -88,8 +88,8 @@ ExecStart=${paths.bin}/kubeadm-init
 WantedBy=multi-user.target
 `;
 
-// The machines' kernel is the host's, and its control groups may be of version 1. The mirror has the pause that containerd is
-// told to take, and none of other versions.
+// The machines share the host's kernel, possibly with cgroup v1. The mirror has the pause image that containerd is configured
+// with, and no other versions.
 const ignored = ["SystemVerification", "Swap", "FileContent--proc-sys-net-bridge-bridge-nf-call-iptables", "ImagePull"];
 export const IGNORED = `--ignore-preflight-errors=${ignored.join(",")}`;
 
@@ -108,7 +108,7 @@ touch ${KUBEADM_DONE}
 `;
 }
 
-/** All as by default, but for what the machine and the cache decide. */
+/** Defaults, except for what depends on the machine and the cache. */
 function configuration(cluster: Cluster, { machine, token, joins }: KubeadmOptions): string {
     const documents =
         joins === undefined ? initConfiguration(cluster, machine, token) : [joinConfiguration(joins, token)];
@@ -133,7 +133,7 @@ function initConfiguration(
             kind: "ClusterConfiguration",
             kubernetesVersion: `v${versions.kubernetes}`,
             networking: { podSubnet: network.podCidr.text, serviceSubnet: network.serviceCidr.text },
-            // The mirror has one version of each, ours.
+            // The mirror has only our version of each image.
             dns: { imageTag: images.coredns.replace(/^.*:/, "") },
             etcd: { local: { imageTag: `${versions.etcd}-0` } },
         },

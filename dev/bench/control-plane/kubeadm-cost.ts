@@ -19,17 +19,17 @@ import { kubeadmDownloads } from "./kubeadm-downloads";
 import { memoryPeak } from "./memory-peak";
 import { lastWords, onceWritten } from "./timed-boot";
 
-/** What an upgrade takes: milliseconds, and MiB of the first controller. */
+/** Cost of an upgrade: milliseconds, and MiB of the first controller. */
 export interface Cost {
     readonly duration: number;
     readonly before: number;
     readonly peak: number;
 }
 
-/** Most that a boot and an upgrade may take. */
+/** Timeout of a boot and an upgrade. */
 const LIMIT_SECONDS = 900;
 
-/** kubeadm's upgrade of a controller and a worker, on a network of their own, with the clients that ours has. */
+/** kubeadm's upgrade of a controller and a worker on a separate network, with the same clients as ours. */
 export async function kubeadmCost(
     cluster: string,
     subnet: string,
@@ -57,14 +57,14 @@ export async function kubeadmCost(
         const parts = [times.controlPlane, times.controllersKubelet, times.worker];
         const duration = parts.reduce((sum, part) => sum + part, 0);
         const [total, ...each] = [duration, ...parts].map((part) => `${(part / 1000).toFixed(0)} s`);
-        say(`kubeadm's in ${total}: control plane, its kubelet, worker ${each.join(", ")}`);
+        say(`kubeadm upgrade took ${total}: control plane, its kubelet, worker ${each.join(", ")}`);
         return { duration, ...memory };
     } finally {
         rmSync(folder, { recursive: true });
     }
 }
 
-/** A pod network on one machine alone: enough for a node to be Ready and its pods to run. @param subnet - the node's pods */
+/** A pod network on a single machine: enough for a node and its pods to be ready. @param subnet - the node's pod CIDR */
 export function bridge(subnet: string): Config {
     const conflist = {
         cniVersion: "1.0.0",
@@ -86,18 +86,18 @@ export function bridge(subnet: string): Config {
 const FIRST = 11;
 const TOKEN = "bench0.0123456789abcdef";
 
-/** A controller and a worker of kubeadm. */
+/** A controller and a worker created with kubeadm. */
 interface KubeadmPair {
     readonly cluster: string;
     readonly controller: string;
     readonly worker: string;
-    /** The controller's. */
+    /** Access to the controller's API. */
     readonly address: string;
     readonly kubeconfig: string;
     readonly access: Access;
 }
 
-/** Boots both on a network that is there, and resolves when the worker joined. */
+/** Boots both on an existing network, and resolves when the worker has joined. */
 async function kubeadmPair(
     cluster: string,
     subnet: string,
@@ -127,15 +127,15 @@ async function kubeadmPair(
     return { cluster, controller, worker, address, kubeconfig, access: accessOf(kubeconfig) };
 }
 
-/** Milliseconds of its parts. */
+/** Durations of the parts in milliseconds. */
 type UpgradeTimes = Readonly<Record<"controlPlane" | "controllersKubelet" | "worker", number>>;
 
-/** kubeadm knows no newer CoreDNS than the one that it comes with, and leaves it as it is. */
+/** kubeadm only knows CoreDNS up to the version it ships with, so it is not upgraded. */
 const COREDNS = "CoreDNSUnsupportedPlugins,CoreDNSMigration";
 
 /**
- * Upgrades by hand as the documentation of kubeadm has it, without a pause between two commands: `kubeadm upgrade apply`; then
- * node by node `kubectl drain`, the kubelet, `kubectl uncordon`, on the worker after `kubeadm upgrade node`.
+ * Upgrades manually as in kubeadm's documentation, without pauses: `kubeadm upgrade apply`, then for each node `kubectl drain`,
+ * the kubelet and `kubectl uncordon`, on the worker after `kubeadm upgrade node`.
  */
 async function kubeadmUpgrade(
     pair: KubeadmPair,
@@ -152,7 +152,7 @@ async function kubeadmUpgrade(
             node,
             `${fetchScript} /usr/local/bin/kubeadm ${kubeadm.sha256} ${kubeadm.urls.join(" ")}; chmod 0755 /usr/local/bin/kubeadm`,
         );
-    // The new kubelet starts the API anew, which refuses for a moment: an operator tries again, and so is it done here.
+    // The new kubelet restarts the API, which refuses requests for a moment: an operator would retry, so this does too.
     const insist = async (command: () => Promise<string>) => {
         for (;;) {
             try {
@@ -182,7 +182,7 @@ async function kubeadmUpgrade(
     return { controlPlane: applied - started, controllersKubelet: first - applied, worker: performance.now() - first };
 }
 
-/** Whether a Node is Ready with a kubelet of that version. */
+/** Whether a Node is ready with this kubelet version. */
 export function runs(node: string, version: string): boolean {
     type Node = { status: { nodeInfo: { kubeletVersion: string }; conditions?: { type: string; status: string }[] } };
     const { nodeInfo, conditions = [] } = (JSON.parse(node) as Node).status;

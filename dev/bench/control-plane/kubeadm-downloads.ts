@@ -2,7 +2,7 @@ import { fileIndex, type KubernetesVersion } from "../../../artifacts";
 import type { Download, NodeDownloads } from "../../../cluster/downloads";
 import { localDownloads } from "../../../stacks/downloads";
 
-/** What a machine of kubeadm fetches of a version. */
+/** Downloads of a machine with kubeadm for a version. */
 export function kubeadmDownloads(
     cluster: string,
     kubernetesVersion: KubernetesVersion,

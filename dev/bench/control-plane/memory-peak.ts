@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { exec } from "../../../machines";
 import { controlPlaneMemory, MEMORY_SCRIPT, totalMemory } from "./memory";
 
-/** Often enough to see both generations of a process that rolls. */
+/** Frequent enough to see both generations of a process during a rollout. */
 const PERIOD_MS = 2_000;
 
-/** The memory of a machine's control plane before some work, and the most of it meanwhile. Unit: MiB. */
+/** Memory of a machine's control plane before some work, and its maximum during it. Unit: MiB. */
 export async function memoryPeak<T>(
     cluster: string,
     node: string,

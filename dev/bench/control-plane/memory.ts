@@ -1,4 +1,4 @@
-/** The processes of a control plane as the kernel names them: at most 15 characters. */
+/** The processes of a control plane, by their kernel names of at most 15 characters. */
 const PROCESSES = [
     "etcd",
     "kube-apiserver",
@@ -10,14 +10,14 @@ const PROCESSES = [
 ].map((name) => name.slice(0, 15));
 
 /**
- * Prints name and memory of every process, as grep shows lines of files. Proportional memory, so that pages which
- * several processes share count once.
+ * Prints name and memory of every process in grep's output format. Uses proportional memory, so that pages shared between
+ * processes count once.
  */
 export const MEMORY_SCRIPT = `grep --no-messages '' /proc/[0-9]*/comm
 grep --no-messages '^Pss:' /proc/[0-9]*/smaps_rollup
 true`;
 
-/** MiB by process, of those that make up a control plane. */
+/** MiB of each control plane process. */
 export function controlPlaneMemory(printed: string): Record<string, number> {
     const names = new Map(
         [...printed.matchAll(/^(\/proc\/\d+)\/comm:(.*)$/gm)].map(([, process, name]) => [process, name]),
@@ -32,7 +32,7 @@ export function controlPlaneMemory(printed: string): Record<string, number> {
     return sums;
 }
 
-/** MiB of them all. */
+/** Total MiB. */
 export function totalMemory(memory: Readonly<Record<string, number>>): number {
     return Object.values(memory).reduce((sum, each) => sum + each, 0);
 }

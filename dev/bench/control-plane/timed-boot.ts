@@ -3,7 +3,7 @@ import { containerName, createMachine, destroyMachine, docker, exec } from "../.
 import { type Access, firstAnswer, type Limits } from "./api";
 import { controlPlaneMemory, MEMORY_SCRIPT } from "./memory";
 
-/** One way to a control plane on one machine. */
+/** A way to create a control plane on one machine. */
 export interface Contender {
     readonly title: string;
     readonly cluster: string;
@@ -11,24 +11,24 @@ export interface Contender {
     readonly address: string;
     /** Ignition. */
     readonly config: string;
-    /** Gives a machine that has booted what else it needs. @default - nothing */
+    /** Sends additional data to a booted machine. @default - nothing */
     readonly start?: () => Promise<void>;
-    /** File on the machine whose time stamp says when the control plane was complete. */
+    /** File on the machine whose modification time is the completion of the control plane. */
     readonly done: string;
-    /** The unit that does it: nothing is to be waited for when it failed. */
+    /** The unit that creates it: if it fails, waiting is pointless. */
     readonly unit: string;
-    /** How an administrator reaches the API, as soon as that is known. */
+    /** How an administrator reaches the API, as soon as this is known. */
     access(limits: Limits): Promise<Access>;
-    /** Waits for what else makes it complete; resolves to when it was, in milliseconds since 1970. */
+    /** Waits for further conditions; resolves to when they were met, in milliseconds since 1970. */
     complete(access: Access, limits: Limits): Promise<number>;
-    /** Lines for people about where the time went. */
+    /** Readable lines about where the time went. */
     explain(started: number): Promise<string[]>;
 }
 
 export interface Boot {
-    /** Milliseconds from the machine's start to the first request of an administrator that is served. */
+    /** Milliseconds from the start of the machine to the first successful request of an administrator. */
     readonly firstApi: number;
-    /** Milliseconds from the machine's start to the end of the bootstrap. */
+    /** Milliseconds from the start of the machine to the end of the bootstrap. */
     readonly complete: number;
     /** MiB by process. */
     readonly memory: Readonly<Record<string, number>>;
@@ -37,7 +37,7 @@ export interface Boot {
 const DEADLINE_MS = 300_000;
 const SETTLE_MS = 20_000;
 
-/** Boots a machine and watches its control plane come up; the machine is gone afterwards. */
+/** Boots a machine, measures its control plane, and removes the machine. */
 export async function timedBoot(contender: Contender, signal: AbortSignal, say: (line: string) => void): Promise<Boot> {
     const { cluster, node, address, config } = contender;
     try {
@@ -63,7 +63,7 @@ export async function timedBoot(contender: Contender, signal: AbortSignal, say: 
     }
 }
 
-/** What a command prints about a file, once that is there and not empty: a shell on the machine waits for it. */
+/** Waits on the machine for a file, and prints something about it. */
 export async function onceWritten(
     { cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">,
     { path, test, print }: { path: string; test: "-s" | "-e"; print: string },
@@ -81,13 +81,13 @@ export async function onceWritten(
     throw new Error(`${node} did not write ${path} within ${DEADLINE_MS / 1000} s`);
 }
 
-/** When the machine was switched on, in milliseconds since 1970. */
+/** When the machine was started, in milliseconds since 1970. */
 export async function startOf(cluster: string, node: string): Promise<number> {
     const format = ["--format", "{{.State.StartedAt}}"];
     return Date.parse((await docker(["container", "inspect", ...format, containerName(cluster, node)])).trim());
 }
 
-/** The last words of a machine's unit, beside an error of what waited for it. */
+/** The last log lines of a machine's unit, to add to an error. */
 export function lastWords({ cluster, node, unit }: Pick<Contender, "cluster" | "node" | "unit">): Promise<string> {
     const command = ["journalctl", "--no-pager", "--lines", "30", "--unit", unit];
     return exec(cluster, node, command).catch((error: Error) => `no journal: ${error.message}`);

@@ -4,17 +4,17 @@ import { answersDuring, firstAnswer, hasReadyPod } from "./api";
 import type { Idle } from "./idle-process";
 import { type Contender, onceWritten, startOf } from "./timed-boot";
 
-/** How a control plane came back: milliseconds until an administrator's request is served. */
+/** How a control plane recovered: milliseconds until a request of an administrator succeeds. */
 export interface Returns {
-    /** From the moment the power goes. It comes back at once. */
+    /** From the power cut. The power returns immediately. */
     readonly powerCut: number;
-    /** From the command to reboot, the shutdown in good order included. */
+    /** From the reboot command, including a graceful shutdown. */
     readonly reboot: number;
-    /** From the machine's start after that shutdown. */
+    /** From the start of the machine after that shutdown. */
     readonly boot: number;
-    /** The longest time without an answer meanwhile. */
+    /** The longest gap between responses meanwhile. */
     readonly gap: number;
-    /** What was measured while nothing happened. */
+    /** Measured while idle. */
     readonly idle: readonly Idle[];
 }
 
@@ -24,10 +24,10 @@ const NAMESPACES = "/api/v1/namespaces";
 const PODS = "/api/v1/namespaces/kube-system/pods";
 
 /**
- * Boots a machine, waits for its control plane, and takes the power from it, then reboots it.
+ * Boots a machine, waits for its control plane, cuts its power, then reboots it.
  *
- * @param complete - prefix of the pod that is Ready when the control plane is all there
- * @param idle - measures what works in vain while nothing happens
+ * @param complete - prefix of the pod that is ready when the control plane is complete
+ * @param idle - measures the usage of idle processes
  */
 export async function timedReturns(
     contender: Contender,
@@ -49,7 +49,7 @@ export async function timedReturns(
         const cut = Date.now();
         await powerCut(cluster, node);
         const afterCut = (await served()) - cut;
-        // What the API says of pods right after the cut is older than that.
+        // Right after the power cut, the API reports an older status of pods.
         await sleep(SETTLE_MS, undefined, { signal });
         await isWhole();
         const told = Date.now();

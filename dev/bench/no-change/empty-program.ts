@@ -9,31 +9,31 @@ import type { ClusterState } from "../../../local/state";
 export interface EmptyProgram {
     readonly name: string;
     readonly title: string;
-    /** Of its Pulumi.yaml. */
+    /** Runtime in its Pulumi.yaml. */
     readonly runtime: unknown;
 }
 
-/** The same way of running TypeScript as ours, and the way that a new project gets from Pulumi's template. */
+/** Runs TypeScript the same way as ours, and the way of Pulumi's project template. */
 export function emptyPrograms(): EmptyProgram[] {
     const { main, runtime } = parse(readFileSync(join(PROJECT_DIR, "Pulumi.yaml"), "utf8"));
-    // As in the project: `./` in it is the program's folder.
+    // As in the project, where `./` is the program's folder.
     const nodeargs = runtime.options.nodeargs.replaceAll(" ./", ` ${join(PROJECT_DIR, dirname(main))}/`);
     const options = { ...runtime.options, nodeargs };
     return [
         {
             name: "no-change",
-            title: "empty TypeScript program run as ours is",
+            title: "empty TypeScript program run like ours",
             runtime: { ...runtime, options },
         },
         {
             name: "no-change-of-template",
-            title: "empty TypeScript program run as Pulumi's template does",
+            title: "empty TypeScript program run like Pulumi's template",
             runtime: "nodejs",
         },
     ];
 }
 
-/** Gives the work a preview of a program that only imports the SDK, on the same host, CLI and kind of backend. */
+/** Runs work with a preview of a program that only imports the SDK, on the same host with the same CLI and kind of backend. */
 export async function withEmptyProgram<T>(
     runtime: unknown,
     work: (preview: () => Promise<string>) => Promise<T>,
@@ -57,7 +57,7 @@ export async function withEmptyProgram<T>(
     }
 }
 
-/** The files of a stack that holds nothing worth a secret. */
+/** The files of a stack without secrets. */
 export function stateIn(dir: string, name = "empty"): ClusterState {
     const inDir = (file: string) => join(dir, file);
     const state = {

@@ -9,12 +9,12 @@ import { list, runningEngine } from "../../../machines";
 
 const CLUSTER = "bench";
 
-/** Apart from people's own clusters. */
+/** Separate from the user's own clusters. */
 function benchState(): string {
     return join(cacheDir(), "bench-state");
 }
 
-/** Gives the work the stack of a cluster that is up: the one named, else one made for it and destroyed after. */
+/** Runs work with the stack of a running cluster: the named one, or a temporary one. */
 export async function withCluster<T>(
     name: string | undefined,
     signal: AbortSignal,
@@ -24,7 +24,7 @@ export async function withCluster<T>(
     if (name !== undefined) {
         const state = clusterState(name);
         if (!hasStack(state)) {
-            throw new Error(`there is no cluster ${name}: npm start -- --name ${name}`);
+            throw new Error(`cluster ${name} does not exist; create it with npm start -- --name ${name}`);
         }
         return work(state);
     }
@@ -38,17 +38,17 @@ export async function withCluster<T>(
     }
 }
 
-/** What a killed run left is ours to use and remove; a person's own cluster is not. */
+/** A cluster left by a killed run is reused and removed; the user's own cluster is not. */
 async function requireNameIsFree(): Promise<void> {
     const machines = (await runningEngine()) ? await list(CLUSTER) : [];
     if (machines.length > 0 && !existsSync(join(benchState(), CLUSTER))) {
         throw new Error(
-            `a cluster named ${CLUSTER} is in the way: measure it by --stack ${CLUSTER}, or remove it by npm start -- --name ${CLUSTER} --destroy`,
+            `a cluster named ${CLUSTER} already exists: measure it with --stack ${CLUSTER}, or remove it with npm start -- --name ${CLUSTER} --destroy`,
         );
     }
 }
 
-/** Has what the work makes be kept there. */
+/** Keeps state created by the work in a separate folder. */
 export async function withBenchState<T>(work: () => Promise<T>): Promise<T> {
     const before = process.env.TRADEWIND_STATE;
     process.env.TRADEWIND_STATE = benchState();
@@ -63,7 +63,7 @@ export async function withBenchState<T>(work: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Its progress goes to standard error, where ours does. Ctrl-C reaches it only through us: destroying goes on. */
+/** Progress goes to standard error. Ctrl-C reaches it only through us, so that destroying continues. */
 function npmStart(args: readonly string[], signal?: AbortSignal): Promise<void> {
     const child = spawn(process.execPath, ["dev/run.cjs", "start", "--name", CLUSTER, ...args], {
         cwd: PROJECT_DIR,

@@ -4,7 +4,7 @@ import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers
 import type { Made, Named, Tagged, Tags } from "./made";
 import type { Volume, VolumeAttachment } from "./volumes";
 
-/** What a group's instances let in or out. */
+/** A rule of a security group: what its instances allow in or out. */
 export interface SecurityRule extends Made {
     readonly group: string;
     readonly isIngress: boolean;
@@ -27,84 +27,84 @@ export interface Instance extends Tagged {
     readonly address: string;
     /** Ids of security groups. */
     readonly groups: readonly string[];
-    /** Name of the Auto Scaling group that made it. */
+    /** Name of the Auto Scaling group that created it. */
     readonly madeBy?: string;
-    /** Launch template and version from which that made it. */
+    /** Launch template and version it was created from. */
     readonly madeFrom?: string;
-    /** What it is made from. */
+    /** The template it is created from. */
     readonly spec?: InstanceSpec;
-    /** When it was launched, in ISO 8601. */
+    /** Launch time, in ISO 8601. */
     readonly launched?: string;
-    /** A group's, while its machine is made or ended. @default it runs, as far as anybody saw */
+    /** State of a group's instance while its machine is created or terminated. @default running, as far as is known */
     readonly state?: "pending" | "shutting-down";
-    /** Its group ends it, and waits with that until then. @default it does not, or goes on at once */
+    /** Its group is terminating it and waits until then. @default it is not being terminated, or without waiting */
     readonly waiting?: Waiting;
-    /** What it costs is the day's, and it may be taken away. @default false */
+    /** A spot instance: billed at the spot price, and may be reclaimed. @default false */
     readonly isSpot?: boolean;
-    /** The notice that EC2 takes it away, and when. */
+    /** The notice that EC2 will reclaim it, and when. */
     readonly interruption?: { readonly action: "terminate"; readonly time: string };
-    /** That this is likely, and since when. */
+    /** Since when it has been at elevated risk of interruption. */
     readonly rebalance?: { readonly noticeTime: string };
 }
 
 interface Waiting {
     /** In ISO 8601. */
     readonly until: string;
-    /** It was told that it need not wait. @default false */
+    /** The lifecycle action was completed early. @default false */
     readonly isReleased?: boolean;
 }
 
-/** An instance that is no more, of which EC2 tells for a while. */
+/** A terminated instance, which EC2 still describes for a while. */
 export interface TerminatedInstance extends Tagged {
-    /** When it was terminated, in ISO 8601. */
+    /** Termination time, in ISO 8601. */
     readonly time: string;
-    /** Its group waited with it, and was told that it need not. @default false */
+    /** Its group waited for a lifecycle action, which was completed early. @default false */
     readonly wasReleased?: boolean;
 }
 
-/** An Auto Scaling group and what it is to make. */
+/** An Auto Scaling group and what it launches. */
 export interface AutoScalingGroup extends Named {
     /** By ARN. */
     readonly targetGroups: readonly string[];
     readonly least: number;
     readonly most: number;
     readonly desired: number;
-    /** Its own, which its instances need not have. */
+    /** Tags of the group itself, which its instances need not have. */
     readonly tags: Tags;
     /** Ids. */
     readonly subnets: readonly string[];
-    /** Tag Name of its instances. */
+    /** The Name tag of its instances. */
     readonly calls: string;
-    /** What it makes now. */
+    /** What it launches now. */
     readonly spec: InstanceSpec;
-    /** Launch template and version of that. */
+    /** The launch template and version of that. */
     readonly madeFrom: string;
-    /** Instance types that its policy names. @default it has none, and makes its template's */
+    /** Instance types of its mixed instances policy. @default no policy: the type of its template */
     readonly types?: readonly string[];
     readonly isSpot: boolean;
-    /** Whether another one comes when an instance is likely to be taken away. */
+    /** Whether an instance at risk of interruption is replaced. */
     readonly rebalances: boolean;
-    /** Seconds until an instance that comes in a refresh is taken for ready. @default instances of another version stay */
+    /** Seconds until a new instance of a refresh counts as ready. @default instances of other versions stay */
     readonly warmupSeconds?: number;
 }
 
-/** What an instance is made from, by an Auto Scaling group or by itself. */
+/** What an instance is launched from, by an Auto Scaling group or alone. */
 export interface InstanceSpec {
     readonly ami: string;
     readonly instanceType: string;
-    /** Text, not in base64. */
+    /** As text, not in base64. */
     readonly userData: string;
     /** Name of an instance profile. */
     readonly profile?: string;
     readonly groups: readonly string[];
-    /** What its instances are tagged with from the beginning. @default nothing */
+    /** Tags that its instances have from the start. @default none */
     readonly tags?: Tags;
-    /** How many hops an answer of the metadata service lives. @default 1 */
+    /** Hop limit of the metadata service's responses. @default 1 */
     readonly metadataHops?: number;
 }
 
 export interface LaunchTemplate extends Named {
-    /** By version, from 1 on. */
+    /** By version, starting at 1. */
     readonly versions: readonly InstanceSpec[];
 }
 
@@ -114,37 +114,37 @@ export interface Subnet extends Tagged {
     readonly zone: string;
     /** Whether instances get public addresses. @default false */
     readonly isPublic?: boolean;
-    /** An IPv6 block, of which instances get addresses if that is so. @default none */
+    /** An IPv6 block that instances get addresses from. @default none */
     readonly ipv6Cidr?: string;
     readonly givesIpv6?: boolean;
-    /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+    /** How many addresses it has assigned, as a released one is not reused at once. @default 0 */
     readonly given?: number;
 }
 
-/** What each kind of resource is. Where one names another, it is by id. */
+/** Contents of each kind of resource. References to others are ids. */
 export interface Kinds {
     readonly vpcs: Tagged & {
         readonly cidr: string;
         readonly ipv6Cidr?: string;
-        /** Whether it names hosts, which private names of endpoints need. @default false */
+        /** Whether it assigns DNS host names, which private names of endpoints require. @default false */
         readonly hasDnsHostnames?: boolean;
     };
     readonly subnets: Subnet;
     readonly gateways: Named & { readonly vpc: string };
     readonly egressGateways: Named & { readonly vpc: string };
     readonly routeTables: Tagged & { readonly vpc: string };
-    /** The gateway is an internet gateway, a NAT gateway, or by IPv6 one for egress alone. */
+    /** The gateway is an internet gateway, a NAT gateway, or for IPv6 an egress-only one. */
     readonly routes: Named & { readonly table: string; readonly gateway: string; readonly isIpv6?: boolean };
     readonly addresses: Named & { readonly address: string };
     readonly natGateways: Named & { readonly vpc: string; readonly subnet: string; readonly address: string };
-    /** Of a gateway tables, of an interface subnets and groups. */
+    /** A gateway endpoint has route tables, an interface endpoint subnets and groups. */
     readonly endpoints: Named & {
         readonly vpc: string;
         readonly service: string;
         readonly tables: readonly string[];
         readonly subnets: readonly string[];
         readonly groups: readonly string[];
-        /** Whether the service's name is its own in the VPC. */
+        /** Whether the service's own name resolves to it in the VPC. */
         readonly hasPrivateDns: boolean;
     };
     readonly associations: Named & { readonly table: string; readonly subnet: string };
@@ -154,10 +154,10 @@ export interface Kinds {
     readonly classicLoadBalancers: ClassicLoadBalancer;
     readonly targetGroups: TargetGroup;
     readonly listeners: Made & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
-    /** The port is that of the target group, unless it is given. */
+    /** The port is that of the target group unless specified. */
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string; readonly port?: number };
     readonly records: Named & { readonly address: string };
-    /** Private ones, and the VPCs that they were made with. */
+    /** Private zones, and the VPCs that they were created with. */
     readonly hostedZones: Named & { readonly vpcs: readonly string[]; readonly isForced: boolean };
     readonly zoneAssociations: Named & { readonly zone: string; readonly vpc: string };
     readonly instances: Instance;
@@ -166,7 +166,7 @@ export interface Kinds {
     readonly volumeAttachments: VolumeAttachment;
     readonly launchTemplates: LaunchTemplate;
     readonly autoScalingGroups: AutoScalingGroup;
-    /** For how many seconds a group waits with an instance that it ends. */
+    /** For how many seconds a group waits before it terminates an instance. */
     readonly lifecycleHooks: Named & { readonly group: string; readonly seconds: number };
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
@@ -174,7 +174,7 @@ export interface Kinds {
     readonly buckets: Named & { readonly isForced: boolean };
     readonly bucketEncryptions: Named;
     readonly publicAccessBlocks: Named;
-    /** What is in one that was put by S3's API lies beside the account's file. */
+    /** The contents of objects put by S3's API are stored next to the account's file. */
     readonly objects: Named & {
         readonly bucket: string;
         readonly key: string;
@@ -191,7 +191,7 @@ export interface PrivateZone {
     readonly vpcs: readonly string[];
 }
 
-/** What the account's owner brought. */
+/** What exists in the account before any stack. */
 export interface Owned {
     readonly region: string;
     /** Letters of its availability zones. @default a, b and c */
@@ -200,15 +200,15 @@ export interface Owned {
     readonly zones: Readonly<Record<string, string>>;
     /** Private hosted zones, by id. @default none */
     readonly privateZones?: Readonly<Record<string, PrivateZone>>;
-    /** Access keys by their ids, and the policy of who has each. @default none */
+    /** Access keys by id, with their owners' policies. @default none */
     readonly accessKeys?: Readonly<Record<string, { readonly secretAccessKey: string; readonly policy: string }>>;
-    /** Names of AMIs by id, the oldest first. All of them take Ignition. */
+    /** Names of AMIs by id, oldest first. All of them use Ignition. */
     readonly amis: Readonly<Record<string, string>>;
     /** Seconds until a load balancer is active. @default 20 */
     readonly loadBalancerSeconds?: number;
-    /** When AMIs were made and will be deprecated, by id: RFC 3339. @default they were made just now, and will not be */
+    /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
-    /** Ids of those of others that are deprecated: they start, and are not told without being asked for. @default none */
+    /** Ids of deprecated AMIs of other owners: they can be launched but are only listed on request. @default none */
     readonly deprecatedAmis?: readonly string[];
 }
 
@@ -253,19 +253,19 @@ export const accountId = "123456789012";
 
 /** A simulated account of AWS. */
 export class Account extends AccountFile<Owned, Kinds> {
-    /** Makes the file of an account in which nothing is but what its owner brought. */
+    /** Creates the file of an account that only contains what its owner has. */
     static open(path: string, owned: Owned): Account {
         const account = new Account(path);
         account.write({ ...owned, resources: nothing() });
         return account;
     }
 
-    /** What is terminated costs nothing, and goes by itself. */
+    /** Terminated instances cost nothing and disappear on their own. */
     override get left(): string[] {
         return super.left.filter((each) => !each.startsWith("terminatedInstances "));
     }
 
-    /** Whether something of this id exists. An instance that was terminated does not, though EC2 still describes it. */
+    /** Whether a resource of this id exists. A terminated instance does not, though EC2 still describes it. */
     has(id: string): boolean {
         const { terminatedInstances: _, ...kinds } = this.resources;
         return Object.values(kinds).some((all) => Object.hasOwn(all, id));
@@ -280,7 +280,7 @@ export class Account extends AccountFile<Owned, Kinds> {
         return `arn:aws:${service}:${isGlobal ? "" : this.state.region}:${accountId}:${resource}`;
     }
 
-    /** The resource of an id; an error, as the service would give, if there is none. */
+    /** The resource of an id; throws the service's error if it does not exist. */
     find<K extends keyof Kinds>(kind: K, id: unknown): Kinds[K] {
         const found = this.resources[kind][String(id)];
         if (!found) {
@@ -290,7 +290,7 @@ export class Account extends AccountFile<Owned, Kinds> {
         return found;
     }
 
-    /** An error, as the service would give, while something of `users` is there. */
+    /** Throws the service's error while any of `users` exists. */
     refuseWhileUsed(what: string, users: readonly Named[]): void {
         if (users.length > 0) {
             const names = users.map(({ name }) => name).join(", ");
@@ -303,7 +303,7 @@ export class Account extends AccountFile<Owned, Kinds> {
     }
 }
 
-/** What the service calls a resource: the tag Name. */
+/** The name the service uses for a resource: the Name tag. */
 export function nameOf(tags: unknown, id: string): string {
     return (tags as Record<string, string> | undefined)?.Name ?? id;
 }

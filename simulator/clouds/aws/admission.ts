@@ -4,7 +4,7 @@ import type { Balancer } from "./balancers";
 
 const everybody = "0.0.0.0/0";
 
-/** IPv4 blocks that a load balancer's groups let in at a port; `undefined` is everybody. */
+/** IPv4 blocks that a load balancer's groups allow at a port; `undefined` means everyone. */
 export function admitted(
     resources: Resources,
     { groups }: Pick<Balancer, "groups">,
@@ -12,13 +12,13 @@ export function admitted(
 ): string[] | undefined {
     const cidrs = rulesAt(resources, groups, port)
         .flatMap(({ cidr }) => cidr ?? [])
-        // Nobody comes by IPv6 here.
+        // The simulation has no IPv6 clients.
         .filter((cidr) => !cidr.includes(":"));
     if (cidrs.includes(everybody)) return undefined;
     return [...new Set(cidrs.flatMap((cidr) => [cidr, ...behind(resources, cidr)]))].sort();
 }
 
-/** What groups let in at a port of TCP. */
+/** What groups allow in at a TCP port. */
 export function rulesAt({ securityRules }: Resources, groups: readonly string[], port: number): SecurityRule[] {
     return Object.values(securityRules)
         .filter(({ group, isIngress }) => isIngress && groups.includes(group))
@@ -26,7 +26,7 @@ export function rulesAt({ securityRules }: Resources, groups: readonly string[],
         .filter(({ fromPort = 0, toPort = 65_535 }) => fromPort <= port && port <= toPort);
 }
 
-/** Subnets whose instances come from a block: here they come by their own addresses, and not by that of a NAT gateway. */
+/** Subnets whose instances connect from a block: here they use their own addresses, not that of a NAT gateway. */
 function behind({ natGateways, addresses, routes, associations, subnets }: Resources, cidr: string): string[] {
     return Object.entries(natGateways)
         .filter(([, { address }]) => overlaps(`${addresses[address]!.address}/32`, cidr))

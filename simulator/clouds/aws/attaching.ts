@@ -7,10 +7,13 @@ export interface Attaching {
     readonly device: string;
 }
 
-/** How many volumes an instance takes beside its root volume and its network card. Source: volume limits of Nitro instances. */
+/**
+ * How many volumes an instance can have in addition to its root volume and its network card. Source: volume limits of
+ * Nitro instances.
+ */
 const mostVolumes = 26;
 
-/** Attaches a volume to an instance; an error, as EC2 would give, if it may not be. @returns the attachment's id */
+/** Attaches a volume to an instance; throws EC2's error if that is not allowed. @returns the attachment's id */
 export async function attach(account: Account, { instance, volume, device }: Attaching): Promise<string> {
     const { machine, vpc, state } = refuse(account, { instance, volume, device });
     if (state) throw new Error(`IncorrectState: Instance '${instance}' is not 'running'.`);
@@ -51,12 +54,12 @@ function refuse(account: Account, { instance, volume, device }: Attaching) {
         );
     }
     if (network !== undefined && network !== account.find("vpcs", found.vpc).name) {
-        throw new Error("a volume that goes from one VPC to another is not simulated");
+        throw new Error("moving a volume to another VPC is not simulated");
     }
     return found;
 }
 
-/** Takes a volume from an instance, which is shut down before. */
+/** Detaches a volume from an instance, which is shut down first. */
 export async function detachStopped(account: Account, attachment: string): Promise<void> {
     const { volume, instance } = account.find("volumeAttachments", attachment);
     const { machine, vpc } = account.find("instances", instance);
@@ -64,7 +67,7 @@ export async function detachStopped(account: Account, attachment: string): Promi
     account.remove("volumeAttachments", attachment);
 }
 
-/** Takes a volume from an instance that runs on. @param isForced - though it is mounted there */
+/** Detaches a volume from an instance that keeps running. @param isForced - even if it is mounted there */
 export async function detachRunning(account: Account, attachment: string, isForced: boolean): Promise<void> {
     const { volume, instance } = account.find("volumeAttachments", attachment);
     const { machine, vpc } = account.find("instances", instance);
@@ -83,7 +86,7 @@ export async function detachRunning(account: Account, attachment: string, isForc
     account.remove("volumeAttachments", attachment);
 }
 
-/** Takes from an instance that ends what is attached to it. */
+/** Detaches everything from an instance that is being terminated. */
 export async function detachAll(account: Account, instanceId: string): Promise<void> {
     for (const [attachment, { instance }] of Object.entries(account.resources.volumeAttachments)) {
         if (instance === instanceId) await detachStopped(account, attachment);

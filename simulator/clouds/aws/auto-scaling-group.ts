@@ -48,7 +48,7 @@ function isRefresh(value: unknown): boolean {
     });
 }
 
-/** The service wants at most a hundred percent between them. */
+/** The service requires that they differ by at most a hundred percent. */
 function isSpan({
     minHealthyPercentage: least = 90,
     maxHealthyPercentage: most = 100,
@@ -58,7 +58,7 @@ function isSpan({
 
 const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
 
-/** An Auto Scaling group: it makes and ends instances when it is told to, and then keeps as many. */
+/** An Auto Scaling group: it launches and terminates instances on request, and then maintains their number. */
 export const autoScalingGroup: Simulated<Account> = {
     inputs: {
         rules: {
@@ -73,7 +73,7 @@ export const autoScalingGroup: Simulated<Account> = {
             },
             capacityRebalance: yesOrNo,
             instanceRefresh: {
-                legal: "of the strategy Rolling, with percentages and a warm-up that the service takes",
+                legal: "of the strategy Rolling, with percentages and a warm-up that the service accepts",
                 isLegal: isRefresh,
             },
             vpcZoneIdentifiers: ids("subnet", { isRequired: true }),
@@ -83,7 +83,7 @@ export const autoScalingGroup: Simulated<Account> = {
             healthCheckType: oneOf(["EC2"]),
             targetGroupArns: listOf("ARNs of target groups", (value: unknown) => isTargetGroup.test(String(value))),
             waitForCapacityTimeout: oneOf(["0"], { isRequired: true }),
-            tags: listOf("tags that instances take over", (value: unknown) =>
+            tags: listOf("tags that propagate to instances", (value: unknown) =>
                 has(value, {
                     key: (key) => isTag(key, ""),
                     value: (text) => isTag("key", text),
@@ -148,7 +148,10 @@ export const autoScalingGroup: Simulated<Account> = {
     },
 };
 
-/** Its instances are balanced as they come and go; those that are there, when its target groups are others. */
+/**
+ * Its instances are added to and removed from its target groups as they launch and terminate; existing ones are moved
+ * when the target groups change.
+ */
 async function change(account: Account, name: string, inputs: Properties): Promise<void> {
     const { targetGroupArns = [], vpcZoneIdentifiers, desiredCapacity, capacityRebalance, instanceRefresh } = inputs;
     const targetGroups = targetGroupArns as string[];
@@ -179,7 +182,10 @@ function warmupOf(refresh: unknown): number {
     return Number((refresh as { readonly preferences?: Properties }).preferences?.instanceWarmup ?? 0);
 }
 
-/** The number of instances is what something else decided, unless it is asked for anew; a new least or most moves it. */
+/**
+ * The number of instances stays what something else set, unless a new one is requested; a new minimum or maximum clamps
+ * it.
+ */
 function clamped(inputs: Properties): Properties {
     const [least, most, wanted] = [inputs.minSize, inputs.maxSize, inputs.desiredCapacity].map(Number);
     return { ...inputs, desiredCapacity: Math.min(Math.max(wanted!, least!), most!) };

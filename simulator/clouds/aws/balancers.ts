@@ -1,7 +1,7 @@
 import type { CheckPace } from "../../../machines";
 import type { Made } from "./made";
 
-/** What every kind of load balancer has. */
+/** Common to all kinds of load balancers. */
 export interface Balancer extends Made {
     readonly vpc: string;
     readonly address: string;
@@ -12,17 +12,17 @@ export interface Balancer extends Made {
     readonly container?: string;
     /** @default "internet-facing" */
     readonly scheme?: string;
-    /** As the service has them: what is here means nothing to the simulation. @default none */
+    /** As the service returns them: they have no effect in the simulation. @default none */
     readonly attributes?: Readonly<Record<string, string>>;
 }
 
 /** A network load balancer; by ARN. */
 export interface LoadBalancer extends Balancer {
-    /** It answers nothing, and has no name yet. @default it is active */
+    /** Not active yet: it answers nothing and has no name. @default active */
     readonly state?: "provisioning";
 }
 
-/** One of the first generation; by name. */
+/** A classic load balancer; by name. */
 export interface ClassicLoadBalancer extends Balancer {
     readonly ports: readonly ClassicPort[];
     readonly check: HealthCheck;
@@ -37,7 +37,7 @@ export interface ClassicPort {
     readonly instanceProtocol: string;
 }
 
-/** As the service tells it; `TCP:80` or `HTTP:80/path`. Unit of times: seconds. */
+/** As the service returns it; `TCP:80` or `HTTP:80/path`. Unit of times: seconds. */
 export interface HealthCheck {
     readonly target: string;
     readonly interval: number;
@@ -49,10 +49,10 @@ export interface HealthCheck {
 export interface TargetGroup extends Made {
     readonly vpc: string;
     readonly port: number;
-    /** What else the service tells of it, if it was not a stack that made it. */
+    /** Other attributes that the service returns, if it was not created by a stack. */
     readonly said?: Readonly<Record<string, string>>;
-    /** What is asked by HTTP. */
+    /** The HTTP health check. */
     readonly check?: { readonly port: number; readonly path: string };
-    /** @default each second, whatever its maker asked for */
+    /** @default every second, whatever interval was requested */
     readonly pace?: CheckPace;
 }

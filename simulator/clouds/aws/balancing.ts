@@ -6,12 +6,12 @@ import type { Balancer, ClassicLoadBalancer } from "./balancers";
 
 const apiPort = 6443;
 
-/** Tells every load balancer its targets that are there: an instance that is deleted leaves it. */
+/** Updates the targets of every load balancer to those that exist: deleted instances are removed. */
 export function balanceAnew(account: Account): Promise<void> {
     return inTurn(() => balanceAll(account.resources));
 }
 
-/** Takes away a load balancer, and then what `forget` removes from the account: nothing makes it anew in between. */
+/** Removes a load balancer, and then what `forget` removes from the account; nothing recreates it in between. */
 export function removeBalancer(account: Account, { vpc, container }: Balancer, forget: () => void): Promise<void> {
     return inTurn(async () => {
         const network = account.resources.vpcs[vpc]?.name;
@@ -49,7 +49,7 @@ async function balanceAll(resources: Resources): Promise<void> {
     }
 }
 
-/** What a network load balancer listens on, and whom it asks there. */
+/** What a network load balancer listens on, and its targets. */
 export function portsOf(resources: Resources, loadBalancer: string): BalancedPort[] {
     const { listeners, targetGroups, loadBalancers } = resources;
     const balancer = loadBalancers[loadBalancer]!;
@@ -58,13 +58,13 @@ export function portsOf(resources: Resources, loadBalancer: string): BalancedPor
         .sort((a, b) => a.port - b.port)
         .map(({ port, targetGroup }) => {
             const { port: targetPort, check, pace } = targetGroups[targetGroup]!;
-            // Without a group it lets everybody in.
+            // Without a group it allows everyone.
             const allowed = balancer.groups.length > 0 ? admitted(resources, balancer, port) : undefined;
             return { port, targetPort, check, pace, allowed, backends: membersOf(resources, targetGroup) };
         });
 }
 
-/** The same of one of the first generation, all of whose ports it asks of one of them. */
+/** The same for a classic load balancer, which checks only one of its ports. */
 function classicPortsOf(resources: Resources, balancer: ClassicLoadBalancer): BalancedPort[] {
     const [, checked, path] = /^HTTPS?:(\d+)(\/.*)$/.exec(balancer.check.target) ?? [];
     const check = checked && path ? { port: Number(checked), path } : undefined;
@@ -75,7 +75,7 @@ function classicPortsOf(resources: Resources, balancer: ClassicLoadBalancer): Ba
     });
 }
 
-/** Addresses of the instances that were attached, and of those of Auto Scaling groups that were. */
+/** Addresses of the instances that were attached, and of those of attached Auto Scaling groups. */
 function membersOf({ targets, instances, autoScalingGroups }: Resources, arn: string): string[] {
     const attached = Object.values(targets)
         .filter(({ targetGroup }) => targetGroup === arn)

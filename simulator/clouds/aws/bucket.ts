@@ -91,7 +91,7 @@ export const bucketPublicAccessBlock: Simulated<Account> = {
     ...settingOfBucket("publicAccessBlocks"),
 };
 
-/** What is set for a bucket, once for each. */
+/** Settings of a bucket, at most one of each. */
 function settingOfBucket(kind: "bucketEncryptions" | "publicAccessBlocks"): Omit<Simulated<Account>, "inputs"> {
     return {
         outputs: [],
@@ -107,13 +107,13 @@ function settingOfBucket(kind: "bucketEncryptions" | "publicAccessBlocks"): Omit
     };
 }
 
-/** Ten tags at most, of all things in AWS. */
+/** AWS allows at most ten tags on objects. */
 const objectTags: Rule = {
     legal: "at most 10 tags",
     isLegal: (value: unknown) => tags.isLegal(value as never) && Object.keys(value as object).length <= 10,
 };
 
-/** An object; what is in it lies in the account's file, which is its owner's alone. */
+/** An object; its content is in the account's file, which only its owner can read. */
 export const bucketObject: Simulated<Account> = {
     inputs: {
         rules: {
@@ -123,7 +123,7 @@ export const bucketObject: Simulated<Account> = {
             contentType: text("a media type", /^[\w.+-]+\/[\w.+-]+$/),
             serverSideEncryption: oneOf(["AES256"], { isRequired: true }),
             tags: objectTags,
-            // The provider's default tags count as well, and the stack does not know them.
+            // The provider's default tags count too, but the stack does not know them.
             overrideProvider: exactly(
                 { defaultTags: (each) => has(each, { tags: (none) => Object.keys(none as object).length === 0 }) },
                 { isRequired: true },

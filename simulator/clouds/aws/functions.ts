@@ -45,7 +45,7 @@ function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filte
     };
 }
 
-/** All that the account may use: without a filter by their state. */
+/** All availability zones of the account, if not filtered by state. */
 function getAvailabilityZones(
     { state: { region, zoneLetters = ["a", "b", "c"] } }: Account,
     args: Properties,
@@ -55,7 +55,7 @@ function getAvailabilityZones(
     return { id: region, names: zoneLetters.map((letter) => `${region}${letter}`) };
 }
 
-/** A filter's value, where a star stands for anything. */
+/** A filter's value, in which an asterisk matches anything. */
 function like(value: string): RegExp {
     return new RegExp(`^${value.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
 }
@@ -79,7 +79,7 @@ function getSubnet(account: Account, { id }: Properties): Properties {
     return { id, ...where, mapPublicIpOnLaunch: isPublic, state: "available" };
 }
 
-/** By its id; or by its name, as a public one, or as the private one of a VPC. */
+/** By id or by name, as a public zone or the private zone of a VPC. */
 function getZone(account: Account, { zoneId, name, privateZone, vpcId }: Properties): Properties {
     const answer = (id: string) => {
         const { name: domain, vpcs } = zoneOf(account, id);

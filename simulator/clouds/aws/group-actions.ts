@@ -1,29 +1,31 @@
 import type { Tree } from "../shared/tree";
 import type { Instance, Resources } from "./account";
 
-/** What a group does now. */
+/** What a group does next. */
 export interface GroupActions {
-    /** Ids of instances that are ended. */
+    /** Ids of instances to terminate. */
     readonly end: readonly string[];
-    /** Ids of those that are ended when they may: nothing is waited for where something has gone already. */
+    /** Ids of instances to terminate without waiting, because they have already stopped. */
     readonly leave: readonly string[];
-    /** The subnets in which one is launched, once for each. */
+    /** The subnets to launch an instance in, one entry per instance. */
     readonly launch: readonly string[];
 }
 
 /**
- * For how long a machine has to be off, or not there at all, to be gone. Unit: seconds.
+ * How long a machine has to be off or missing to count as terminated. Unit: seconds.
  *
- * That is what a health check of the type EC2 goes by: an instance in any state but running is replaced, and one whose
- * operating system reboots is running all the while. Such a machine, or one that somebody restarts, is off for a moment.
+ * The EC2 health check replaces an instance in any state but running, while one whose operating system reboots stays
+ * running. Such a machine, or one that is restarted by hand, is briefly off.
  */
 export const secondsUntilGone = 10;
 
 /**
- * What brings a group to its size: what is gone, due or too much is ended, the oldest first, and what is missing comes
- * to the subnet that has the fewest. Nobody else is at work on it: what is half made or half ended was left so.
+ * Brings a group to its size: terminates what is dead, due or surplus, oldest first, and launches what is missing in
+ * the subnet with the fewest instances. Nothing else changes the group meanwhile: a half-finished launch or termination
+ * was interrupted.
  *
- * A refresh goes one instance at a time: one of today's version comes, and when it is warm one of another version goes.
+ * A refresh replaces one instance at a time: it launches one of the current version and, when that is warm, terminates
+ * one of another version.
  *
  * @param off - seconds for which instances' machines have been off, by id
  */
@@ -44,14 +46,14 @@ export function groupActions(
     const outdated = warmupSeconds === undefined ? [] : staying.filter(([, each]) => each.madeFrom !== madeFrom);
     const mayRefresh = outdated.length > 0 && !members.some(([, { waiting }]) => waiting);
     if (mayRefresh && missing === 0) {
-        // The next one comes to where one goes.
+        // The next one is launched in the subnet that loses one.
         return { end, leave: [], launch: places(subnets, staying, 1, outdated[0]) };
     }
     if (outdated.length > 0 && missing === -1) {
         const isWarm = staying.every((each) => outdated.includes(each) || isSince(each, warmupSeconds!, now));
         return { end, leave: mayRefresh && isWarm ? [outdated[0]![0]] : [], launch: [] };
     }
-    // Those that are likely to be taken away go when others are there.
+    // Instances at risk of interruption are terminated once their replacements exist.
     const going = missing > 0 ? [] : there.filter((each) => !staying.includes(each));
     const surplus = staying.slice(0, Math.max(0, -missing));
     return {
@@ -71,7 +73,7 @@ function isSince([, { launched = "" }]: Member, seconds: number, now: Date): boo
     return Date.parse(launched) + seconds * 1000 <= now.getTime();
 }
 
-/** @param going - is not counted */
+/** @param going - not counted */
 function places(subnets: readonly string[], members: readonly Member[], missing: number, going?: Member): string[] {
     const staying = members.filter((each) => each !== going);
     const counts = subnets.map((id) => ({ id, count: staying.filter(([, { subnet }]) => subnet === id).length }));
@@ -83,7 +85,7 @@ function places(subnets: readonly string[], members: readonly Member[], missing:
 }
 
 /**
- * What the metadata service tells an instance of what its group wants of it.
+ * The lifecycle state that the metadata service reports to an instance of a group.
  *
  * Source: "Retrieve the target lifecycle state through instance metadata".
  */

@@ -7,7 +7,7 @@ import { tags } from "./rules";
 
 const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, { isRequired: true, isFixed: true });
 
-/** A policy's text whose statements have what a statement must have, and at most a condition beside. */
+/** A policy's text, whose statements have all required members and at most a condition in addition. */
 function policy(...members: string[]): Rule {
     return {
         legal: `a policy of version 2012-10-17 whose statements have ${members.join(", ")}`,

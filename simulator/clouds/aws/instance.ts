@@ -6,13 +6,13 @@ import { changeType, launch, terminate } from "./instances";
 import type { Tags } from "./made";
 import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
-/** Most bytes of user-data, before base64. */
+/** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
 
 export const ami = text("an AMI's id", /^ami-[0-9a-f]{8,17}$/, { isRequired: true });
 export const instanceType = text("an instance type", /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/, { isRequired: true });
 
-/** IMDSv2 alone, one hop: what is less is not what a cluster should have. */
+/** IMDSv2 only, hop limit one: clusters should not use less. */
 export const metadataOptions: Rule = exactly(
     { httpEndpoint: is("enabled"), httpTokens: is("required"), httpPutResponseHopLimit: isNumberOf(1, 64) },
     { isRequired: true },
@@ -36,7 +36,7 @@ const userData: Rule = {
     isRequired: true,
 };
 
-/** An instance: a local machine that is called as its tag Name says and boots from the user-data. */
+/** An instance: a local machine named by its Name tag that boots from the user-data. */
 export const instance: Simulated<Account> = {
     inputs: {
         rules: {
@@ -97,7 +97,7 @@ export const instance: Simulated<Account> = {
     outputs: ["arn", "availabilityZone", "instanceState", "primaryNetworkInterfaceId", "privateDns", "privateIp"],
     async create(account, inputs: Properties) {
         const name = nameOf(inputs.tags, "");
-        if (name === "") throw new Error("an instance without a tag Name is not simulated");
+        if (name === "") throw new Error("an instance without a Name tag is not simulated");
         const spec = {
             ami: String(inputs.ami),
             instanceType: String(inputs.instanceType),
@@ -121,14 +121,14 @@ export const instance: Simulated<Account> = {
     },
     async update(account, instanceId, { tags: given, instanceType }) {
         const before = account.find("instances", instanceId);
-        if (nameOf(given, "") !== before.name) throw new Error("a new name is not simulated");
+        if (nameOf(given, "") !== before.name) throw new Error("changing the name is not simulated");
         if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
         return undefined;
     },
     delete: (account, instanceId) => terminate(account, instanceId),
 };
 
-/** How many hops an answer of the metadata service lives, as metadataOptions say. */
+/** Hop limit of the metadata service's responses, from metadataOptions. */
 export function hopsOf({ metadataOptions: options }: Properties): number {
     return Number((options as { httpPutResponseHopLimit?: number } | undefined)?.httpPutResponseHopLimit ?? 1);
 }

@@ -12,15 +12,15 @@ import { applySecurityGroups, filterOf } from "./rules";
 export interface Launch {
     readonly spec: InstanceSpec;
     readonly subnet: string;
-    /** The tag Name. */
+    /** The Name tag. */
     readonly name: string;
     /** Name of the local machine. @default the instance's id, which is its host name */
     readonly machine?: string;
-    /** The Auto Scaling group that makes it. */
+    /** The Auto Scaling group that launches it. */
     readonly group?: { readonly madeBy: string; readonly madeFrom: string; readonly isSpot: boolean };
 }
 
-/** Boots a local machine from what an instance is made of; its id. It has no public address. */
+/** Boots a local machine for an instance and returns its id. It has no public address. */
 export async function launch(account: Account, { spec, subnet: subnetId, name, machine, group }: Launch) {
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
@@ -34,7 +34,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     const id = account.newId("i");
     const made = { name, machine: machine ?? id, vpc: subnet.vpc, subnet: subnetId, groups: spec.groups };
     if (account.all("instances").some((other) => other.machine === made.machine && other.vpc === subnet.vpc)) {
-        throw new Error(`two instances of one name are not simulated, got ${made.machine}`);
+        throw new Error(`two instances with the same name are not simulated, got ${made.machine}`);
     }
     const { given = 0, cidr } = subnet;
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);
@@ -60,7 +60,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     return { id, address, zone: subnet.zone };
 }
 
-/** What the service does: the instance shuts down, and so its kubelet ends its pods, before it is gone. */
+/** As on EC2, the instance shuts down first, so its kubelet ends its pods before it is terminated. */
 export async function end(account: Account, id: string): Promise<void> {
     const { vpc, machine } = account.find("instances", id);
     account.change("instances", id, (now) => ({ ...now, state: "shutting-down" }));
@@ -68,10 +68,10 @@ export async function end(account: Account, id: string): Promise<void> {
     await terminate(account, id);
 }
 
-/** What the service does for another type: the instance shuts down, and starts as another one. */
+/** Changes the instance type as EC2 does: the instance shuts down and starts with the new type. */
 export async function changeType(account: Account, id: string, instanceType: string): Promise<void> {
     const { vpc, machine, spec } = account.find("instances", id);
-    if (!spec) throw new Error(`what ${id} was made of is not known`);
+    if (!spec) throw new Error(`it is unknown what ${id} was launched from`);
     const changed = { ...spec, instanceType };
     const { name: network } = account.find("vpcs", vpc);
     await shutDown(network, machine);
@@ -80,12 +80,12 @@ export async function changeType(account: Account, id: string, instanceType: str
     await powerOn(network, machine);
 }
 
-/** Where its machine finds itself. */
+/** The machine's place in the network. */
 function place({ metadataHops = 1 }: InstanceSpec): CloudPlace {
     return { platform: "aws", hops: metadataHops, authority: authority().certificate };
 }
 
-/** Without a shutdown: what is around it goes with it. */
+/** Without a shutdown: everything around it is removed as well. */
 export async function terminate(account: Account, id: string): Promise<void> {
     const { vpc, machine, name, tags, waiting } = account.find("instances", id);
     await detachAll(account, id);
@@ -97,7 +97,7 @@ export async function terminate(account: Account, id: string): Promise<void> {
     await applySecurityGroups(account);
 }
 
-/** What the service refuses when an instance is made, or an Auto Scaling group that would make it. */
+/** What the service rejects when an instance, or an Auto Scaling group that would launch it, is created. */
 export function requireSpec(account: Account, { ami, instanceType, profile, groups }: InstanceSpec): void {
     const called = account.state.amis[ami];
     if (!called) {
@@ -115,7 +115,7 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
     for (const group of groups) account.find("securityGroups", group);
 }
 
-/** AWS keeps the first four addresses of a subnet and the last one. */
+/** AWS reserves the first four addresses of a subnet and the last one. */
 function freeAddress(cidr: string, taken: readonly string[], given: number): string {
     const [first = "", prefix] = cidr.split("/");
     const count = Math.min(2 ** (32 - Number(prefix)), 256) - 5;

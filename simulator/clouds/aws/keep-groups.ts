@@ -3,10 +3,10 @@ import type { Account } from "./account";
 import { groupActions } from "./group-actions";
 import { scale, whenAlone } from "./scaling";
 
-/** When an instance's machine was first seen off, by id, in milliseconds. */
+/** When an instance's machine was first observed off, by id, in milliseconds. */
 let offSince = new Map<string, number>();
 
-/** One look at an account's groups, and what follows: what is killed is replaced, what is due goes. */
+/** One reconciliation of an account's groups: replaces dead instances and terminates those that are due. */
 export async function keepGroups(account: Account): Promise<void> {
     if (account.all("autoScalingGroups").length === 0) return;
     await whenAlone(account, async () => {

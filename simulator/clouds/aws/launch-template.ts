@@ -25,7 +25,7 @@ const userData: Rule = {
     isRequired: true,
 };
 
-/** A launch template; every change is a new version. */
+/** A launch template; every change creates a new version. */
 export const launchTemplate: Simulated<Account> = {
     inputs: {
         rules: {
@@ -117,7 +117,8 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
     requireSpec(account, spec);
     const root = rootDeviceOfImage(account.state.amis[spec.ami]!);
     const [{ deviceName }] = inputs.blockDeviceMappings as [{ deviceName: string }];
-    if (deviceName !== root) throw new Error(`a volume beside the root's ${root} is not simulated, got ${deviceName}`);
+    if (deviceName !== root)
+        throw new Error(`a volume in addition to the root's ${root} is not simulated, got ${deviceName}`);
     return spec;
 }
 

@@ -5,7 +5,7 @@ import { wholeNumber } from "./rules";
 import { membersOf, whenAlone } from "./scaling";
 
 /**
- * A lifecycle hook of an Auto Scaling group: it waits with instances that it ends.
+ * A lifecycle hook of an Auto Scaling group, which delays the termination of instances.
  *
  * Source: "Amazon EC2 Auto Scaling lifecycle hooks", and the API reference of PutLifecycleHook.
  */
@@ -16,7 +16,7 @@ export const lifecycleHook: Simulated<Account> = {
             autoscalingGroupName: text("a group's name", /^[^:]{1,255}$/, { isRequired: true, isFixed: true }),
             lifecycleTransition: oneOf(["autoscaling:EC2_INSTANCE_TERMINATING"], { isRequired: true }),
             heartbeatTimeout: wholeNumber(30, 7200, { isRequired: true }),
-            // What is ended comes to the same end by either.
+            // Either result ends a termination the same way.
             defaultResult: oneOf(["CONTINUE", "ABANDON"]),
         },
         notSimulated: ["notificationMetadata", "notificationTargetArn", "region", "roleArn"],
@@ -35,7 +35,7 @@ export const lifecycleHook: Simulated<Account> = {
         account.change("lifecycleHooks", id, (hook) => ({ ...hook, seconds: Number(heartbeatTimeout) }));
         return undefined;
     },
-    /** What it waits with goes on. */
+    /** Instances waiting for it continue. */
     async delete(account, id) {
         await whenAlone(account, async () => {
             const { group } = account.find("lifecycleHooks", id);
@@ -47,7 +47,7 @@ export const lifecycleHook: Simulated<Account> = {
     },
 };
 
-/** Lets an instance go with which its group waits. */
+/** Completes the lifecycle action of an instance. */
 export function release(account: Account, instance: string): void {
     const waiting = { until: new Date().toISOString(), isReleased: true };
     account.change("instances", instance, (now) => ({ ...now, waiting }));

@@ -17,7 +17,10 @@ const name = text(
 /** Seconds until a load balancer is active: AWS takes two to five minutes. */
 export const provisioningSeconds = 20;
 
-/** A network load balancer: the machines' HAProxy in the VPC's network, once it is active; who makes it waits until then. */
+/**
+ * A network load balancer: the machines' HAProxy in the VPC's network, once it is active; its creation waits until
+ * then.
+ */
 export const loadBalancer: Simulated<Account> = {
     inputs: {
         rules: {
@@ -144,7 +147,7 @@ const healthChecks = {
     TCP: { protocol: is("TCP"), port: isPort, ...times },
 };
 
-/** A target group of TCP: what its health check is told is what HAProxy does, but for the timeout. */
+/** A TCP target group: HAProxy applies its health check settings, except the timeout. */
 export const targetGroup: Simulated<Account> = {
     inputs: {
         rules: {
@@ -153,11 +156,11 @@ export const targetGroup: Simulated<Account> = {
             targetType: oneOf(["instance"], { isRequired: true, isFixed: true }),
             protocol: oneOf(["TCP"], { isRequired: true, isFixed: true }),
             port: wholeNumber(1, 65_535, { isRequired: true, isFixed: true }),
-            // HAProxy's own address is what a target sees, whatever is asked for.
+            // Targets always see HAProxy's own address.
             preserveClientIp: oneOf(["true", "false"], { isRequired: true }),
             deregistrationDelay: wholeNumber(0, 3600),
             healthCheck: {
-                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with every time, and an interval above the timeout",
+                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with all times, and an interval above the timeout",
                 isLegal: (value: unknown) =>
                     Object.values(healthChecks).some((each) => has(value, each)) && isAboveTimeout(value),
                 isRequired: true,

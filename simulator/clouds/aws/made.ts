@@ -1,18 +1,18 @@
-/** What every resource has. */
+/** Common to all resources. */
 export interface Named {
     readonly name: string;
 }
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** What policies tell apart by its tags. */
+/** Tags, as used by policies. */
 export interface Tagged extends Named {
     /** @default none */
     readonly tags?: Tags;
 }
 
-/** What something in a cluster may make, too. */
+/** A resource that something in a cluster may create as well. */
 export interface Made extends Tagged {
-    /** Name of the role that did. @default a stack did */
+    /** Name of the role that created it. @default created by a stack */
     readonly madeBy?: string;
 }

@@ -16,7 +16,7 @@ const provider: Provider = {
     settings: ["region"],
     async configure(config) {
         if (simulatedAccount() === undefined) {
-            throw new Error("this is Tradewind's simulated AWS, and nobody asked for it");
+            throw new Error("this is Tradewind's simulated AWS, which was not requested");
         }
         const env = ["AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN", "AWS_PROFILE"].filter((name) => process.env[name]);
         const given = [...credentials.filter((key) => config[key] !== undefined).map((key) => `aws:${key}`), ...env];

@@ -5,7 +5,7 @@ import { tagsAlone } from "./network";
 import { reachesInternet } from "./routing";
 import { id, tags } from "./rules";
 
-/** An elastic IP address: one of a block for documentation, which nothing here answers to. */
+/** An elastic IP address, from a block for documentation that nothing here answers to. */
 export const eip: Simulated<Account> = {
     inputs: {
         rules: { domain: oneOf(["vpc"], { isRequired: true, isFixed: true }), tags },
@@ -27,7 +27,7 @@ export const eip: Simulated<Account> = {
         const free = Array.from({ length: 254 }, (_, index) => `203.0.113.${index + 1}`).filter(
             (each) => !used.includes(each),
         );
-        // A new account may have that many in a region.
+        // The default quota per region of a new account.
         if (used.length === 5)
             throw new Error("AddressLimitExceeded: The maximum number of addresses has been reached");
         const made = account.newId("eipalloc");
@@ -44,7 +44,7 @@ export const eip: Simulated<Account> = {
     },
 };
 
-/** A NAT gateway: what lies behind it is the network's mirror, which a private subnet reaches without. */
+/** A NAT gateway: behind it is the network's mirror, which a private subnet reaches even without. */
 export const natGateway: Simulated<Account> = {
     inputs: {
         rules: {

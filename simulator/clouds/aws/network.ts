@@ -13,17 +13,17 @@ const range = (least: number, most: number) =>
     Array.from({ length: most - least + 1 }, (_, index) => least + index).join("|");
 
 /**
- * Seconds for which a name that was missing stays so for a VPC's instances. It is Route 53's own (the SOA record of a public
- * hosted zone); in a private one the VPC's resolver remembers for 300.
+ * Seconds for which a VPC's instances cache a missing name. Route 53's own value (the SOA record of a public hosted
+ * zone) is used; the VPC's resolver caches names of a private zone for 300.
  */
 const missingSeconds = 900;
 
-/** A VPC: the machines' network that is called as its tag Name says. */
+/** A VPC: the machines' network named by its Name tag. */
 export const vpc: Simulated<Account> = {
     inputs: {
         rules: {
             cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
-            // Machines have no IPv6: the account knows who would have which addresses.
+            // Machines have no IPv6: the account only records which addresses they would have.
             assignGeneratedIpv6CidrBlock: yesOrNo,
             enableDnsHostnames: yesOrNo,
             enableDnsSupport: oneOf([true]),
@@ -47,7 +47,7 @@ export const vpc: Simulated<Account> = {
         const made = account.newId("vpc");
         const name = nameOf(given, made);
         if (account.all("vpcs").some((other) => other.name === name)) {
-            throw new Error(`two VPCs of one name are not simulated, got ${name}`);
+            throw new Error(`two VPCs with the same name are not simulated, got ${name}`);
         }
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? ipv6Block(account) : undefined;
         const hasDnsHostnames = enableDnsHostnames === true;
@@ -62,7 +62,7 @@ export const vpc: Simulated<Account> = {
     },
     async update(account, vpcId, { assignGeneratedIpv6CidrBlock, enableDnsHostnames, tags: given }) {
         const { ipv6Cidr: before, ...rest } = account.find("vpcs", vpcId);
-        if (nameOf(given, vpcId) !== rest.name) throw new Error("a new name is not simulated");
+        if (nameOf(given, vpcId) !== rest.name) throw new Error("changing the name is not simulated");
         const users = account.all("subnets").filter(({ vpc: home, ipv6Cidr }) => home === vpcId && ipv6Cidr);
         const ipv6Cidr = assignGeneratedIpv6CidrBlock === true ? (before ?? ipv6Block(account)) : undefined;
         if (!ipv6Cidr) account.refuseWhileUsed(`The IPv6 block of ${vpcId}`, users);
@@ -127,7 +127,7 @@ export const subnet: Simulated<Account> = {
         const home = account.find("vpcs", vpcId);
         const { region } = account.state;
         const [zone, cidr] = [String(availabilityZone), String(cidrBlock)];
-        // What every region has; which ones an account has is told by the service alone.
+        // Zones that every region has; only the service can tell which ones an account has.
         if (!["a", "b", "c"].some((letter) => zone === region + letter)) {
             throw new Error(`InvalidParameterValue: Value (${zone}) for parameter availabilityZone is invalid`);
         }
@@ -163,7 +163,7 @@ export const subnet: Simulated<Account> = {
     },
 };
 
-/** What a subnet has of its VPC's IPv6 block, as the service takes it. */
+/** A subnet's share of its VPC's IPv6 block, as the service accepts it. */
 function ipv6Of(account: Account, id: string, inputs: Properties): Pick<Subnet, "ipv6Cidr" | "givesIpv6"> {
     const { vpcId, ipv6CidrBlock: cidr, assignIpv6AddressOnCreation: givesIpv6 = false } = inputs;
     if (cidr === undefined && !givesIpv6) return {};
@@ -184,25 +184,25 @@ function ipv6Of(account: Account, id: string, inputs: Properties): Pick<Subnet, 
     return { ipv6Cidr: String(cidr), givesIpv6: givesIpv6 === true };
 }
 
-/** Of those for documentation, one for each VPC. */
+/** From the blocks for documentation, one per VPC. */
 function ipv6Block(account: Account): string {
     const used = account.all("vpcs").map(({ ipv6Cidr }) => ipv6Cidr);
     const all = Array.from({ length: 256 }, (_, index) => `2001:db8:${(0x1000 + index).toString(16)}:1a00::/56`);
     return all.find((each) => !used.includes(each))!;
 }
 
-/** An update after which only tags differ: everything else makes it anew, or is refused. */
+/** An update that only changes tags: everything else replaces the resource or is rejected. */
 export async function tagsAlone(_account: Account, _id: string, _inputs: Properties): Promise<undefined> {
     return undefined;
 }
 
-/** Whether an IPv4 block lies in another one. */
+/** Whether one IPv4 block contains another. */
 function contains(outer: string, inner: string): boolean {
     const prefix = (cidr: string) => Number(cidr.split("/")[1]);
     return prefix(outer) <= prefix(inner) && overlaps(outer, inner);
 }
 
-/** Names under which AWS' services answer, and a certificate for those of a region. */
+/** Names that AWS' services use, and a certificate for those of a region. */
 function awsNames(region: string): { readonly domains: readonly string[]; readonly certificate: string } {
     const regional = ["*", "*.s3", "*.dualstack", "*.s3.dualstack"].map((each) => `${each}.${region}.amazonaws.com`);
     return { domains: ["amazonaws.com"], certificate: certificateFor(["*.amazonaws.com", ...regional]) };

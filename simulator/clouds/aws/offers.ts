@@ -3,35 +3,38 @@ import type { Account, Instance, PrivateZone } from "./account";
 
 type Architecture = "x86_64" | "arm64";
 
-/** Of an instance type, as its name tells. */
+/** Architecture of an instance type, from its name. */
 export function architectureOf(instanceType: string): Architecture {
     return /^(a1|[a-z]+\d+[a-z]*g[a-z]*)\./.test(instanceType) ? "arm64" : "x86_64";
 }
 
-/** Of an AMI, as its name tells here. */
+/** Architecture of an AMI, from its name in the simulation. */
 export function architectureOfImage(name: string): Architecture {
     return /-(arm64|aarch64)\b/.test(name) ? "arm64" : "x86_64";
 }
 
-/** How what an AMI has takes its configuration, as its name tells here. */
+/** How an AMI is configured, from its name in the simulation. */
 export function osOfImage(name: string): "ignition" | "cloud-init" {
     return /ubuntu/i.test(name) ? "cloud-init" : "ignition";
 }
 
-/** Whether it has containerd, as its name tells here: a distribution's own that takes cloud-init has none. */
+/**
+ * Whether an AMI includes containerd, from its name in the simulation: a stock distribution that uses cloud-init does
+ * not.
+ */
 export function hasRuntime(name: string): boolean {
     return osOfImage(name) === "ignition" || name.includes("containerd");
 }
 
-/** Where what an AMI has is its root volume. */
+/** Device name of an AMI's root volume. */
 export function rootDeviceOfImage(name: string): string {
     return /ubuntu/i.test(name) ? "/dev/sda1" : "/dev/xvda";
 }
 
-/** Fedora's, by the third number of a version. Source: Fedora CoreOS' documentation of versions. */
+/** Fedora's streams, by the third number of a version. Source: Fedora CoreOS' documentation of versions. */
 const streams: Readonly<Record<string, string>> = { 1: "next", 2: "testing", 3: "stable" };
 
-/** What an AMI's publisher says of it, by its name here. */
+/** A publisher's description of an AMI, by its name in the simulation. */
 export function descriptionOfImage(name: string): string {
     const [, version = "", stream = "", cpu = ""] = /^fedora-coreos-(\d+\.\d+\.(\d)\.\d+)-(\w+)$/.exec(name) ?? [];
     return version ? `Fedora CoreOS ${streams[stream]} ${version} ${cpu}` : name;
@@ -43,7 +46,7 @@ interface Size {
     readonly memory: number;
 }
 
-/** Instance types that EC2 tells of here. Source: Amazon EC2 instance types. */
+/** Instance types that the simulated EC2 describes. Source: Amazon EC2 instance types. */
 export const instanceTypes: Readonly<Record<string, Size>> = {
     "t3.small": { cpus: 2, memory: 2048 },
     "t3.medium": { cpus: 2, memory: 4096 },
@@ -56,13 +59,13 @@ export const instanceTypes: Readonly<Record<string, Size>> = {
 };
 
 interface SpotLoss {
-    /** From the notice until the instance is taken away. Unit: seconds. @default 120, as on EC2 */
+    /** Seconds between the notice and the interruption. @default 120, as on EC2 */
     readonly notice?: number;
-    /** Whether it is told, too, that this is likely: EC2 may, and may not. @default false */
+    /** Whether a rebalance recommendation precedes it, which EC2 does not always send. @default false */
     readonly isRecommended?: boolean;
 }
 
-/** Takes a spot instance away, as EC2 does: a notice, and when its time has come a shutdown. */
+/** Interrupts a spot instance as EC2 does: a notice, then a shutdown when its time is up. */
 export function loseSpot(account: Account, id: string, { notice = 120, isRecommended = false }: SpotLoss = {}): void {
     requireSpot(account, id);
     const now = new Date();
@@ -72,7 +75,7 @@ export function loseSpot(account: Account, id: string, { notice = 120, isRecomme
     if (isRecommended) recommendRebalance(account, id);
 }
 
-/** Tells that a spot instance is likely to be taken away. */
+/** Sends a rebalance recommendation to a spot instance. */
 export function recommendRebalance(account: Account, id: string): void {
     requireSpot(account, id);
     const rebalance = { noticeTime: seconds(new Date()) };
@@ -80,10 +83,10 @@ export function recommendRebalance(account: Account, id: string): void {
 }
 
 function requireSpot(account: Account, id: string): void {
-    if (!account.find("instances", id).isSpot) throw new Error(`only a spot instance is taken away, got ${id}`);
+    if (!account.find("instances", id).isSpot) throw new Error(`only a spot instance can be interrupted, got ${id}`);
 }
 
-/** What the metadata service tells an instance of that; what is not so is not there. */
+/** What the metadata service reports to an instance about that; other paths do not exist. */
 export function spotTree({ interruption, rebalance }: Instance): Tree {
     return {
         ...(interruption && {
@@ -93,12 +96,14 @@ export function spotTree({ interruption, rebalance }: Instance): Tree {
     };
 }
 
-/** Without milliseconds, as the service tells times. */
+/** Without milliseconds, as in the service's timestamps. */
 function seconds(time: Date): string {
     return time.toISOString().replace(/\.\d+/, "");
 }
 
-/** Name of a hosted zone, and ids of the VPCs that resolve it, `undefined` if everybody does. Throws if it is not there. */
+/**
+ * Name of a hosted zone and ids of the VPCs that resolve it, `undefined` if it is public. Throws if it does not exist.
+ */
 export function zoneOf(account: Account, id: string): { readonly name: string; readonly vpcs?: readonly string[] } {
     const { zones } = account.state;
     const zone = privateZones(account)[id] ?? (zones[id] === undefined ? undefined : { name: zones[id] });

@@ -1,6 +1,6 @@
 import type { Account } from "./account";
 
-/** A statement of a role's policy, as far as it is simulated. */
+/** The supported parts of a policy statement. */
 export interface Statement {
     readonly Effect: string;
     readonly Action: string | readonly string[];
@@ -8,19 +8,19 @@ export interface Statement {
     readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 }
 
-/** Values of a request's condition keys, those alone that it has: `aws:ResourceTag/<key>` and others. */
+/** Values of a request's condition keys, only those that it has: `aws:ResourceTag/<key>` and others. */
 export type Context = Readonly<Record<string, string>>;
 
 /**
- * Whether a role, or who has a key, may do something to a resource, named by its ARN, or by `*` if it is to nothing in
- * particular: something has to allow it, and nothing may deny it.
+ * Whether a role or the owner of a key may perform an action on a resource, given by its ARN or `*`: some statement has
+ * to allow it, and none may deny it.
  */
 export function mayRole(account: Account, role: string, action: string, resource: string, context: Context = {}) {
     const fitting = statementsOf(account, role).filter((each) => fits(each, action, resource, context));
     return fitting.length > 0 && fitting.every(({ Effect }) => Effect === "Allow");
 }
 
-/** What the policies of a role say, or that of a key. */
+/** The policies of a role, or of a key. */
 export function statementsOf({ state: { accessKeys, resources } }: Account, role: string): Statement[] {
     const own = Object.values(resources.rolePolicies).filter((each) => each.role === role);
     return [...own, ...(accessKeys?.[role] ? [accessKeys[role]] : [])].flatMap(
@@ -38,7 +38,7 @@ function fits({ Action, Resource, Condition = {} }: Statement, action: string, r
     );
 }
 
-/** Names of keys are the same in small letters and in capitals, but for a tag's own name. */
+/** Names of keys are case-insensitive, except for the key of a tag. */
 function given(context: Context, key: string): string | undefined {
     const same = (name: string) => name.replace(/^[^/]*/, (own) => own.toLowerCase());
     const found = Object.keys(context).find((each) => same(each) === same(key));
@@ -60,7 +60,7 @@ function holds(operator: string, wanted: readonly string[], value: string | unde
     }
 }
 
-/** As policies' patterns do: a star is any text, a question mark any character. */
+/** Like patterns of policies: an asterisk matches any text, a question mark any character. */
 function matches(pattern: string, text: string): boolean {
     const escaped = pattern.replace(/[\\^$.+()[\]{}|]/g, "\\$&");
     return new RegExp(`^${escaped.replaceAll("*", ".*").replaceAll("?", ".")}$`, "s").test(text);

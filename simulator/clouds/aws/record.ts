@@ -8,7 +8,10 @@ import { has } from "./rules";
 
 const isText = (value: unknown) => typeof value === "string";
 
-/** An alias of a load balancer: an entry in the DNS of every VPC that resolves its zone, and of who runs Pulumi. */
+/**
+ * An alias of a load balancer: an entry in the DNS of every VPC that resolves its zone, and of the machine that runs
+ * Pulumi.
+ */
 export const record: Simulated<Account> = {
     inputs: {
         rules: {
@@ -70,14 +73,14 @@ async function put(account: Account, id: string, { zoneId, name, aliases }: Prop
     if (isKnown(id)) await setRecord(networks(account, id), dnsId(id), { name: String(name), address });
 }
 
-/** Makes a zone's records known to another VPC. */
+/** Makes a zone's records resolvable in another VPC. */
 export async function announce(account: Account, zone: string, vpc: string): Promise<void> {
     for (const [id, record] of recordsOf(account, zone)) {
         await setRecord([account.find("vpcs", vpc).name], dnsId(id), record);
     }
 }
 
-/** Makes them unknown to it. */
+/** Removes them from it. */
 export async function forget(account: Account, zone: string, vpc: string): Promise<void> {
     for (const [id] of recordsOf(account, zone)) await setRecord([account.find("vpcs", vpc).name], dnsId(id));
 }
@@ -85,7 +88,7 @@ export async function forget(account: Account, zone: string, vpc: string): Promi
 const recordsOf = (account: Account, zone: string) =>
     Object.entries(account.resources.records).filter(([id]) => id.startsWith(`${zone}_`) && isKnown(id));
 
-/** Those of the VPCs that resolve a record. */
+/** The networks of the VPCs that resolve a record. */
 function networks(account: Account, id: string): string[] {
     const { vpcs } = zoneOf(account, id.slice(0, id.indexOf("_")));
     return Object.entries(account.resources.vpcs)
@@ -93,8 +96,8 @@ function networks(account: Account, id: string): string[] {
         .map(([, { name }]) => name);
 }
 
-/** Machines have no IPv6: of an AAAA record the account alone knows. */
+/** Machines have no IPv6: AAAA records only exist in the account. */
 const isKnown = (id: string) => id.endsWith("_A");
 
-/** It is the name of a file there. */
+/** Used as a file name there. */
 const dnsId = (id: string) => id.replaceAll(/[^A-Za-z0-9]/g, "-");

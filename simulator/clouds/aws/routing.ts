@@ -5,7 +5,7 @@ import { balancersOf } from "./balancing";
 import { tagsAlone } from "./network";
 import { id, tags } from "./rules";
 
-/** An internet gateway: what lies behind it is the network's mirror. */
+/** An internet gateway: behind it is the network's mirror. */
 export const internetGateway: Simulated<Account> = {
     inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
     outputs: ["arn", "ownerId"],
@@ -30,7 +30,7 @@ export const internetGateway: Simulated<Account> = {
     },
 };
 
-/** A gateway for what goes out by IPv6: an entry of the account. */
+/** A gateway for outgoing IPv6 traffic: only an entry in the account. */
 export const egressOnlyInternetGateway: Simulated<Account> = {
     inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
     outputs: [],
@@ -151,13 +151,13 @@ export const routeTableAssociation: Simulated<Account> = {
     },
 };
 
-/** Whether what is in a subnet finds its way to the internet. */
+/** Whether a subnet has a route to the internet. */
 export function reachesInternet(account: Account, subnetId: string): boolean {
     const table = tableOf(account, subnetId);
     return account.all("routes").some((each) => each.table === table && !each.isIpv6);
 }
 
-/** Whether what is in a subnet finds its way to S3, by an endpoint or through the internet. */
+/** Whether a subnet has a route to S3, by an endpoint or through the internet. */
 export function reachesS3(account: Account, subnetId: string): boolean {
     const table = tableOf(account, subnetId);
     const endpoints = account.all("endpoints").filter(({ service }) => service === "s3");

@@ -4,7 +4,7 @@ import { applyFilters, type PacketFilter } from "../shared/packet-filter";
 import type { Account, Instance, Resources, SecurityRule } from "./account";
 import { balancersOf } from "./balancing";
 
-/** Tags as every service takes them: fifty at most, none of AWS's own. */
+/** Tags as every service accepts them: at most fifty, none of AWS's own. */
 export const tags: Rule = {
     legal: "at most 50 tags with keys of 1 to 128 characters that do not begin with aws:",
     isLegal: (value: unknown) => isObject(value) && isTags(value),
@@ -46,16 +46,16 @@ export function wholeNumber(least: number, most: number, more: Partial<Rule> = {
 
 export const yesOrNo: Rule = { legal: "true or false", isLegal: (value: unknown) => typeof value === "boolean" };
 
-/** An object with these properties alone, each of which is one of the values that are simulated. */
+/** An object with exactly these properties, each of which is one of the simulated values. */
 export function exactly(values: Readonly<Record<string, (value: unknown) => boolean>>, more: Partial<Rule> = {}): Rule {
     return {
-        legal: `an object of ${Object.keys(values).join(", ")}, as they are simulated`,
+        legal: `an object of ${Object.keys(values).join(", ")} with simulated values`,
         isLegal: (value: unknown) => has(value, values),
         ...more,
     };
 }
 
-/** Whether a value is an object with these properties, each of which is as it must be, and no others. */
+/** Whether a value is an object with exactly these properties, all valid. */
 export function has(value: unknown, values: Readonly<Record<string, (value: unknown) => boolean>>): boolean {
     if (!isObject(value)) return false;
     const given = Object.keys(value).filter((key) => value[key] !== undefined);
@@ -72,7 +72,7 @@ export const isNumberOf =
     (value: unknown): boolean =>
         Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
 
-/** Brings the packet filter of every instance up to date. */
+/** Updates the packet filter of every instance. */
 export function applySecurityGroups(account: Account): Promise<void> {
     return applyFilters(() => {
         const { resources } = account;
@@ -80,7 +80,10 @@ export function applySecurityGroups(account: Account): Promise<void> {
     });
 }
 
-/** What an instance lets in by the rules of its groups, nothing without one; out goes everything or nothing. */
+/**
+ * What an instance allows in by the rules of its groups (nothing without a group); outgoing traffic is allowed entirely
+ * or not at all.
+ */
 export function filterOf(resources: Resources, instance: Instance): PacketFilter {
     const rules = Object.values(resources.securityRules).filter(({ group }) => instance.groups.includes(group));
     return {

@@ -13,7 +13,7 @@ export interface Template {
     readonly isSpot: boolean;
 }
 
-/** Runs what makes and ends groups' instances when nobody else does, the other process of the account neither. */
+/** Launches and terminates groups' instances under a lock, which the other process of the account respects too. */
 export async function whenAlone<T>(account: Account, run: () => Promise<T>): Promise<T> {
     const release = await takeFileLock(`${account.path}.groups.lock`, () => undefined);
     try {
@@ -34,7 +34,7 @@ export async function scale(account: Account, name: string, off: Readonly<Record
     ]);
 }
 
-/** Ends an instance, or begins to wait with that where the group has a hook. */
+/** Terminates an instance, or starts waiting if its group has a lifecycle hook. */
 export async function leave(account: Account, group: string, id: string): Promise<void> {
     const hook = account.all("lifecycleHooks").find((each) => each.group === group);
     if (!hook) return end(account, id);
@@ -55,7 +55,7 @@ interface Mixed {
     readonly instancesDistribution?: { readonly onDemandPercentageAboveBaseCapacity?: number };
 }
 
-/** What a group's instances are made from, by itself or by its policy, of whatever type. */
+/** What a group's instances are launched from, directly or by its policy, regardless of their type. */
 export function templateOf(account: Account, { launchTemplate, mixedInstancesPolicy }: Properties): Template {
     if (Boolean(launchTemplate) === Boolean(mixedInstancesPolicy)) {
         throw new Error("ValidationError: a group has a launch template or a mixed instances policy");
@@ -71,7 +71,7 @@ export function templateOf(account: Account, { launchTemplate, mixedInstancesPol
     if (!spec) throw new Error(`ValidationError: the version ${version} of the launch template ${id} does not exist`);
     const types = mixed?.overrides.map(({ instanceType }) => instanceType);
     for (const instanceType of types ?? []) requireSpec(account, { ...spec, instanceType });
-    // Those of the base are on demand on EC2; here all of a group are of one kind.
+    // On EC2 those of the base are on demand; here all instances of a group are of one kind.
     const { onDemandPercentageAboveBaseCapacity: onDemand = 100 } = policy?.instancesDistribution ?? {};
     return { spec, madeFrom: `${id}:${version}`, ...(types && { types }), isSpot: onDemand < 100 };
 }

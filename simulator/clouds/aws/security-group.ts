@@ -6,7 +6,7 @@ import { balanceAnew, balancersOf } from "./balancing";
 import { tagsAlone } from "./network";
 import { applySecurityGroups, id, tags, wholeNumber } from "./rules";
 
-/** A security group; what it lets through are resources of their own. */
+/** A security group; its rules are separate resources. */
 export const securityGroup: Simulated<Account> = {
     inputs: {
         rules: {

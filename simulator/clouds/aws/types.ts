@@ -19,14 +19,14 @@ import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from
 import { volume, volumeAttachment } from "./volume";
 import { vpcEndpoint } from "./vpc-endpoint";
 
-/** A private hosted zone: its records are in the DNS of its VPCs alone. */
+/** A private hosted zone: its records are only in the DNS of its VPCs. */
 export const hostedZone: Simulated<Account> = {
     inputs: {
         rules: {
             name: text("a DNS name", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
             comment: text("at most 256 characters", /^.{0,256}$/s),
             forceDestroy: yesOrNo,
-            // One without would be public.
+            // A zone without VPCs would be public.
             vpcs: listOf(
                 "VPCs by their ids, one or more",
                 (value: unknown) => has(value, { vpcId: (each) => /^vpc-[0-9a-f]{8,17}$/.test(String(each)) }),
@@ -87,7 +87,7 @@ export const zoneAssociation: Simulated<Account> = {
     },
 };
 
-/** A VPC resolves one private hosted zone of a name. */
+/** A VPC resolves only one private hosted zone of a name. */
 function requireUnresolved(account: Account, vpc: string, name: string): void {
     account.find("vpcs", vpc);
     const other = Object.entries(privateZones(account)).find(
@@ -107,7 +107,7 @@ type TaggedKind =
     | "targetGroups"
     | "listeners";
 
-/** A type that keeps the tags of what it makes in the account, where policies ask for them. */
+/** A type that stores its tags in the account, for policies that use them. */
 function tagged(kind: TaggedKind, type: Simulated<Account>): Simulated<Account> {
     const { update } = type;
     const keep = (account: Account, id: string, tags: unknown) =>
@@ -129,7 +129,7 @@ function tagged(kind: TaggedKind, type: Simulated<Account>): Simulated<Account> 
     };
 }
 
-/** Every type that is simulated: those that our stack uses, and no others. */
+/** All simulated types: exactly those that our stack uses. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:autoscaling/group:Group": autoScalingGroup,
     "aws:autoscaling/lifecycleHook:LifecycleHook": lifecycleHook,

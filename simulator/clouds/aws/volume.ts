@@ -5,7 +5,7 @@ import { type Account, nameOf } from "./account";
 import { attach, detachStopped } from "./attaching";
 import { id, tags, wholeNumber, yesOrNo } from "./rules";
 
-/** An EBS volume: a disk that appears where an instance of the Nitro system has it, and outlives instances. */
+/** An EBS volume: a disk that appears in an instance at the device path of the Nitro system, and outlives instances. */
 export const volume: Simulated<Account> = {
     inputs: {
         rules: {
@@ -61,7 +61,10 @@ export const volume: Simulated<Account> = {
     },
 };
 
-/** What attaches a volume to an instance: it takes it away from one that it stops before, or leaves that to the instance's end. */
+/**
+ * Attaches a volume to an instance: on deletion it detaches it after stopping the instance, or leaves that to the
+ * instance's termination.
+ */
 export const volumeAttachment: Simulated<Account> = {
     inputs: {
         rules: {
@@ -82,19 +85,19 @@ export const volumeAttachment: Simulated<Account> = {
         const [instance, volume, device] = [instanceId, volumeId, deviceName].map(String) as [string, string, string];
         return { id: await attach(account, { instance, volume, device }) };
     },
-    // The provider remembers what it does when it deletes.
+    // The provider stores its behaviour on deletion in the state.
     update: async () => undefined,
     async delete(account, attachmentId, { inputs } = { inputs: {}, timeout: 0 }) {
         if (inputs.skipDestroy) return;
         if (!inputs.stopInstanceBeforeDetaching) {
-            throw new Error("a volume that is taken from an instance that runs is not simulated");
+            throw new Error("detaching a volume from a running instance is not simulated");
         }
         requireStoppable(account, String(inputs.instanceId));
         await detachStopped(account, attachmentId);
     },
 };
 
-/** What EC2 answers to StopInstances, which Pulumi's provider calls before it detaches. */
+/** EC2's response to StopInstances, which Pulumi's provider calls before it detaches. */
 function requireStoppable({ resources }: Account, instance: string): void {
     const refused = (problem: string) => new Error(`stopping EC2 Instance (${instance}): ${problem}`);
     if (resources.terminatedInstances[instance]) {

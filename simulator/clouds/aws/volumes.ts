@@ -5,7 +5,7 @@ export interface Volume extends Made {
     readonly zone: string;
     /** Unit: GiB. */
     readonly size: number;
-    /** Where it was attached first, which is where its data are: a machines' network. @default it never was */
+    /** The machines' network where it was first attached, which has its data. @default never attached */
     readonly network?: string;
     /** @default true */
     readonly isEncrypted?: boolean;
@@ -13,14 +13,14 @@ export interface Volume extends Made {
     readonly iops?: number;
     /** Unit: MiB/s. @default 125 */
     readonly throughput?: number;
-    /** When it was made, in ISO 8601. */
+    /** Creation time, in ISO 8601. */
     readonly created?: string;
-    /** By what its maker has one of it, however often it asks, and what it asked for. */
+    /** The client token, which makes repeated requests idempotent, and the request. */
     readonly client?: { readonly token: string; readonly asked: string };
     readonly modification?: Modification;
 }
 
-/** The last change of a volume. */
+/** The last modification of a volume. */
 export interface Modification {
     /** In ISO 8601. */
     readonly started: string;
@@ -40,20 +40,20 @@ export interface VolumeAttachment extends Named {
     readonly device: string;
     /** In ISO 8601. */
     readonly since?: string;
-    /** Its disk is on the way to the machine, or from it. @default it is there */
+    /** Its disk is being attached or detached. @default it is attached */
     readonly state?: "attaching" | "detaching";
 }
 
-/** What a volume has and does. */
+/** Size and performance of a volume. */
 export function performanceOf({ size, iops = 3000, throughput = 125 }: Volume): Performance {
     return { size, iops, throughput };
 }
 
-/** Seconds in which a modification is under way, and until it is complete; EC2 takes minutes, or hours. */
+/** Seconds for which a modification is in progress, and until it is complete; EC2 takes minutes or hours. */
 const modifyingSeconds = 2;
 const optimizingSeconds = 20;
 
-/** How far a modification is. While one is optimizing, its size is there. */
+/** Progress of a modification. The new size is available once it is optimizing. */
 export function modificationState(
     { started }: Modification,
     now = Date.now(),

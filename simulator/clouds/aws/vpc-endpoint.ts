@@ -4,12 +4,12 @@ import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { id, ids, tags, yesOrNo } from "./rules";
 
-/** Services that the simulator takes for ones that there are, with those that have a gateway. */
+/** Services that exist according to the simulator, including those with gateway endpoints. */
 const gateways = ["s3", "dynamodb"];
 
 /**
- * An endpoint of a service: an entry of the account. By it an instance without a way to the internet finds its config, and is let
- * to what else of AWS it asks.
+ * An endpoint of a service: an entry in the account. With it, an instance without internet access can download its
+ * config and use that AWS service.
  */
 export const vpcEndpoint: Simulated<Account> = {
     inputs: {

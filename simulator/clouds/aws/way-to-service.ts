@@ -6,10 +6,11 @@ import { reachesInternet } from "./routing";
 import { instanceOf } from "./services/metadata";
 
 /**
- * Why who asks does not reach a service by its name; `undefined` if it does. Who is no instance is somewhere in the internet.
+ * Why the caller cannot reach a service by its name; `undefined` if it can. A caller that is not an instance is
+ * somewhere on the internet.
  *
- * Source: "Access an AWS service using an interface VPC endpoint": with private DNS the name is the endpoint's in the whole VPC,
- * whatever its zones, and its security groups let in by the addresses and groups of who asks.
+ * Source: "Access an AWS service using an interface VPC endpoint": with private DNS the name resolves to the endpoint
+ * in the whole VPC, regardless of its zones, and its security groups admit callers by address and group.
  */
 export function noWayTo(account: Account, host: string, asker: Asker): string | undefined {
     const id = instanceOf(account, asker);
@@ -19,8 +20,10 @@ export function noWayTo(account: Account, host: string, asker: Asker): string | 
         const name = `${each.service}.${account.state.region}.amazonaws.com`;
         return each.vpc === instance.vpc && each.hasPrivateDns && name === host;
     });
-    if (named) return letsIn(account, named.groups, instance) ? undefined : `${named.name} does not let ${id} in`;
-    return reachesInternet(account, instance.subnet) ? undefined : `nothing leads from ${instance.subnet} to ${host}`;
+    if (named) return letsIn(account, named.groups, instance) ? undefined : `${named.name} does not admit ${id}`;
+    return reachesInternet(account, instance.subnet)
+        ? undefined
+        : `there is no route from ${instance.subnet} to ${host}`;
 }
 
 function letsIn({ resources }: Account, endpoint: readonly string[], { address, groups }: Instance): boolean {

@@ -1,4 +1,4 @@
-// The DNS of a simulated cloud, for programs of Node that Pulumi starts: who runs it reads the account's records too.
+// The DNS of a simulated cloud, for Node programs started by Pulumi: they also resolve the account's records.
 const dns = require("node:dns");
 const { readFileSync } = require("node:fs");
 const { isIPv4 } = require("node:net");
@@ -12,7 +12,7 @@ dns.lookup = (name, options, callback) => {
     process.nextTick(done, null, ...answer);
 };
 
-/** AWS' records have whole names, and DigitalOcean's several values, a record each. */
+/** AWS' records have full names; DigitalOcean has one record per value. */
 function addressesOf(name) {
     try {
         const { resources } = JSON.parse(readFileSync(process.env.TRADEWIND_SIMULATED_ACCOUNT, "utf8"));
@@ -21,7 +21,7 @@ function addressesOf(name) {
             ...Object.values(records),
             ...Object.values(dnsRecords).map((each) => ({ name: `${each.name}.${each.domain}`, address: each.value })),
         ];
-        // No machine has an address of IPv6.
+        // Machines have no IPv6 addresses.
         return all.filter((each) => each.name === name && isIPv4(each.address)).map(({ address }) => address);
     } catch {
         return [];

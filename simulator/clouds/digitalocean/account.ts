@@ -5,13 +5,13 @@ export interface Vpc {
     readonly name: string;
     readonly region: string;
     readonly ipRange: string;
-    /** Whether it is its region's default, as the first one there is. @default false */
+    /** Whether it is its region's default, which the first VPC becomes. @default false */
     readonly isDefault?: boolean;
-    /** How many addresses it gave: one that comes back is not given again at once. @default 0 */
+    /** How many addresses it has assigned, as a released one is not reused at once. @default 0 */
     readonly given?: number;
 }
 
-/** What may be in a project. */
+/** Resources that can be in a project. */
 interface Assigned {
     /** Its id. @default the default project */
     readonly project?: string;
@@ -21,16 +21,16 @@ export interface Droplet extends Assigned {
     readonly name: string;
     readonly region: string;
     readonly vpc: string;
-    /** In its VPC. */
+    /** Its private address in the VPC. */
     readonly address: string;
     readonly publicAddress?: string;
-    /** @default it is from before sizes were kept */
+    /** @default created before sizes were recorded */
     readonly size?: string;
-    /** An entry alone: no machine has it. @default it has none */
+    /** Only an entry: machines have no IPv6. @default none */
     readonly ipv6Address?: string;
     readonly tags: readonly string[];
     readonly userData?: string;
-    /** Ids of the volumes that are attached to it. @default none */
+    /** Ids of the attached volumes. @default none */
     readonly volumes?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export interface Volume extends Assigned {
     readonly size: number;
     /** @default none */
     readonly tags?: readonly string[];
-    /** The machines' network in which it was attached first, which is where its data are. */
+    /** The machines' network where it was first attached, which has its data. */
     readonly network?: string;
 }
 
@@ -50,12 +50,12 @@ export interface LoadBalancer extends Assigned {
     readonly vpc: string;
     readonly address: string;
     readonly droplets: readonly number[];
-    /** Of droplets that it knows by it. */
+    /** Of the droplets that it finds by tag. */
     readonly tag?: string;
     readonly ports: readonly { readonly port: number; readonly targetPort: number }[];
-    /** What is asked by HTTP. */
+    /** The HTTP health check. */
     readonly check?: { readonly port: number; readonly path: string };
-    /** IPv4 blocks and addresses. @default everybody */
+    /** IPv4 blocks and addresses. @default everyone */
     readonly allowed?: readonly string[];
 }
 
@@ -83,11 +83,11 @@ export interface DnsRecord {
 export interface SpacesBucket extends Assigned {
     readonly name: string;
     readonly region: string;
-    /** Whether it goes with what is in it. @default false */
+    /** Whether deleting it deletes its contents. @default false */
     readonly isForced?: boolean;
 }
 
-/** A key of Spaces, for buckets by their names. */
+/** A key of Spaces, with grants by bucket name. */
 export interface SpacesKey {
     readonly name: string;
     readonly buckets: readonly string[];
@@ -95,7 +95,7 @@ export interface SpacesKey {
     readonly grants?: readonly { readonly bucket?: string; readonly permission: string }[];
 }
 
-/** An object in Spaces; what is in it lies beside the account's file. */
+/** An object in Spaces; its content is stored next to the account's file. */
 export interface SpacesObject {
     /** `bucket/key` */
     readonly name: string;
@@ -103,7 +103,7 @@ export interface SpacesObject {
     readonly key: string;
 }
 
-/** What each kind of resource is. */
+/** Contents of each kind of resource. */
 export interface Kinds {
     readonly vpcs: Vpc;
     readonly tags: { readonly name: string };
@@ -119,17 +119,17 @@ export interface Kinds {
 
 export type Resources = ResourcesOf<Kinds>;
 
-/** What the account's owner brought. */
+/** What exists in the account before any stack. */
 export interface Owned {
-    /** Domains that its DNS serves. */
+    /** Domains served by its DNS. */
     readonly domains: readonly string[];
-    /** Ids of custom images, and how each takes its configuration. */
+    /** Ids of custom images, and how each is configured. */
     readonly images: Readonly<Record<string, "ignition" | "cloud-init">>;
     /** Ids of SSH keys. */
     readonly sshKeys: readonly string[];
-    /** Regions that have a default VPC, since droplets were there before. @default none */
+    /** Regions that have a default VPC because droplets existed earlier. @default none */
     readonly defaultVpcs?: readonly string[];
-    /** Names of projects by their ids. @default none but the default one */
+    /** Names of projects by id. @default only the default one */
     readonly projects?: Readonly<Record<string, string>>;
 }
 
@@ -148,26 +148,26 @@ const nothing = (): Resources => ({
 
 /** A simulated account of DigitalOcean. */
 export class Account extends AccountFile<Owned, Kinds> {
-    /** Makes the file of an account in which nothing is but what its owner brought. */
+    /** Creates the file of an account that only contains what its owner has. */
     static open(path: string, owned: Owned): Account {
         const account = new Account(path);
         account.write({ ...owned, resources: nothing() });
         return account;
     }
 
-    /** The load balancer of a name. */
+    /** The load balancer with a name. */
     balancer(name: string): LoadBalancer {
         return Object.values(this.resources.loadBalancers).find((each) => each.name === name)!;
     }
 
-    /** Id of the VPC that is a region's default. @default undefined where none was made yet */
+    /** Id of a region's default VPC. @default undefined if none was created yet */
     defaultVpc(region: string): string | undefined {
         const { defaultVpcs = [], resources } = this.state;
         const made = Object.entries(resources.vpcs).find(([, each]) => each.region === region && each.isDefault);
         return made?.[0] ?? (defaultVpcs.includes(region) ? `default-${region}` : undefined);
     }
 
-    /** An id as the service gives them: a number for droplets and DNS records, else a UUID. */
+    /** An id in the service's format: a number for droplets and DNS records, otherwise a UUID. */
     newId(kind: keyof Resources): string {
         const isNumber = kind === "droplets" || kind === "dnsRecords";
         return isNumber ? String(400_000_000 + Math.floor(Math.random() * 1e8)) : randomUUID();

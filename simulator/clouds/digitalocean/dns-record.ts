@@ -10,7 +10,7 @@ const ttl: Rule = {
     isLegal: (value: unknown) => Number.isInteger(value) && Number(value) >= 30,
 };
 
-/** A DNS record: an entry in the DNS of every VPC, but for one of IPv6, which machines do not have. */
+/** A DNS record: an entry in the DNS of every VPC, except AAAA records, as machines have no IPv6. */
 export const dnsRecord: Simulated<Account> = {
     inputs: {
         rules: {
@@ -48,7 +48,7 @@ async function put(account: Account, id: string, { domain, type, name, value }: 
         throw new Error(`domain must be one of the account's (${account.state.domains.join(", ")}), got ${domain}`);
     }
     if (isIPv4(String(value)) !== (type === "A"))
-        throw new Error(`value must be that of a record ${type}, got ${value}`);
+        throw new Error(`value must be valid for a record of type ${type}, got ${value}`);
     const record = { domain: String(domain), name: String(name), value: String(value) };
     account.put("dnsRecords", id, record);
     const address = record.value;

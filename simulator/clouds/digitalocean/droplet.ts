@@ -22,7 +22,10 @@ import { attach, requireVolumes } from "./volume";
 const uuid = /^[0-9a-f-]{36}$/;
 const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteLength(value) <= maxUserData;
 
-/** A droplet: a local machine that boots from the user-data, with an address in the VPC and one in what stands for the internet. */
+/**
+ * A droplet: a local machine that boots from the user-data, with an address in the VPC and one in the part of it that
+ * stands for the internet.
+ */
 export const droplet: Simulated<Account> = {
     inputs: {
         rules: {
@@ -69,7 +72,7 @@ export const droplet: Simulated<Account> = {
         const home = vpcs[String(vpcUuid)];
         if (home?.region !== region) throw new Error(`vpcUuid must be a VPC of ${region}, got ${vpcUuid}`);
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
-            throw new Error(`two droplets of one name are not simulated, got ${name}`);
+            throw new Error(`two droplets with the same name are not simulated, got ${name}`);
         }
         const os = osOf(account, inputs);
         const volumes = volumeIds as string[];
@@ -93,7 +96,7 @@ export const droplet: Simulated<Account> = {
         const cloud = { platform: "digitalocean", hops: 64, authority: authority().certificate } as const;
         await startServices("digitalocean", account.path).ready;
         const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
-        // Those that the service offers have none, as distributions release them.
+        // The stock images have none, as distributions release them.
         const hasRuntime = images[String(inputs.image)] === undefined;
         const machine = { cluster: home.name, name: made.name, address, os, hasRuntime, cloud, packetFilter };
         await createMachine(machine);
@@ -115,10 +118,10 @@ export const droplet: Simulated<Account> = {
     async update(account: Account, id: string, { size, ipv6 = false, tags = [], volumeIds = [] }: Properties) {
         const before = account.resources.droplets[id]!;
         if (ipv6 !== (before.ipv6Address !== undefined)) {
-            throw new Error("another ipv6 of a droplet that is there is not simulated");
+            throw new Error("changing ipv6 of an existing droplet is not simulated");
         }
         if (String(volumeIds) !== String(before.volumes ?? [])) {
-            throw new Error("other volumes of a droplet that is there are not simulated");
+            throw new Error("changing the volumes of an existing droplet is not simulated");
         }
         account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
         if (size !== before.size) await resize(account, before);
@@ -151,7 +154,7 @@ async function secondsToShutDown(home: string, name: string): Promise<number> {
     return Math.max(leastShutdown, (performance.now() - start) / 1000);
 }
 
-/** What the service's provider does: it takes the power away, and gives it back. */
+/** As the service's provider does: a power cycle. */
 async function resize(account: Account, { vpc, name, address, publicAddress = "" }: DropletOfAccount): Promise<void> {
     const home = account.resources.vpcs[vpc]!;
     await powerOff(home.name, name);
@@ -177,34 +180,34 @@ function osOf(account: Account, { image, ipv6, sshKeys = [] }: Properties): Mach
 }
 
 /**
- * How long the provider waits in a deletion, in seconds. Source: `resource_droplet.go` of the Terraform provider; measured with
- * the official plugin, a shutdown of 25 s fits into its default, and one of 45 s does not.
+ * How long the provider waits during a deletion, in seconds. Source: `resource_droplet.go` of the Terraform provider;
+ * measured with the official plugin: a shutdown of 25 s fits into its default timeout, one of 45 s does not.
  */
 const waits = {
-    /** Before it looks whether the droplet is unlocked. */
+    /** Before it checks whether the droplet is unlocked. */
     unlocked: 10,
-    /** At least, before it looks whether the droplet is off. */
+    /** Minimum before it checks whether the droplet is off. */
     off: 10,
     /** For volumes to be detached. */
     detached: 10,
-    /** Before it looks whether the droplet is destroyed, and between looks. */
+    /** Before it checks whether the droplet is destroyed, and between checks. */
     destroyed: 14,
 } as const;
 
-/** Seconds that a graceful shutdown takes at least: a kubelet ends its pods in 31 to 50. */
+/** Minimum duration of a graceful shutdown in seconds: a kubelet ends its pods in 31 to 50. */
 const leastShutdown = 45;
 
-/** What the provider takes when the program sets no `customTimeouts`, in seconds. */
+/** The provider's default if the program sets no `customTimeouts`, in seconds. */
 const defaultDeleteTimeout = 60;
 
 type DeletionStep = "off" | "destroyed";
 
 /**
- * The step in which a deletion runs out of time.
+ * The step in which a deletion times out.
  *
- * The waits are counted, not slept: only the shutdown takes its real time.
+ * The waits are added up, not slept: only the shutdown takes real time.
  *
- * @param shutdown - seconds that the machine took to shut down; nothing without a graceful shutdown
+ * @param shutdown - seconds that the machine took to shut down; undefined without a graceful shutdown
  * @param timeout - for the whole deletion, in seconds; 0 is the provider's default
  */
 export function stepOutOfTime(
@@ -219,7 +222,7 @@ export function stepOutOfTime(
     return whole > limit ? "destroyed" : undefined;
 }
 
-/** The provider's words. */
+/** The provider's messages. */
 const deletionErrors = {
     off: (id: string) =>
         `Error waiting for droplet (${id}) to become off: timeout while waiting for state to become 'off' (last state: 'active')`,

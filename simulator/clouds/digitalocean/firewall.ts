@@ -5,7 +5,7 @@ import type { Simulated } from "../shared/simulated";
 import type { Account, Droplet, FirewallRule, Resources } from "./account";
 import { tagPattern } from "./project-resources";
 
-/** Brings the packet filter of every droplet up to date. */
+/** Updates the packet filter of every droplet. */
 export function applyFirewalls(account: Account): Promise<void> {
     return applyFilters(() => {
         const { resources } = account;
@@ -17,7 +17,7 @@ export function ruleset(resources: Resources, droplet: Droplet): string {
     return rulesetOf(filterOf(resources, droplet));
 }
 
-/** What a droplet lets in: all of it while no firewall names one of its tags, else what a rule lets in. */
+/** What a droplet allows in: everything while no firewall selects one of its tags, otherwise what a rule allows. */
 function filterOf(resources: Resources, droplet: Droplet): PacketFilter {
     const mine = Object.values(resources.firewalls).filter(({ tags }) =>
         tags.some((tag) => droplet.tags.includes(tag)),
@@ -35,7 +35,7 @@ function lines({ droplets, loadBalancers }: Resources, droplet: Droplet, rule: F
     const tagged = Object.values(droplets).filter(
         ({ vpc, tags }) => vpc === droplet.vpc && tags.some((tag) => rule.sourceTags?.includes(tag)),
     );
-    // A tag stands for addresses in the VPC: nobody says whether it does for public ones.
+    // A tag stands for addresses in the VPC; whether it includes public ones is undocumented.
     const sources = [
         ...(rule.sourceAddresses ?? []).filter((address) => !address.includes(":")),
         ...tagged.map(({ address }) => address),
@@ -55,7 +55,7 @@ export const firewall: Simulated<Account> = {
             name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
             tags: listOf("tags", (value: unknown) => tagPattern.test(String(value)), { isRequired: true }),
             inboundRules: listOf("rules with a protocol, ports and sources", isRule("source"), { isRequired: true }),
-            outboundRules: listOf("rules that let everything out", isRule("destination"), { isRequired: true }),
+            outboundRules: listOf("rules that allow all outgoing traffic", isRule("destination"), { isRequired: true }),
         },
         notSimulated: ["dropletIds"],
     },
@@ -77,9 +77,9 @@ async function put(account: Account, id: string, { name, tags, inboundRules }: P
     const rules = inboundRules as FirewallRule[];
     const used = [...(tags as string[]), ...rules.flatMap(({ sourceTags = [] }) => sourceTags)];
     const unknown = used.find((each) => !known[each]);
-    if (unknown) throw new Error(`tags must be there, got ${unknown}`);
+    if (unknown) throw new Error(`tags must exist, got ${unknown}`);
     const missing = rules.flatMap((rule) => rule.sourceLoadBalancerUids ?? []).find((each) => !loadBalancers[each]);
-    if (missing) throw new Error(`a load balancer of the rules must be there, got ${missing}`);
+    if (missing) throw new Error(`load balancers of the rules must exist, got ${missing}`);
     account.put("firewalls", id, { name: String(name), tags: tags as string[], inboundRules: rules });
     await applyFirewalls(account);
     return undefined;

@@ -18,9 +18,9 @@ function getProject(account: Account, { id, name }: Properties): Properties {
     return { id: found[0], name: found[1], isDefault: false };
 }
 
-/** A region's default one. */
+/** The default VPC of a region. */
 function getVpc(account: Account, { region, ...others }: Properties): Properties {
-    if (Object.keys(others).length > 0) throw new Error("a VPC by another thing than its region is not simulated");
+    if (Object.keys(others).length > 0) throw new Error("looking up a VPC by anything but its region is not simulated");
     const id = account.defaultVpc(String(region));
     if (id === undefined) throw new Error(`Error retrieving VPC: unable to find default VPC in ${region} region`);
     return { id, region, default: true };

@@ -22,9 +22,9 @@ const checkTimes: Readonly<Record<string, readonly [least: number, most: number]
     healthyThreshold: [2, 10],
 };
 
-/** That of the machines: it looks each second, whatever it is told. */
+/** The machines' own interval: they check every second, whatever is configured. */
 const healthcheck: Rule = {
-    legal: "of https on 6443 at /readyz, of http at a path, or of tcp, with times that the service takes",
+    legal: "of https on 6443 at /readyz, of http at a path, or of tcp, with times that the service accepts",
     isLegal: ({ protocol, port, path, ...times }: Properties) => {
         const isAsked = {
             https: port === 6443 && path === "/readyz",
@@ -42,7 +42,7 @@ const healthcheck: Rule = {
     isRequired: true,
 };
 
-/** Whom it lets in: blocks and addresses, IPv4 ones here. */
+/** The clients it allows: blocks and addresses, only IPv4 here. */
 const firewall: Rule = {
     legal: "allows of cidr:<IPv4 block> and ip:<IPv4 address>",
     isLegal: (value: Properties) =>
@@ -100,7 +100,7 @@ export const loadBalancer: Simulated<Account> = {
         if (!home) throw new Error(`vpcUuid must be a VPC's, got ${inputs.vpcUuid}`);
         const others = Object.values(loadBalancers).filter(({ vpc }) => vpc === inputs.vpcUuid);
         if (others.some(({ name }) => name === inputs.name)) {
-            throw new Error(`two load balancers of one name are not simulated, got ${inputs.name}`);
+            throw new Error(`two load balancers with the same name are not simulated, got ${inputs.name}`);
         }
         const address = freeBalancerAddress(
             home,
@@ -115,7 +115,7 @@ export const loadBalancer: Simulated<Account> = {
     },
     async update(account: Account, id: string, inputs: Properties) {
         const before = account.resources.loadBalancers[id]!;
-        if (before.name !== inputs.name) throw new Error("a new name is not simulated");
+        if (before.name !== inputs.name) throw new Error("changing the name is not simulated");
         account.put("loadBalancers", id, balancerOf(account, before.address, inputs));
         await balanceAnew(account);
         return undefined;
@@ -137,13 +137,13 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
     const { droplets, tags } = account.resources;
     if (projectId !== undefined) requireProject(account, projectId);
     if ((dropletIds === undefined) === (dropletTag === undefined)) {
-        throw new Error("a load balancer must have dropletIds or a dropletTag, and one of them alone");
+        throw new Error("a load balancer must have either dropletIds or a dropletTag");
     }
     const ids = (dropletIds ?? []) as number[];
     const unknown = ids.find((id) => !droplets[id]);
-    if (unknown) throw new Error(`dropletIds must be of droplets that are there, got ${unknown}`);
+    if (unknown) throw new Error(`dropletIds must be of existing droplets, got ${unknown}`);
     if (dropletTag !== undefined && !tags[String(dropletTag)]) {
-        throw new Error(`dropletTag must be a tag that is there, got ${dropletTag}`);
+        throw new Error(`dropletTag must be an existing tag, got ${dropletTag}`);
     }
     const { protocol, port, path } = asked as { protocol: string; port: number; path?: string };
     const { allows } = (who ?? {}) as { allows?: string[] };
@@ -152,7 +152,7 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
         vpc: String(vpcUuid),
         address,
         droplets: ids,
-        // The provider says it with each change: without, the one in which it was first, the default one.
+        // The provider sends it with each change; if missing, the first project applies, which is the default one.
         ...(projectId !== undefined && { project: String(projectId) }),
         ...(dropletTag !== undefined && { tag: String(dropletTag) }),
         ports: (forwardingRules as { entryPort: number; targetPort: number }[]).map(({ entryPort, targetPort }) => ({
@@ -165,14 +165,14 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
 }
 
 /**
- * Host numbers of a VPC's first /24, whose machines' network is all that this computer can reach: the lower half is private,
- * and the upper one stands for the internet. The first ones are the host's and the mirror's.
+ * Host numbers of a VPC's first /24, the only part that the host can reach: the lower half is private, the upper one
+ * stands for the internet. The first ones belong to the host and the mirror.
  */
 const droplets = { first: 10, count: 118 };
 const firstPublic = 128;
 const balancers = { first: firstPublic + droplets.count, count: 7 };
 
-/** Where a droplet is, in its VPC and in the internet. */
+/** Addresses of a droplet, in its VPC and on the internet. */
 interface Addresses {
     readonly address: string;
     readonly publicAddress: string;
@@ -187,7 +187,7 @@ export function freeAddresses({ ipRange, given = 0 }: Vpc, taken: readonly strin
     return { address: at(ipRange, first + free), publicAddress: at(ipRange, firstPublic + free) };
 }
 
-/** A load balancer's, in the internet. */
+/** Address of a load balancer, on the internet. */
 export function freeBalancerAddress({ ipRange }: Vpc, taken: readonly string[]): string {
     const { first, count } = balancers;
     const all = Array.from({ length: count }, (_, index) => at(ipRange, first + index));
@@ -196,7 +196,7 @@ export function freeBalancerAddress({ ipRange }: Vpc, taken: readonly string[]):
     return free;
 }
 
-/** Gives a machine its public address, from which it comes to others of the internet: until it reboots. */
+/** Adds a machine's public address, from which it reaches the internet, until it reboots. */
 export async function makePublic({ name, ipRange }: Vpc, machine: string, { publicAddress }: Addresses): Promise<void> {
     const route = `${at(ipRange, firstPublic)}/25 dev eth0 src ${publicAddress}`;
     const script = `ip address replace ${publicAddress}/32 dev eth0 && ip route replace ${route}`;
@@ -209,7 +209,7 @@ function at(ipRange: string, host: number): string {
 
 const apiPort = 6443;
 
-/** Tells every load balancer the droplets that are there: one that is deleted leaves it. */
+/** Updates the droplets of every load balancer to those that exist: deleted ones are removed. */
 export function balanceAnew(account: Account): Promise<void> {
     return inTurn(() => balanceAll(account.resources));
 }
@@ -229,14 +229,14 @@ async function balanceAll(resources: Resources): Promise<void> {
     }
 }
 
-/** Addresses of the droplets that it was told, or that have its tag. */
+/** Addresses of its droplets, given by id or by tag. */
 export function backendsOf({ droplets }: Resources, { vpc, droplets: ids, tag }: LoadBalancer): string[] {
     const told = ids.flatMap((id) => droplets[id] ?? []);
     const tagged = Object.values(droplets).filter((each) => each.vpc === vpc && tag && each.tags.includes(tag));
     return [...told, ...tagged].map(({ address }) => address);
 }
 
-/** Name of its container: that of the machines' own API is the default. */
+/** Name of its container: the default is that of the machines' own API. */
 export function containerOf({ name, ports }: LoadBalancer): string | undefined {
     return ports.some(({ port }) => port === apiPort) ? undefined : `${name}.service`;
 }

@@ -13,7 +13,7 @@ const provider: Provider = {
     version,
     async configure(config) {
         if (simulatedAccount() === undefined) {
-            throw new Error("this is Tradewind's simulated DigitalOcean, and nobody asked for it");
+            throw new Error("this is Tradewind's simulated DigitalOcean, which was not requested");
         }
         if (config.token !== undefined || process.env.DIGITALOCEAN_TOKEN) {
             throw new Error(

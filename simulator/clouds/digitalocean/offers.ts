@@ -1,13 +1,13 @@
-/** What the simulated service offers: a few of what the real one does. */
+/** What the simulated service offers: a subset of the real one. */
 export const regions = ["fra1", "nyc3", "sgp1"];
 
 export const sizes = ["s-1vcpu-1gb", "s-1vcpu-2gb", "s-2vcpu-2gb", "s-2vcpu-4gb", "s-4vcpu-8gb"];
 
-/** Images by their slug, and how each takes its configuration. */
+/** Images by slug, and how each is configured. */
 export const images: Readonly<Record<string, "ignition" | "cloud-init">> = {
     "ubuntu-24-04-x64": "cloud-init",
     "ubuntu-26-04-x64": "cloud-init",
 };
 
-/** Most bytes of user-data. */
+/** Maximum size of user-data in bytes. */
 export const maxUserData = 64 * 1024;

@@ -3,7 +3,7 @@ import { listOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 
-/** By what their URNs say. */
+/** By the type in their URNs. */
 const kinds = {
     droplet: "droplets",
     volume: "volumes",
@@ -13,7 +13,7 @@ const kinds = {
 
 const urn = /^do:(droplet|volume|loadbalancer|space):(.+)$/;
 
-/** Resources of a project, which stay in it; those that leave the list go to the default project. */
+/** Resources of a project, which stay in it; those removed from the list move to the default project. */
 export const projectResources: Simulated<Account> = {
     inputs: {
         rules: {
@@ -29,36 +29,36 @@ export const projectResources: Simulated<Account> = {
     outputs: [],
     async create(account, inputs) {
         assign(account, inputs);
-        // Those of two stacks have the same.
+        // Two stacks may have the same ones.
         return { id: String(inputs.project) };
     },
     async update(account, _, inputs, { resources } = {}) {
         const kept = inputs.resources as string[];
-        // One that is gone meanwhile is no error.
+        // A resource that was deleted meanwhile is not an error.
         for (const each of resources as string[]) if (!kept.includes(each)) move(account, each, undefined);
         assign(account, inputs);
         return undefined;
     },
     async delete() {
-        throw new Error("to take resources out of a project is not simulated");
+        throw new Error("removing resources from a project is not simulated");
     },
 };
 
 function assign(account: Account, { project, resources }: Properties): void {
     requireProject(account, project);
     for (const each of resources as string[]) {
-        if (!move(account, each, String(project))) throw new Error(`resources must be there, got ${each}`);
+        if (!move(account, each, String(project))) throw new Error(`resources must exist, got ${each}`);
     }
 }
 
-/** What the service refuses. */
+/** What the service rejects. */
 export function requireProject(account: Account, project: unknown): void {
     if (account.state.projects?.[String(project)] === undefined) {
         throw new Error(`a project must be one of the account's, got ${project}`);
     }
 }
 
-/** Whether it was there to be moved. */
+/** Whether it existed and could be moved. */
 function move(account: Account, each: string, project: string | undefined): boolean {
     const [, type, id] = urn.exec(each)!;
     const kind = kinds[type as keyof typeof kinds];
@@ -89,7 +89,7 @@ export const tag: Simulated<Account> = {
         "volumesCount",
     ],
     async create(account: Account, { name }: Properties) {
-        // Making one that is there succeeds.
+        // Creating an existing tag succeeds.
         account.put("tags", String(name), { name: String(name) });
         return { id: String(name), outputs: { dropletsCount: 0, totalResourceCount: 0 } };
     },

@@ -6,7 +6,7 @@ import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { regions } from "./offers";
 
-/** A bucket of Spaces, whose objects are put by its API. */
+/** A bucket of Spaces; objects are put by its API. */
 export const spacesBucket: Simulated<Account> = {
     inputs: {
         rules: {
@@ -40,7 +40,9 @@ export const spacesBucket: Simulated<Account> = {
     async delete(account: Account, id: string) {
         const user = Object.values(account.resources.spacesKeys).find(({ buckets }) => buckets.includes(id));
         if (user)
-            throw new Error(`the simulator keeps a bucket that a key is for, which would write to it: ${user.name}`);
+            throw new Error(
+                `the simulator does not delete a bucket while a key that could write to it exists: ${user.name}`,
+            );
         const inside = Object.values(account.resources.spacesObjects).filter(({ bucket }) => bucket === id);
         if (inside.length > 0 && !account.resources.spacesBuckets[id]?.isForced) {
             throw new Error(`BucketNotEmpty: ${id}`);
@@ -73,7 +75,7 @@ export const spacesKey: Simulated<Account> = {
     async create(account: Account, { name, grants = [] }: Properties) {
         const buckets = (grants as Grant[]).map(({ bucket }) => String(bucket)).filter(Boolean);
         const missing = buckets.find((bucket) => !account.resources.spacesBuckets[bucket]);
-        if (missing) throw new Error(`grants must be of buckets that are there, got ${missing}`);
+        if (missing) throw new Error(`grants must be of existing buckets, got ${missing}`);
         const accessKey = `DO00${randomBytes(8).toString("hex").toUpperCase()}`;
         const secretKey = randomBytes(32).toString("base64url");
         const given = (grants as Grant[]).map(({ bucket, permission }) => ({

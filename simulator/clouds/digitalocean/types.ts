@@ -9,7 +9,7 @@ import { spacesBucket, spacesKey } from "./spaces-bucket";
 import { volume } from "./volume";
 import { vpc } from "./vpc";
 
-/** Every type that is simulated: those that our stack uses, and no others. */
+/** All simulated types: exactly those that our stack uses. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
     "digitalocean:index/dnsRecord:DnsRecord": dnsRecord,
     "digitalocean:index/droplet:Droplet": droplet,

@@ -8,7 +8,7 @@ import { tagPattern } from "./project-resources";
 
 const gibibytes = (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 16_384;
 
-/** A volume: a disk that appears where a droplet has it, and outlives droplets. */
+/** A volume: a disk that appears in a droplet at its usual device path, and outlives droplets. */
 export const volume: Simulated<Account> = {
     inputs: {
         rules: {
@@ -45,25 +45,28 @@ export const volume: Simulated<Account> = {
         const found = account.resources.volumes[id];
         if (!found) return;
         const holder = holderOf(account, id);
-        if (holder) throw new Error(`a volume that is attached cannot be deleted: ${found.name} is, to ${holder}`);
+        if (holder) throw new Error(`an attached volume cannot be deleted: ${found.name} is attached to ${holder}`);
         if (found.network) await destroyDisk({ cluster: found.network, name: id });
         account.remove("volumes", id);
     },
 };
 
-/** What the service refuses when a droplet is made with volumes. */
+/** What the service rejects when a droplet is created with volumes. */
 export function requireVolumes(account: Account, ids: readonly string[], region: string): void {
     for (const id of ids) {
         const found = account.resources.volumes[id];
-        if (!found) throw new Error(`volumeIds must be volumes that are there, got ${id}`);
+        if (!found) throw new Error(`volumeIds must be of existing volumes, got ${id}`);
         if (found.region !== region)
             throw new Error(`volumeIds must be volumes of ${region}, got one of ${found.region}`);
         const holder = holderOf(account, id);
-        if (holder) throw new Error(`a volume is attached to one droplet at a time: ${found.name} is to ${holder}`);
+        if (holder)
+            throw new Error(
+                `a volume can be attached to one droplet at a time: ${found.name} is attached to ${holder}`,
+            );
     }
 }
 
-/** Has a volume appear in a droplet's machine. */
+/** Attaches a volume to a droplet's machine. */
 export async function attach(
     account: Account,
     id: string,
@@ -71,7 +74,7 @@ export async function attach(
 ): Promise<void> {
     const found = account.resources.volumes[id]!;
     if (found.network !== undefined && found.network !== network) {
-        throw new Error("a volume that goes from one VPC to another is not simulated");
+        throw new Error("moving a volume to another VPC is not simulated");
     }
     account.put("volumes", id, { ...found, network });
     const link = `scsi-0DO_Volume_${found.name}`;

@@ -9,12 +9,12 @@ import { regions } from "./offers";
 
 const privateRange = /^(10\.\d+\.\d+\.\d+|172\.(1[6-9]|2\d|3[01])\.\d+\.\d+|192\.168\.\d+\.\d+)\/(1[6-9]|2[0-4])$/;
 
-/** Seconds for which a VPC may still count members that are deleted. */
+/** Seconds for which a VPC may still count deleted members. */
 const memberLag = 180;
-/** What the provider takes when the program sets no `customTimeouts`, in seconds. Source: its `resource_vpc.go`. */
+/** The provider's default if the program sets no `customTimeouts`, in seconds. Source: its `resource_vpc.go`. */
 const defaultDeleteTimeout = 120;
 
-/** A VPC: the machines' network of its name. */
+/** A VPC: the machines' network of the same name. */
 export const vpc: Simulated<Account> = {
     inputs: {
         rules: {
@@ -30,7 +30,7 @@ export const vpc: Simulated<Account> = {
         const isDefault = account.defaultVpc(String(region)) === undefined;
         const made = { name: String(name), region: String(region), ipRange: String(ipRange), isDefault };
         for (const other of Object.values(account.resources.vpcs)) {
-            if (other.name === made.name) throw new Error(`there is a VPC ${name} already`);
+            if (other.name === made.name) throw new Error(`a VPC named ${name} already exists`);
             if (overlaps(other.ipRange, made.ipRange)) {
                 throw new Error(`This range/size overlaps with another VPC network in your account: ${other.ipRange}`);
             }
@@ -45,7 +45,7 @@ export const vpc: Simulated<Account> = {
         return { id, outputs: { createdAt: new Date().toISOString(), default: isDefault, vpcUrn: `do:vpc:${id}` } };
     },
     async update(account: Account, id: string, { name }: Properties) {
-        if (name !== account.resources.vpcs[id]!.name) throw new Error("a new name is not simulated");
+        if (name !== account.resources.vpcs[id]!.name) throw new Error("changing the name is not simulated");
         return undefined;
     },
     async delete(account: Account, id: string, { timeout }: Pick<Deletion, "timeout"> = { timeout: 0 }) {
@@ -54,11 +54,11 @@ export const vpc: Simulated<Account> = {
         if (members.length > 0) {
             throw new Error(`Can not delete VPC with members: ${members.map(({ name }) => name).join(", ")}`);
         }
-        // Counted, not slept: the provider asks again until its time is over.
+        // Added up, not slept: the provider retries until its timeout.
         if (vpcs[id]!.given && (timeout || defaultDeleteTimeout) < memberLag) {
             throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete VPC with members`);
         }
-        // The service's words: the default of a region stays, until another one is.
+        // The service's message: the default VPC of a region cannot be deleted until another one is the default.
         if (vpcs[id]!.isDefault) {
             throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete default VPCs`);
         }
@@ -67,7 +67,7 @@ export const vpc: Simulated<Account> = {
     },
 };
 
-/** Names under which DigitalOcean's services answer, and a certificate for them. */
+/** Names that DigitalOcean's services use, and a certificate for them. */
 function digitalOceanNames(): { readonly domains: readonly string[]; readonly certificate: string } {
     const spaces = regions.map((region) => `*.${region}.digitaloceanspaces.com`);
     const all = ["*.digitalocean.com", "*.digitaloceanspaces.com", ...spaces];

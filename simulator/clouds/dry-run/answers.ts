@@ -1,8 +1,8 @@
 import type { Properties } from "../../plugins/protocol/serve";
 
-/** What a resource has beside its inputs; each of ours, what our stacks read of it. */
+/** Outputs of a resource in addition to its inputs; for our own resources, those that our stacks read. */
 export function outputsOf(type: string, name: string, inputs: Properties): Properties {
-    // Controllers of a cluster are numbered, and no two have an address.
+    // Controllers of a cluster are numbered, and no two share an address.
     const number = Number(/\d+$/.exec(name)?.[0] ?? 0);
     switch (type) {
         case "aws:ec2/instance:Instance":
@@ -39,7 +39,7 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
     }
 }
 
-/** What a cloud answers of what is there already. */
+/** A cloud's answers about existing resources. */
 export function answerOf(token: string): Properties {
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
@@ -53,7 +53,7 @@ export function answerOf(token: string): Properties {
         case "digitalocean:index/getVpc:getVpc":
             return { id: "5a4981aa-9653-4bd1-bef5-d6bff52042e4", default: true };
         default:
-            throw new Error(`nothing on paper answers ${token}`);
+            throw new Error(`a dry run has no answer for ${token}`);
     }
 }
 

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Plugin } from "esbuild";
 import { bundled, launcherOf } from "../../plugins/stand-in";
 
-/** Clouds, each of which is on paper altogether, or simulated with machines on paper. */
+/** Clouds, which are either replaced as a whole, or simulated with their machines replaced. */
 const clouds = ["aws", "digitalocean"];
 
-/** The other providers of our stacks but for `tls`, whose keys and certificates are real. */
+/** The other providers of our stacks except `tls`, whose keys and certificates are real. */
 const others = ["command", "kubernetes"];
 
-/** A simulated cloud's machines, networks, disks and balancers, which it makes by what it imports. */
+/** Machines, networks, disks and load balancers of a simulated cloud, replaced through its imports. */
 const machinesOnPaper: Plugin = {
     name: "machines-on-paper",
     setup({ onResolve }) {
@@ -18,17 +18,19 @@ const machinesOnPaper: Plugin = {
     },
 };
 
-/** `NODE_OPTIONS` with which programs of Node get to nobody outside of this computer: what is on paper has addresses there. */
+/**
+ * `NODE_OPTIONS` that keep Node programs from connecting to other hosts, as the addresses of a dry run may exist there.
+ */
 export function stayingInside(options = process.env.NODE_OPTIONS): string {
     return [options, `--require="${join(__dirname, "stay-inside.cjs")}"`].filter(Boolean).join(" ");
 }
 
 /**
- * Puts providers that make everything on paper into a folder, for runs that have it first on their `PATH`: engines
- * find them there before any other.
+ * Puts providers that create nothing into a folder, for runs that have it first on their `PATH`: engines find them
+ * there before any other.
  *
- * With `simulatesClouds` those of clouds are the simulated ones, which check what they get and keep an account, and
- * make no machines.
+ * With `simulatesClouds` those of clouds are the simulated ones, which validate inputs and keep an account but create
+ * no machines.
  */
 export async function installPaper(
     folder: string,

@@ -3,7 +3,7 @@ import type * as machines from "../../../machines";
 const nothing = async () => {};
 
 export { macAddress } from "../../../machines/addresses";
-// What is in the place of `machines` in a simulated cloud on paper.
+// Replaces `machines` in a simulated cloud in a dry run.
 export { DockerError } from "../../../machines/docker";
 export { containerName } from "../../../machines/names";
 export { overlaps } from "../../../machines/subnets";

@@ -3,8 +3,8 @@ import { type Provider, serve } from "../../plugins/protocol/serve";
 import { answerOf, outputsOf } from "./answers";
 
 /**
- * A provider on paper: whatever is asked for is there at once, and nothing is. The engine keeps a whole stack's state
- * by it, as it would of a real one.
+ * A dry-run provider: every requested resource is reported as created at once, and nothing is created. The engine keeps
+ * the whole stack's state with it, as with a real one.
  */
 function onPaper(name: string, version: string): Provider {
     return {

@@ -1,4 +1,4 @@
 import type { startServices as real } from "../services/start";
 
-/** In the place of services' start: no machine is there to ask. */
+/** Replaces the start of services: there are no machines that would use them. */
 export const startServices: typeof real = () => ({ folder: "", ready: Promise.resolve() });

@@ -1,16 +1,18 @@
-// What is on paper has addresses at which nothing of ours answers: a program that asks one would send packets out of this computer.
+// A dry run has addresses that are not ours: a program that connects to one would send packets to other hosts.
 const { Socket, isIP } = require("node:net");
 
-// Its cluster has no API, which components would wait for (components/upgrade/api-away.ts).
+// There is no API that components could wait for (components/upgrade/api-away.ts).
 globalThis.tradewindOnPaper = true;
 
 const { connect } = Socket.prototype;
 Socket.prototype.connect = function (...args) {
-    // Of Node's own callers the first one is the list of normalized arguments.
+    // Node's own callers pass the list of normalized arguments as the first one.
     const [options] = Array.isArray(args[0]) ? args[0] : args;
     const { host } = typeof options === "object" && options !== null ? options : { host: args[1] };
     if (typeof host === "string" && isIP(host) && !isHere(host)) {
-        const error = Object.assign(new Error(`connect ENETUNREACH ${host}: it is on paper`), { code: "ENETUNREACH" });
+        const error = Object.assign(new Error(`connect ENETUNREACH ${host}: this is a dry run`), {
+            code: "ENETUNREACH",
+        });
         process.nextTick(() => this.destroy(error));
         return this;
     }

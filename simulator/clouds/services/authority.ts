@@ -8,12 +8,12 @@ import { name } from "../../plugins/tls/name";
 
 const years = 365 * 24 * 3_600_000;
 
-/** The file that has its certificate, for images whose programs have to trust it. */
+/** The file with the CA's certificate, for images whose programs have to trust it. */
 export function authorityFile(): string {
     return join(cacheDir(), "simulated-authority", "ca.pem");
 }
 
-/** Who signs for simulated clouds: the same for all of this computer, made when it is first asked for. */
+/** The CA of simulated clouds: the same for all clouds on this host, created on first use. */
 export function authority(): { readonly certificate: string; readonly key: string } {
     const path = authorityFile();
     const both = path.replace(/ca\.pem$/, "key-and-ca.pem");
@@ -22,7 +22,7 @@ export function authority(): { readonly certificate: string; readonly key: strin
     return { key: key!, certificate: certificate! };
 }
 
-/** A key and a certificate in PEM form for names. */
+/** A key and a certificate in PEM form for some names. */
 export function certificateFor(dnsNames: readonly string[], now = new Date()): string {
     const { certificate, key } = authority();
     const own = generateKey("ECDSA", { curve: "P256", rsaBits: 0 });
@@ -56,7 +56,7 @@ function make(now = new Date()): [key: string, certificate: string] {
     return [String(key.export({ type: "pkcs8", format: "pem" })), pem];
 }
 
-/** A file's text; who makes it first decides for all who do so at once. */
+/** A file's text; the first of several concurrent writers wins. */
 function readOrMake(path: string, text: () => string): string {
     try {
         return readFileSync(path, "utf8");

@@ -2,7 +2,9 @@ import type { CloudName } from "./place";
 import type { CloudServices } from "./service";
 import { startServices } from "./start";
 
-/** Starts an account's services anew if they ended though networks of it are there: they were killed, or this computer was off. */
+/**
+ * Restarts an account's services if they ended although networks of it exist: they were killed, or the host was off.
+ */
 export async function keepServices<Account extends { readonly path: string }>(
     cloud: CloudName,
     account: Account,

@@ -13,17 +13,17 @@ async function main(cloud: CloudServices<unknown>, path: string): Promise<void> 
         try {
             appendFileSync(place.log, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 });
         } catch {
-            // The account's folder is gone, and soon so are its services.
+            // The account's folder was removed, and the services will end soon.
         }
     };
     log(`started: process ${process.pid}`);
     await serve(cloud, cloud.account(path), { socket: place.socket, secret: secretOf(place), log });
     await work(cloud, path, { networksThere: clusterNetworks, log });
-    log("ended: nobody needs them any more");
+    log("ended: no longer needed");
 }
 
 const [name, path] = process.argv.slice(2);
-// Who gave the order may go, with the terminal.
+// The process that started it may end, with its terminal.
 process.on("SIGHUP", () => undefined);
 main(clouds[name as CloudName] as unknown as CloudServices<unknown>, path!).then(
     () => process.exit(0),

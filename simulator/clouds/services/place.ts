@@ -5,14 +5,14 @@ import { cacheDir } from "../../../artifacts/cache";
 import { underLock } from "../../../artifacts/file-lock";
 import { SERVICES_SOCKET } from "../../../machines";
 
-/** Where an account's services have what they need. */
+/** Paths that an account's services use. */
 export interface Place {
-    /** Has the socket: a short path, since a socket's has at most 107 bytes. */
+    /** Contains the socket: a short path, as a socket's path is limited to 107 bytes. */
     readonly folder: string;
     readonly socket: string;
-    /** Held by them while they run. */
+    /** Held by the services while they run. */
     readonly lock: string;
-    /** Beside the account's file. */
+    /** Next to the account's file. */
     readonly log: string;
 }
 
@@ -28,7 +28,7 @@ export function placeOf(accountPath: string): Place {
     };
 }
 
-/** What the services sign credentials with: the same after they were started anew. */
+/** The secret that services sign credentials with: it survives restarts. */
 export function secretOf({ folder, lock }: Place): string {
     const file = join(folder, "secret");
     return underLock(`${lock}-of-secret`, () => {

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { ASKED_BY } from "../../../machines";
 import type { Answer, Asked, CloudServices } from "./service";
 
-/** Serves a cloud's answers by a socket, for the networks' mirrors. */
+/** Serves a cloud's APIs on a socket, for the networks' mirrors. */
 export async function serve<Account>(
     cloud: CloudServices<Account>,
     account: Account,
@@ -23,7 +23,7 @@ export async function serve<Account>(
             response.writeHead(500).end("the simulator failed: see its log\n");
         }
     });
-    // What one before left, which was killed.
+    // Left by a previous process that was killed.
     rmSync(socket, { force: true });
     await new Promise<void>((resolve, reject) => {
         server.once("error", reject).listen(socket, resolve);
@@ -33,7 +33,7 @@ export async function serve<Account>(
 
 const nothingThere: Answer = { status: 404, body: "nothing of this name is simulated\n" };
 
-/** A request as it came in, by the network's mirror. */
+/** A request as it arrived from the network's mirror. */
 interface Incoming {
     readonly method: string;
     readonly url: string;
@@ -41,7 +41,7 @@ interface Incoming {
     readonly body: Buffer;
 }
 
-/** Answers what a machine asks of a cloud. */
+/** Answers a machine's request to a cloud. */
 export async function handle<Account>(
     cloud: CloudServices<Account>,
     account: Account,
@@ -50,7 +50,7 @@ export async function handle<Account>(
 ): Promise<Answer> {
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
     const { [ASKED_BY.network]: network, [ASKED_BY.address]: address, [ASKED_BY.way]: way, ...own } = headers;
-    if (!network || !address) return { status: 400, body: "only a network's mirror asks here\n" };
+    if (!network || !address) return { status: 400, body: "only a network's mirror may send requests" };
     const asked = { ...requestOf(incoming), headers: own };
     if (way === "metadata") return cloud.metadata(account, asked, { network, address }, secret);
     const api = cloud.apis.find(({ hosts }) => hosts.test(asked.host));

@@ -1,11 +1,11 @@
-/** What a machine asks. */
+/** A request of a machine. */
 export interface Asked {
     readonly method: string;
     /** In lower case, without a port. */
     readonly host: string;
-    /** As it was sent: with its escapes, without the query. */
+    /** As sent: with its escapes, without the query. */
     readonly path: string;
-    /** As it was sent, without the question mark. */
+    /** As sent, without the question mark. */
     readonly query: string;
     /** Names in lower case. */
     readonly headers: Readonly<Record<string, string>>;
@@ -19,24 +19,24 @@ export interface Answer {
     readonly body?: string | Buffer;
 }
 
-/** Who asks. */
+/** The client. */
 export interface Asker {
     /** Name of its machines' network. */
     readonly network: string;
     readonly address: string;
 }
 
-/** Whose signature a request of an API has. */
+/** The signer of an API request. */
 export interface Caller {
-    /** Name of the role; of a key that somebody was given, its id. */
+    /** Name of the role, or id of an access key. */
     readonly role: string;
     /** Id of the instance that has the role's credentials. */
     readonly instance?: string;
 }
 
-/** Why a request of an API has nobody's signature. */
+/** Why an API request has no valid signature. */
 export interface Unsigned {
-    /** In the service's words: `SignatureDoesNotMatch`. None if it does not say that it is signed. */
+    /** The service's code: `SignatureDoesNotMatch`. Undefined if the request has no signature. */
     readonly problem?: string;
 }
 
@@ -44,23 +44,23 @@ export interface Who extends Asker {
     readonly caller: Caller | Unsigned;
 }
 
-/** What a cloud is asked under some names. */
+/** An API of a cloud under some names. */
 export interface Api<Account> {
     /** Whole host names. */
     readonly hosts: RegExp;
     readonly answer: (account: Account, asked: Asked, who: Who) => Answer | Promise<Answer>;
 }
 
-/** A cloud as the machines in it see it, and what it does by itself. */
+/** A cloud as its machines see it, and its background work. */
 export interface CloudServices<Account> {
     readonly account: (path: string) => Account;
-    /** Names of the networks that it is there for; without any it ends. */
+    /** Names of the networks it serves; it ends when there are none. */
     readonly networks: (account: Account) => readonly string[];
     readonly metadata: (account: Account, asked: Asked, asker: Asker, secret: string) => Answer;
     readonly apis: readonly Api<Account>[];
-    /** Who signed a request of an API. */
+    /** Finds the signer of an API request. */
     readonly callerOf: (account: Account, asked: Asked, secret: string) => Caller | Unsigned;
-    /** What runs every two seconds, one after the other; an error is logged. */
+    /** Background work, run every two seconds and one task at a time; errors are logged. */
     readonly work: readonly ((account: Account) => Promise<void>)[];
 }
 

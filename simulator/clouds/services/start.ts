@@ -7,15 +7,15 @@ import { type CloudName, type Place, placeOf } from "./place";
 
 const startMilliseconds = 20_000;
 
-/** Services that are on their way up. */
+/** Services that are starting. */
 export interface Starting {
-    /** What their networks' mirrors are given at once. */
+    /** Configuration for their networks' mirrors, available immediately. */
     readonly folder: string;
-    /** When they answer. */
+    /** Resolves when they respond. */
     readonly ready: Promise<void>;
 }
 
-/** Starts the services of an account, unless they run. They end by themselves, with the last network. */
+/** Starts the services of an account, unless they are running. They end on their own, with the last network. */
 export function startServices(cloud: CloudName, accountPath: string): Starting {
     const place = placeOf(accountPath);
     return { folder: place.folder, ready: start(cloud, accountPath, place) };
@@ -24,8 +24,9 @@ export function startServices(cloud: CloudName, accountPath: string): Starting {
 async function start(cloud: CloudName, accountPath: string, place: Place): Promise<void> {
     const deadline = Date.now() + startMilliseconds;
     for (let last = 0; !(await answers(place)); await sleep(100)) {
-        if (Date.now() > deadline) throw new Error(`the services of the simulated account do not answer: ${place.log}`);
-        // One that is about to end may hold the lock yet.
+        if (Date.now() > deadline)
+            throw new Error(`the services of the simulated account do not respond: ${place.log}`);
+        // One that is about to end may still hold the lock.
         if (Date.now() - last > 3000) {
             launch(cloud, accountPath, place);
             last = Date.now();
@@ -33,7 +34,7 @@ async function start(cloud: CloudName, accountPath: string, place: Place): Promi
     }
 }
 
-/** Under a lock that the kernel takes away with the process: who comes second ends at once. */
+/** Under a lock that the kernel releases when the process ends: a second process exits at once. */
 function launch(cloud: CloudName, accountPath: string, { lock, log }: Place): void {
     const root = join(__dirname, "../../..");
     const node = [process.execPath, "--require", join(root, "node_modules", "tsx", "dist", "cjs", "index.cjs")];

@@ -4,10 +4,13 @@ import type { CloudServices } from "./service";
 
 const everyMilliseconds = 2000;
 
-/** How often the services may find nothing that they are there for: what is being made is not there at once. */
+/**
+ * How many times in a row the services may find no network before they end, as one being created does not exist at
+ * once.
+ */
 const patience = 6;
 
-/** Does a cloud's own work, again and again, until nobody needs the cloud any more. */
+/** Runs a cloud's background work repeatedly until the cloud is no longer needed. */
 export async function work<Account>(
     cloud: CloudServices<Account>,
     path: string,
@@ -22,13 +25,15 @@ export async function work<Account>(
         const isNeeded = await needed(cloud, account, path, networksThere);
         missed = isNeeded ? 0 : missed + 1;
         for (const each of isNeeded ? cloud.work : []) {
-            await each(account).catch((error: Error) => log(`own work failed: ${error.stack}`));
+            await each(account).catch((error: Error) => log(`background work failed: ${error.stack}`));
         }
         await sleep(every);
     }
 }
 
-/** Whether the account is there, and a network of it on this computer. An engine that does not answer says nothing. */
+/**
+ * Whether the account and a network of it exist on this host. If the engine does not respond, the answer is unknown.
+ */
 async function needed<Account>(
     cloud: CloudServices<Account>,
     account: Account,

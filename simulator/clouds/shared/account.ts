@@ -4,10 +4,10 @@ import { underLock } from "../../../artifacts/file-lock";
 
 type Of<Resource> = Readonly<Record<string, Resource>>;
 
-/** What stacks made, by kind and id. */
+/** Resources that stacks created, by kind and id. */
 export type Resources<R> = { readonly [K in keyof R]: Of<R[K]> };
 
-/** The service knows no resource of this id. */
+/** The service has no resource of this id. */
 export class NotFound extends Error {
     constructor(
         message: string,
@@ -18,10 +18,10 @@ export class NotFound extends Error {
 }
 
 /**
- * A simulated account: a file, so that it outlives the plugin and a test can look at it. The plugin and the cloud's services
- * write it, one at a time.
+ * A simulated account: a file, so that it outlives the plugin and tests can read it. The plugin and the cloud's
+ * services write it, one at a time.
  *
- * `Owned` is what its owner brought, `R` what each kind of resource is.
+ * `Owned` is what its owner has, `R` the contents of each kind of resource.
  */
 export class AccountFile<Owned extends object, R extends { [K in keyof R]: { readonly name: string } }> {
     constructor(readonly path: string) {}
@@ -34,7 +34,7 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
         return this.state.resources;
     }
 
-    /** Everything that is there, as `<kind> <name>`; beside it who made it, if no stack did. */
+    /** Every existing resource, as `<kind> <name>`, followed by its creator unless a stack created it. */
     get left(): string[] {
         return Object.entries<Record<string, { name: string; madeBy?: string }>>(this.resources).flatMap(
             ([kind, all]) =>
@@ -42,12 +42,12 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
         );
     }
 
-    /** Adds a resource under an id, or replaces the one that is there. Nothing else runs in between. */
+    /** Adds a resource under an id, or replaces the existing one. Nothing else runs in between. */
     put<K extends keyof R>(kind: K, id: string, resource: R[K]): void {
         this.changeAll(kind, (all) => ({ ...all, [id]: resource }));
     }
 
-    /** Changes a resource, if it is there, to what it makes of it as it is now. */
+    /** Updates a resource, if it exists, with a function of its current value. */
     change<K extends keyof R>(kind: K, id: string, make: (now: R[K]) => R[K]): void {
         this.changeAll(kind, (all) => (all[id] ? { ...all, [id]: make(all[id]) } : all));
     }

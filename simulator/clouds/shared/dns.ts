@@ -1,6 +1,6 @@
 import { containerName, docker } from "../../../machines";
 
-/** Makes the DNS of machines' networks answer for a name, or no longer answer if it is left out. */
+/** Adds a name to the DNS of machines' networks, or removes it if the address is omitted. */
 export async function setRecord(
     networks: readonly string[],
     id: string,

@@ -1,22 +1,22 @@
 import { topLevel } from "../../plugins/protocol/diff";
 import { compare, containsUnknown, type Diff, type Failure, type Properties } from "../../plugins/protocol/serve";
 
-/** What an input must be. */
+/** A rule for an input. */
 export interface Rule {
     readonly legal: string;
     readonly isLegal: (value: never) => boolean;
     readonly isRequired?: boolean;
-    /** A change makes the resource anew. */
+    /** A change replaces the resource. */
     readonly isFixed?: boolean;
 }
 
-/** A type's inputs: those that are simulated by their rules, and the others that the service has. */
+/** A type's inputs: the simulated ones with their rules, and the service's other ones. */
 export interface Inputs {
     readonly rules: Readonly<Record<string, Rule>>;
     readonly notSimulated: readonly string[];
 }
 
-/** Everything that the service, or the simulator, does not take. What is not known yet is looked at in `up`. */
+/** Everything that the service or the simulator rejects. Values that are unknown in preview are checked in `up`. */
 export function checkInputs(inputs: Properties, { rules, notSimulated }: Inputs): Failure[] {
     const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
     const names = given.map(([name]) => name);
@@ -39,7 +39,7 @@ export function checkInputs(inputs: Properties, { rules, notSimulated }: Inputs)
     return [...missing, ...wrong];
 }
 
-/** What differs, and whether that makes the resource anew. */
+/** What differs, and whether that replaces the resource. */
 export function diffInputs(before: Properties, after: Properties, { rules }: Inputs): Diff {
     return compare(before, after, (path) => rules[topLevel(path)]?.isFixed ?? false);
 }
@@ -60,7 +60,7 @@ export function listOf(legal: string, isLegal: (value: never) => boolean, more: 
     };
 }
 
-/** No user-data in an error: it holds tokens. */
+/** No user-data in an error: it contains tokens. */
 function shown(value: unknown): string {
     const json = JSON.stringify(value);
     return json.length > 100 ? `${json.length} characters` : json;

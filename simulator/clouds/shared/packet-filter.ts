@@ -4,20 +4,20 @@ import { Turns } from "./in-turn";
 
 const table = "simulated_firewall";
 
-/** What a machine's own packet filter lets through. */
+/** Rules of a machine's own packet filter. */
 export interface PacketFilter {
     /** Name of the machines' network. */
     readonly network: string;
     readonly machine: string;
-    /** nft's expressions of what is let in; `undefined` lets everything in. */
+    /** nft expressions of allowed incoming traffic; `undefined` allows everything. */
     readonly accepted?: readonly string[];
-    /** Whether everything is let out, or answers alone. */
+    /** Whether all outgoing traffic is allowed, or only replies. */
     readonly letsOut: boolean;
 }
 
 const filtering = new Turns("filters");
 
-/** Brings packet filters up to date; which ones is asked when it is their turn. */
+/** Updates packet filters; which ones is determined once it is their turn. */
 export function applyFilters(filters: () => readonly PacketFilter[]): Promise<void> {
     return filtering.take(() => apply(filters()));
 }
@@ -26,7 +26,7 @@ async function apply(filters: readonly PacketFilter[]): Promise<void> {
     for (const filter of filters) await applyOne(filter, 5);
 }
 
-/** A machine that is on its way up or down is brought up to date when it is there. */
+/** A machine that is starting or stopping is updated once it runs. */
 async function applyOne(filter: PacketFilter, attempts: number): Promise<void> {
     const { network, machine } = filter;
     try {
@@ -40,7 +40,7 @@ async function applyOne(filter: PacketFilter, attempts: number): Promise<void> {
     }
 }
 
-/** For nft. As in clouds, a filter is of the machine and not of the pods behind it. */
+/** For nft. As in clouds, the filter applies to the machine, not to the pods behind it. */
 export function rulesetOf({ accepted, letsOut }: Pick<PacketFilter, "accepted" | "letsOut">): string {
     const rules = (accepted ?? []).map((rule) => `        ${rule} accept\n`).join("");
     const out = `    chain output {

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A value in a text that nobody but who has the secret can make, for a purpose. */
+/** A value in a token that cannot be created without the secret, for one purpose. */
 export function sealed(secret: string, purpose: string, value: object): string {
     const text = Buffer.from(JSON.stringify(value)).toString("base64url");
     return `${text}.${derived(secret, purpose, text).toString("base64url")}`;
 }
 
-/** What is in such a text; nothing if it is not one. */
+/** The value in such a token; undefined if it is invalid. */
 export function unsealed<T>(secret: string, purpose: string, text: string): T | undefined {
     const [value = "", seal = ""] = text.split(".");
     const [wanted, given] = [derived(secret, purpose, value), Buffer.from(seal, "base64url")];
@@ -14,7 +14,7 @@ export function unsealed<T>(secret: string, purpose: string, text: string): T | 
     return JSON.parse(Buffer.from(value, "base64url").toString());
 }
 
-/** Bytes that follow from the secret, a purpose and a text. */
+/** Bytes derived from the secret, a purpose and a text. */
 export function derived(secret: string, purpose: string, text: string): Buffer {
     return createHmac("sha256", `${secret} ${purpose}`).update(text).digest();
 }

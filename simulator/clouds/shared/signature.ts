@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Asked } from "../services/service";
 
-/** What a request says about its signature of version 4 (AWS' "Signature Version 4"). */
+/** A request's signature version 4 parameters (AWS' "Signature Version 4"). */
 export interface Signature {
     readonly accessKeyId: string;
     /** `20261123/eu-central-1/s3/aws4_request` */
@@ -11,7 +11,7 @@ export interface Signature {
     readonly value: string;
 }
 
-/** Nothing if the request does not say that it is signed. */
+/** Undefined if the request is not signed. */
 export function signatureOf({ headers }: Pick<Asked, "headers">): Signature | undefined {
     const found =
         /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
@@ -25,7 +25,7 @@ export function signatureOf({ headers }: Pick<Asked, "headers">): Signature | un
 const unsigned = "UNSIGNED-PAYLOAD";
 const minute = 60_000;
 
-/** Why a request does not have the signature that a key makes, in AWS' words; nothing if it has. */
+/** Why a request's signature does not match a key, as AWS' error code; undefined if it matches. */
 export function problemOf(asked: Asked, signature: Signature, secretAccessKey: string, now = Date.now()) {
     const { headers, body } = asked;
     const date = headers["x-amz-date"] ?? "";
@@ -65,7 +65,7 @@ function order(a: string, b: string): number {
     return a < b ? -1 : Number(a > b);
 }
 
-/** With the escapes of RFC 3986, whatever a client has escaped beside. */
+/** With the escapes of RFC 3986, whatever else a client has escaped. */
 function recoded(text: string): string {
     const escaped = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
     return encodeURIComponent(decodeURIComponent(text)).replace(/[!'()*]/g, escaped);

@@ -3,19 +3,19 @@ import { type DeleteOperation, type Properties, type Resource, UNKNOWN } from ".
 import { NotFound } from "./account";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
 
-/** What the engine says of a deletion. `timeout` is in seconds; 0 is the provider's default. */
+/** The engine's parameters of a deletion. `timeout` is in seconds; 0 is the provider's default. */
 export type Deletion = Pick<DeleteOperation, "inputs" | "timeout">;
 
-/** A type of the service as it is simulated. */
+/** A simulated type of the service. */
 export interface Simulated<Account> {
     readonly inputs: Inputs;
-    /** Names of the outputs beside the inputs, unknown in preview. */
+    /** Names of the outputs in addition to the inputs, unknown in preview. */
     readonly outputs: readonly string[];
-    /** The input that is the resource's name with digits behind it when it is not given. @default none is */
+    /** The input that defaults to the resource's name followed by digits. @default none */
     readonly autoName?: string;
-    /** Makes it; an error is what the service would refuse. */
+    /** Creates it; throws what the service would reject. */
     create(account: Account, inputs: Properties): Promise<{ id: string; outputs?: Properties }>;
-    /** Changes it in place, and tells outputs that change by that. @default nothing of it changes in place */
+    /** Changes it in place and returns changed outputs. @default nothing can be changed in place */
     update?(account: Account, id: string, inputs: Properties, before?: Properties): Promise<Properties | undefined>;
     /** Names of the outputs that every update changes. @default none */
     readonly updated?: readonly string[];
@@ -23,7 +23,7 @@ export interface Simulated<Account> {
 }
 
 /**
- * The type as the engine's plugin has it.
+ * The type in the form the engine's plugin uses.
  *
  * @param exists - whether a refresh finds it. @default - it finds everything
  */
@@ -37,7 +37,7 @@ export function resourceOf<Account>(
             const inputs = autoName
                 ? { [autoName]: oldInputs[autoName] ?? `${name}-${randomBytes(4).toString("hex").slice(1)}`, ...given }
                 : given;
-            // The engine shows the value of a property that it is told.
+            // The engine displays the value of the returned property.
             const failures = checkInputs(inputs, known).map(({ property, reason }) => ({
                 property: secrets.has(property) ? "" : property,
                 reason,
@@ -66,7 +66,7 @@ export function resourceOf<Account>(
             try {
                 await type.delete(account, id, { inputs, timeout });
             } catch (error) {
-                // It went in a run that was ended before it could say so.
+                // It was deleted in a run that was killed before it could record that.
                 if (!(error instanceof NotFound && error.id === id)) throw error;
             }
         },

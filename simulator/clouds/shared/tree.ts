@@ -1,9 +1,11 @@
-/** What a metadata service tells: texts in folders of folders. */
+/** Contents of a metadata service: texts in nested folders. */
 export interface Tree {
     readonly [name: string]: string | Tree;
 }
 
-/** A text, or the names in a folder, one a line, folders with a slash behind; nothing if there is none. */
+/**
+ * A text, or the names in a folder, one per line, folders with a trailing slash; undefined if the path does not exist.
+ */
 export function lookUp(tree: Tree, path: readonly string[]): string | undefined {
     const found = path.filter(Boolean).reduce<string | Tree | undefined>(inside, tree);
     if (found === undefined || typeof found === "string") return found;

@@ -16,7 +16,7 @@ export const LOGGING = ["stdout", "stderr", "stdoutAndStderr", "none"] as const;
 const isString = (value: unknown) => typeof value === "string";
 const isStrings = (value: unknown) => Array.isArray(value) && value.every(isString);
 
-// Each input with what it must be.
+// Each input with its legal values.
 const COMMON: Record<string, readonly [legal: string, isLegal: (value: unknown) => boolean]> = {
     interpreter: ["a list of strings", isStrings],
     dir: ["a path", isString],

@@ -63,7 +63,7 @@ async function runIfAny(
     return run(text, inputs as CommandInputs, previous, operation);
 }
 
-// What a command prints may hold anything that it was told.
+// A command's output may contain any of its inputs.
 function outputs(output: CommandOutputs | undefined, secrets: ReadonlySet<string>): Properties {
     const { stdout, stderr } = output ?? { stdout: UNKNOWN, stderr: UNKNOWN };
     return secrets.size ? { stdout: secret(stdout), stderr: secret(stderr) } : { stdout, stderr };

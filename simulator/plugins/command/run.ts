@@ -10,12 +10,12 @@ export interface CommandOutputs {
 const KILL_AFTER_MILLISECONDS = 2000;
 const running = new Set<ChildProcess>();
 
-// Whatever ends this process, no command may outlive it.
+// No command may outlive this process, however it ends.
 process.on("exit", () => {
     for (const child of running) signalGroup(child, "SIGKILL");
 });
 
-/** Runs a command to its end, with its output in the engine's log line by line. */
+/** Runs a command to completion and logs its output line by line to the engine. */
 export async function run(
     command: string,
     inputs: CommandInputs,
@@ -25,14 +25,14 @@ export async function run(
     signal.throwIfAborted();
     const [program, ...args] = [...(inputs.interpreter?.length ? inputs.interpreter : ["/bin/sh", "-c"]), command];
     const { logging = "stdoutAndStderr" } = inputs;
-    // A group of its own, so that a cancelled command goes with all that it started.
+    // In its own process group, so that cancelling a command kills all its children.
     const child = spawn(program, args, {
         cwd: inputs.dir,
         env: { ...process.env, ...inputs.environment, ...previousOutput(inputs, previous) },
         detached: true,
         stdio: ["pipe", "pipe", "pipe"],
     });
-    child.stdin.on("error", () => {}); // A command need not read what it is given.
+    child.stdin.on("error", () => {}); // A command need not read its input.
     child.stdin.end(inputs.stdin ?? "");
 
     const output = { stdout: "", stderr: "", both: "" };
@@ -61,7 +61,7 @@ function previousOutput({ addPreviousOutputInEnv = true }: CommandInputs, { stdo
     };
 }
 
-/** Resolves to what went wrong, in the words of the official provider. */
+/** Resolves to the error, in the wording of the official provider. */
 function ended(child: ChildProcess, signal: AbortSignal): Promise<string | undefined> {
     return new Promise((resolve) => {
         let kill: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ function ended(child: ChildProcess, signal: AbortSignal): Promise<string | undef
         running.add(child);
         signal.addEventListener("abort", stop, { once: true });
         child.once("error", (error) => settle(error.message));
-        // Its end is that of its output too, which what it left in the background may hold open.
+        // Done when its output ends, which background processes that it started may hold open.
         child.once("close", (code, killedBy) => {
             if (killedBy) settle(`signal: ${killedBy}`);
             else settle(code ? `exit status ${code}` : undefined);
@@ -93,11 +93,11 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
     try {
         if (child.pid) process.kill(-child.pid, signal);
     } catch {
-        // It is gone already.
+        // It has exited already.
     }
 }
 
-/** Cuts a stream of text into lines; `end` hands over the last one if no newline closed it. */
+/** Splits a stream of text into lines; `end` emits the last one if it has no newline. */
 export function lines(onLine: (line: string) => void): { write(text: string): void; end(): void } {
     let rest = "";
     return {

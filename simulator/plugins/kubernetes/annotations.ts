@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "./object";
 
-/** Annotations by which a program steers the provider, object by object. */
+/** Annotations that control the provider per object. */
 export const annotation = {
     autonamed: "pulumi.com/autonamed",
     deletionPropagation: "pulumi.com/deletionPropagationPolicy",
@@ -26,7 +26,7 @@ export function timeoutOf(object: KubernetesObject, customTimeout: number, byDef
     return text && /^\d+$/.test(text) ? Number(text) : byDefault;
 }
 
-/** What becomes of an object's dependents when it is deleted. @default Foreground */
+/** What happens to an object's dependents when it is deleted. @default Foreground */
 export function propagationOf(object: KubernetesObject): "Foreground" | "Background" | "Orphan" {
     const policies = { background: "Background", orphan: "Orphan" } as const;
     const wanted = annotationOf(object, "deletionPropagation")?.toLowerCase();

@@ -14,13 +14,15 @@ interface WriteCall extends Call {
     readonly fieldManager: string;
 }
 
-// A kube-apiserver may be rolling under us; its successor serves within this time.
+// A kube-apiserver may be rolling; its successor serves within this time.
 const PATIENCE = 15_000;
-/** As long as the official plugin was measured to try a port that refuses, and one at which nothing answers. */
+/**
+ * Measured on the official plugin: how long it tries a port that refuses connections, and one that does not respond.
+ */
 const REFUSAL_PATIENCE = 5_000;
 const SILENCE_PATIENCE = 30_000;
 
-/** The verbs of the API, for objects of any kind. What can be asked twice is asked again when nobody answers. */
+/** The verbs of the API, for objects of any kind. Idempotent requests are retried if there is no answer. */
 export class Cluster {
     private readonly http: HttpClient;
     private readonly kinds: ServedKinds;
@@ -30,7 +32,7 @@ export class Cluster {
         this.kinds = new ServedKinds((path) => this.ask({ method: "GET", path }));
     }
 
-    /** @throws when no API server answers */
+    /** @throws if no API server answers */
     async probe(signal?: AbortSignal): Promise<void> {
         const began = Date.now();
         const when = (error: unknown) => {
@@ -54,7 +56,7 @@ export class Cluster {
         }
     }
 
-    /** After a definition came or went. */
+    /** To be called after a definition was added or removed. */
     forgetKinds(): void {
         this.kinds.forget();
     }
@@ -69,7 +71,7 @@ export class Cluster {
         return listAt(list, "items") as KubernetesObject[];
     }
 
-    /** Not asked twice: what becomes of a creation whose answer got lost is for the caller to find out. */
+    /** Not retried: if the response of a creation is lost, the caller has to find out the result. */
     async create(object: KubernetesObject, { fieldManager, isDryRun, signal }: WriteCall): Promise<KubernetesObject> {
         const path = await this.collection(kindOf(object), object.metadata?.namespace);
         const query = { fieldManager, dryRun: dryRun(isDryRun) };
@@ -91,7 +93,7 @@ export class Cluster {
         return this.ask({ method: "PATCH", path: await this.path(object), contentType, body, ...options });
     }
 
-    /** The object's resourceVersion makes it safe to ask twice. */
+    /** Safe to retry because of the object's resourceVersion. */
     async replace(object: KubernetesObject, { fieldManager, isDryRun, signal }: WriteCall): Promise<KubernetesObject> {
         const query = { fieldManager, dryRun: dryRun(isDryRun) };
         return this.ask({ method: "PUT", path: await this.path(object), query, body: object, signal });
@@ -126,7 +128,7 @@ function dryRun(isDryRun = false): string | undefined {
     return isDryRun ? "All" : undefined;
 }
 
-/** The cluster and whether it can be reached. As in the official plugin that is found out once, when it is configured. */
+/** The cluster and whether it is reachable. Like the official plugin, this is determined once, on configuration. */
 export class Reach {
     private probed?: Promise<Error | undefined>;
 
@@ -158,7 +160,7 @@ export class Reach {
         return (await this.probe()) === undefined;
     }
 
-    /** @throws when it cannot be reached */
+    /** @throws if it is unreachable */
     async cluster(): Promise<Cluster> {
         const cluster = await this.clusterIfReachable();
         if (!cluster) throw await this.problem();
@@ -169,12 +171,12 @@ export class Reach {
         return (await this.isReachable()) ? this.connected : undefined;
     }
 
-    /** Why it cannot be reached. */
+    /** Why it is unreachable. */
     async problem(): Promise<Error> {
         return (await this.probe()) ?? unreachable("unknown reason");
     }
 
-    /** Kinds that nobody can tell about are taken to have a namespace, as most have. */
+    /** Unknown kinds are assumed to be namespaced, as most are. */
     async isNamespaced(kind: Kind): Promise<boolean> {
         const known = hasNamespace(kind);
         if (known !== undefined) return known;
@@ -208,18 +210,18 @@ interface ServedKind {
     readonly isNamespaced: boolean;
 }
 
-/** Where the objects of an API version are. */
+/** URL path of the objects of an API version. */
 export function rootOf(kind: Kind): string {
     return `${kind.group ? "/apis" : "/api"}/${apiVersionOf(kind)}`;
 }
 
-/** The kinds that the API serves, asked for once by API version. */
+/** The kinds that the API serves, read once per API version. */
 export class ServedKinds {
     private readonly byRoot = new Map<string, Promise<Map<string, ServedKind>>>();
 
     constructor(private readonly get: (path: string) => Promise<unknown>) {}
 
-    /** @throws {NoSuchKindError} when it is not served, or not yet */
+    /** @throws {NoSuchKindError} if it is not served, or not yet */
     async find(kind: Kind): Promise<ServedKind> {
         const root = rootOf(kind);
         const known = this.byRoot.get(root) ?? this.discover(root);
@@ -232,12 +234,12 @@ export class ServedKinds {
             },
         );
         if (found) return found;
-        // It may appear at any time, together with its definition.
+        // It may be added at any time, together with its definition.
         this.byRoot.delete(root);
         throw new NoSuchKindError(`no matches for kind "${kind.kind}" in version "${apiVersionOf(kind)}"`);
     }
 
-    /** After a definition came or went. */
+    /** To be called after a definition was added or removed. */
     forget(): void {
         this.byRoot.clear();
     }

@@ -1,8 +1,8 @@
 import type { Properties } from "../protocol/serve";
 
-/** The provider's arguments. The SDK sends everything that is no string as JSON text. */
+/** The provider's arguments. The SDK sends everything but strings as JSON text. */
 export interface Config {
-    /** YAML or JSON text, or a path; what client-go would find when absent. */
+    /** YAML or JSON text, or a path; if absent, client-go's default. */
     readonly kubeconfig?: string;
     readonly context?: string;
     readonly cluster?: string;
@@ -16,7 +16,7 @@ export interface Config {
     readonly skipUpdateUnreachable: boolean;
 }
 
-/** Reads the arguments; each switch has an environment variable that counts when the argument is not given. */
+/** Reads the arguments; each switch has an environment variable that applies if the argument is missing. */
 export function parseConfig(args: Properties, environment: NodeJS.ProcessEnv = process.env): Config {
     const isOn = (name: string, variable: string, byDefault = false) => {
         const value = args[name] ?? environment[`PULUMI_K8S_${variable}`];

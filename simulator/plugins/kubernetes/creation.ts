@@ -17,7 +17,7 @@ export interface Creation extends Operation {
     readonly timeout: number;
 }
 
-// An object may come before its namespace or its definition, which another resource is just creating.
+// Another resource may just be creating the object's namespace or definition.
 const MISORDER_PATIENCE = 10_000;
 
 /** Creates an object and waits until it is ready. */
@@ -46,7 +46,7 @@ export async function create(cluster: Cluster, config: Config, creation: Creatio
     return { id, state: record(live) };
 }
 
-/** What the API server would make of it, or the inputs where that cannot be known yet. */
+/** The API server's dry-run result, or the inputs if that is not possible yet. */
 export async function previewCreate(cluster: Cluster, config: Config, creation: Creation): Promise<Properties> {
     const { inputs, isPatch, secrets, urn } = creation;
     const isKnown = !containsUnknown(inputs) && (await cluster.serves(kindOf(inputs)));
@@ -71,14 +71,14 @@ function submit(
     const object = toApi(inputs);
     const isApplied = config.enableServerSideApply && (isPatch || config.upsertExistingObjects);
     if (!isApplied) return post(cluster, object, { isDryRun, signal });
-    // In preview an object that is to be replaced is still there, with its owners.
+    // In a preview an object to be replaced still exists, with its owners.
     const force = isDryRun || config.enablePatchForce || isAnnotated(inputs, "patchForce");
     return cluster.apply(object, { fieldManager, force, isDryRun, signal }).catch((error) => {
         throw conflictError(error, fieldManager);
     });
 }
 
-/** Creates; when the answer got lost and the object is there on the second try, it is the one we made. */
+/** Creates an object; if the response was lost and the object exists on the second try, it is the one we created. */
 function post(cluster: Cluster, object: KubernetesObject, call: { isDryRun: boolean; signal: AbortSignal }) {
     let isUncertain = false;
     const attempt = async () => {

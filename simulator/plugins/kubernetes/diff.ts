@@ -9,11 +9,11 @@ import { reconcile } from "./reconcile";
 interface Sides {
     readonly inputs: KubernetesObject;
     readonly oldInputs: KubernetesObject;
-    /** As last seen on the cluster. */
+    /** As last read from the cluster. */
     readonly live: KubernetesObject;
 }
 
-/** What an update would change, and whether it takes a new object. */
+/** What an update would change, and whether it requires a new object. */
 export function diff({ inputs, oldInputs, live }: Sides, config: Config, isPatch: boolean): Diff {
     const before = reconcile(oldInputs, live, "keep");
     const isReplacing = isPatch ? replacesPatch : replaces(inputs, config);
@@ -21,21 +21,21 @@ export function diff({ inputs, oldInputs, live }: Sides, config: Config, isPatch
     return { changes, deleteBeforeReplace: hasSameName(inputs, live) };
 }
 
-// An object with a fixed name has to go before its successor can come.
+// An object with a fixed name has to be deleted before its replacement is created.
 function hasSameName(inputs: KubernetesObject, live: KubernetesObject): boolean {
     const { name, namespace } = inputs.metadata ?? {};
     const isSamePlace = !namespace || !live.metadata?.namespace || namespace === live.metadata.namespace;
     return !isAnnotated(inputs, "autonamed") && name === live.metadata?.name && isSamePlace;
 }
 
-// A namespace that was left out is the default one.
+// An omitted namespace is the default one.
 function canonical(before: KubernetesObject, after: KubernetesObject): KubernetesObject {
     const { metadata } = before;
     if (!metadata || metadata.namespace || after.metadata?.namespace !== "default") return before;
     return { ...before, metadata: { ...metadata, namespace: "default" } };
 }
 
-/** Changes by property path. In lists, what is the same is matched first, so that inserting one shows as just that. */
+/** Changes by property path. Equal list items are matched first, so that inserting one shows up as just that. */
 export function compare(before: object, after: object, isReplacing: (path: string) => boolean): Diff["changes"] {
     const changes: Record<string, Change> = {};
     walk(before, after, "", (path, kind) => {
@@ -69,7 +69,7 @@ function walkList(before: unknown[], after: unknown[], path: string, add: Add): 
     for (let i = shorter - end; i < after.length - end; i++) add(`${path}[${i}]`, "add");
 }
 
-// Flags and arguments: what went is named by its old index, what came by its new one.
+// Flags and arguments: a removed one is identified by its old index, an added one by its new one.
 function walkPlainList(before: unknown[], after: unknown[], path: string, add: Add): void {
     const kept = commonIndexes(before, after);
     const [keptBefore, keptAfter] = [new Set(kept.map(([i]) => i)), new Set(kept.map(([, j]) => j))];
@@ -80,7 +80,7 @@ function walkPlainList(before: unknown[], after: unknown[], path: string, add: A
     }
 }
 
-// Pulumi property paths quote keys that hold their own punctuation.
+// Pulumi property paths quote keys that contain punctuation.
 function join(path: string, key: string): string {
     if (/[.["\]]/.test(key) || key === "") return `${path}[${JSON.stringify(key)}]`;
     return path ? `${path}.${key}` : key;
@@ -88,7 +88,7 @@ function join(path: string, key: string): string {
 
 /** Pairs of indexes of a longest common subsequence of two lists of plain values. */
 function commonIndexes(one: readonly unknown[], other: readonly unknown[]): [number, number][] {
-    // lengths[i][j]: how much the ends from i and from j have in common.
+    // lengths[i][j]: length of the common subsequence of the tails from i and from j.
     const lengths = Array.from({ length: one.length + 1 }, () => new Array<number>(other.length + 1).fill(0));
     for (let i = one.length - 1; i >= 0; i--) {
         for (let j = other.length - 1; j >= 0; j--) {
@@ -108,8 +108,9 @@ function commonIndexes(one: readonly unknown[], other: readonly unknown[]): [num
 const WHERE = ["kubeconfig", "context", "cluster"];
 
 /**
- * Whether a provider still talks to the same cluster. Replacing it replaces all of its objects, so that a literal
- * `clusterIdentifier` matters: while it stays the same nothing is replaced, not even for an unknown kubeconfig.
+ * Whether a provider still uses the same cluster. Replacing the provider replaces all of its objects, which makes a
+ * literal `clusterIdentifier` important: while it stays the same nothing is replaced, not even for an unknown
+ * kubeconfig.
  */
 export function diffConfig(config: Properties, oldConfig: Properties): Diff {
     const names = [...new Set([...Object.keys(oldConfig), ...Object.keys(config)])];
@@ -142,7 +143,7 @@ function activeCluster(config: Properties): Properties | undefined {
         const choice = { context: config.context as string | undefined, cluster: config.cluster as string | undefined };
         return activeEntries(loadKubeconfig(text).config, choice).cluster;
     } catch {
-        return undefined; // an unreadable one says nothing about the cluster; operations report it
+        return undefined; // An unreadable kubeconfig does not identify the cluster; operations report it.
     }
 }
 
@@ -152,7 +153,7 @@ function present(value: unknown): unknown {
 
 const IDENTITY = ["kind", "metadata.name", "metadata.namespace"];
 
-// Fields that cannot be changed in place, by group and kind; what lies below them neither.
+// Fields that cannot be changed in place, by group and kind, including everything below them.
 const IMMUTABLE: Record<string, readonly string[]> = {
     "/PersistentVolumeClaim": ["spec"],
     "/Pod": ["spec"],
@@ -185,7 +186,7 @@ const VOLUME_BASICS = new Set([
     "volumeAttributesClassName",
 ]);
 
-/** Tells of a property path whether a change there means a new object. */
+/** Whether a change at a property path requires a new object. */
 function replaces(object: KubernetesObject, config: Config): (path: string) => boolean {
     const { group, kind } = kindOf(object);
     const name = `${group}/${kind}`;
@@ -198,14 +199,14 @@ function replaces(object: KubernetesObject, config: Config): (path: string) => b
     return (path) => (isWithin(path, fields) && !isWithin(path, exceptions)) || isVolumeSource(path);
 }
 
-/** What replaces a patch: only that it is of another object. */
+/** A patch is only replaced if it is for another object. */
 function replacesPatch(path: string): boolean {
     return isWithin(path, IDENTITY);
 }
 
 /**
- * A ConfigMap or Secret is replaced when its contents change, so that whoever mounts it under a generated name sees
- * it, unless the provider was told that they may change in place.
+ * A ConfigMap or Secret is replaced when its contents change, so that pods mounting it under a generated name get the
+ * new contents, unless the provider is configured to change it in place.
  */
 function contents(object: KubernetesObject, name: string, config: Config): string[] {
     if (name === "/ConfigMap") {

@@ -1,20 +1,20 @@
 import { at, listAt } from "./object";
 
-/** What the API server answered instead of what was asked. */
+/** An error response of the API server. */
 export class ApiError extends Error {
     readonly reason: string;
 
     constructor(
         readonly status: number,
         readonly body: unknown,
-        /** Seconds after which the server wants to be asked again. */
+        /** Seconds after which the server allows a retry. */
         readonly retryAfter?: number,
     ) {
         super(String(at(body, "message") ?? (body || `the API server answered ${status}`)));
         this.reason = String(at(body, "reason") ?? "");
     }
 
-    /** The fields that the server complains of, by the type of complaint. */
+    /** The fields that the server rejects, by reason. */
     causes(type: string): string[] {
         const causes = listAt(this.body, "details", "causes").filter((cause) => cause.reason === type);
         return causes.map((cause) => String(cause.field));
@@ -36,7 +36,7 @@ export class ApiError extends Error {
         return this.status === 403;
     }
 
-    /** The server is there but cannot answer right now: starting, stopping, or with too much to do. */
+    /** The server is running but cannot respond right now: starting, stopping, or overloaded. */
     get isPassing(): boolean {
         return this.status === 429 || this.status === 503 || this.status === 504 || this.isStorageTrouble;
     }
@@ -46,10 +46,10 @@ export class ApiError extends Error {
     }
 }
 
-/** The API has no such kind: a custom resource whose definition is not there, or not yet. */
+/** The API has no such kind: a custom resource whose definition does not exist, or not yet. */
 export class NoSuchKindError extends Error {}
 
-/** No answer at all. `wasSent` when the request may have been carried out all the same. */
+/** No response at all. `wasSent` if the request may have been carried out anyway. */
 export class ConnectionError extends Error {
     constructor(
         cause: Error,
@@ -60,12 +60,12 @@ export class ConnectionError extends Error {
     }
 }
 
-/** Nothing listens at the port. */
+/** Nothing listens on the port. */
 export function isRefusal(error: unknown): boolean {
     return error instanceof ConnectionError && codeOf(error.cause as CodedError) === "ECONNREFUSED";
 }
 
-/** Whether asking again may help. */
+/** Whether a retry may help. */
 export function isPassing(error: unknown): boolean {
     return error instanceof ConnectionError || (error instanceof ApiError && error.isPassing);
 }
@@ -76,7 +76,7 @@ export function isNotFound(error: unknown): boolean {
 
 type CodedError = Error & { readonly code?: string; readonly errors?: readonly CodedError[] };
 
-/** Node tries every address of a name and wraps what went wrong; the first is enough. */
+/** Node tries every address of a name and wraps the errors; the first one is enough. */
 function first(cause: CodedError): CodedError {
     return cause.errors?.[0] ?? cause;
 }

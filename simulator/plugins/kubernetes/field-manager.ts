@@ -7,10 +7,10 @@ import { ApiError } from "./faults";
 import type { KubernetesObject, ManagedFields } from "./object";
 import { retry } from "./retry";
 
-/** The owner of fields that were set without server-side apply, as every creation by default does. */
+/** The owner of fields that were set without server-side apply, as in creations by default. */
 export const CREATOR = "pulumi-kubernetes";
 
-/** The owner of an object's fields: the one it names, the one it had, or a new one. */
+/** The owner of an object's fields: the one it specifies, the one it had, or a new one. */
 export function fieldManagerOf(inputs: KubernetesObject, state: Properties): string {
     const recorded = state.__fieldManager;
     return (
@@ -20,7 +20,7 @@ export function fieldManagerOf(inputs: KubernetesObject, state: Properties): str
     );
 }
 
-// Whose fields an apply takes over first, so that what the program dropped really goes.
+// Apply takes over the fields of these owners first, so that fields dropped from the program are really removed.
 const PREDECESSORS = [
     { prefix: "kubectl", operation: "Apply" },
     { prefix: "kubectl", operation: "Update" },
@@ -29,7 +29,7 @@ const PREDECESSORS = [
     { prefix: "pulumi-resource-kubernetes", operation: "Update" },
 ];
 
-/** Whether fields are owned by this plugin as it was before it used server-side apply. */
+/** Whether fields are owned by this plugin from before it used server-side apply. */
 export function wasWrittenByPlugin(live: KubernetesObject): boolean {
     const names = [CREATOR, `${CREATOR}.exe`, "pulumi-resource-kubernetes"];
     return (live.metadata?.managedFields ?? []).some(
@@ -52,7 +52,7 @@ export function takenOver(fields: readonly ManagedFields[], manager: string, api
     return [...fields.filter((entry) => !merged.includes(entry)), own];
 }
 
-/** Takes over on the cluster; asked again when the object changed meanwhile. */
+/** Takes over ownership on the cluster; retried if the object changed meanwhile. */
 export async function takeOver(cluster: Cluster, live: KubernetesObject, manager: string): Promise<void> {
     if (!(live.metadata?.managedFields ?? []).some(isPredecessor)) return;
     const attempt = async (count: number) => {
@@ -68,7 +68,7 @@ export async function takeOver(cluster: Cluster, live: KubernetesObject, manager
     await retry(attempt, { within: 5000, when: (error) => error instanceof ApiError && error.isConflict });
 }
 
-/** Gives up every field: what nobody else owns goes. */
+/** Gives up every field: fields without other owners are removed. */
 export async function relinquish(cluster: Cluster, object: KubernetesObject, manager: string): Promise<void> {
     const { apiVersion, kind, metadata: { name, namespace } = {} } = object;
     const bare = { apiVersion, kind, metadata: namespace ? { name, namespace } : { name } };

@@ -12,7 +12,7 @@ export interface Request {
     readonly signal?: AbortSignal;
 }
 
-// As many at once as client-go's default burst would let through for a while.
+// As many concurrent requests as client-go's default burst allows for a while.
 const SOCKETS = 24;
 const TIMEOUT_MILLISECONDS = 30_000;
 
@@ -39,7 +39,7 @@ export class HttpClient {
         else if (basic) this.headers.authorization = `Basic ${Buffer.from(basic).toString("base64")}`;
     }
 
-    /** The answer's JSON. @throws {ApiError} for an answer that is no success, {@link ConnectionError} for none */
+    /** The response's JSON. @throws {ApiError} for an error response, {@link ConnectionError} for none */
     async send(request: Request, timeout = TIMEOUT_MILLISECONDS): Promise<unknown> {
         request.signal?.throwIfAborted();
         const { status, headers, text } = await this.exchange(request, timeout);

@@ -1,6 +1,6 @@
 import { isObject, type Properties } from "../protocol/values";
 
-/** A Kubernetes object as its API has it. */
+/** A Kubernetes object in the API's format. */
 export interface KubernetesObject extends Properties {
     readonly apiVersion?: string;
     readonly kind?: string;
@@ -20,7 +20,7 @@ interface Metadata extends Properties {
     readonly managedFields?: readonly ManagedFields[];
 }
 
-/** Who owns which fields, as server-side apply keeps it. */
+/** Ownership of fields, as recorded by server-side apply. */
 export interface ManagedFields {
     readonly manager?: string;
     readonly operation?: "Apply" | "Update";
@@ -31,12 +31,12 @@ export interface ManagedFields {
     readonly fieldsV1?: Properties;
 }
 
-/** The value at a path, `undefined` where the path ends early. */
+/** The value at a path, `undefined` if the path does not exist. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
     return path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value);
 }
 
-/** The number at a path, 0 where there is none: statuses leave zeros out. */
+/** The number at a path, 0 if there is none: statuses omit zeros. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
     return Number(at(value, ...path) ?? 0);
 }
@@ -57,18 +57,20 @@ export function parseId(id: string): { namespace?: string; name: string } {
     return second === undefined ? { name: first } : { namespace: first, name: second };
 }
 
-/** With these metadata fields instead of its own; `undefined` removes one. */
+/** A copy with these metadata fields replaced; `undefined` removes one. */
 export function withMetadata<T extends KubernetesObject>(object: T, change: Metadata): T {
     const entries = Object.entries({ ...object.metadata, ...change }).filter(([, value]) => value !== undefined);
     return { ...object, metadata: Object.fromEntries(entries) };
 }
 
-/** As the API spells it: the SDK's property names hold no dashes (`x_kubernetes_list_type`), and null means absent. */
+/**
+ * In the API's spelling: the SDK's property names contain no dashes (`x_kubernetes_list_type`), and null means absent.
+ */
 export function toApi<T>(value: T): T {
     return mapKeys(value, (key) => (key.startsWith("x_kubernetes_") ? key.replaceAll("_", "-") : key)) as T;
 }
 
-/** As the SDK spells it. */
+/** In the SDK's spelling. */
 export function fromApi<T>(value: T): T {
     return mapKeys(value, (key) => (key.startsWith("x-kubernetes-") ? key.replaceAll("-", "_") : key)) as T;
 }
@@ -90,10 +92,10 @@ export interface Kind {
 /** A Pulumi type token, as `kubernetes:apps/v1:Deployment`; `isPatch` for `kubernetes:apps/v1:DeploymentPatch`. */
 export function parseType(type: string): Kind & { isPatch: boolean } {
     const [, group, version, kind] = /^kubernetes:([^/:]+)\/([^:]+):(\w+)$/.exec(type) ?? [];
-    if (!kind) throw new Error(`${type} is no Kubernetes kind that this stand-in for the plugin knows`);
+    if (!kind) throw new Error(`${type} is not a Kubernetes kind known to this stand-in for the plugin`);
     const isPatch = kind.endsWith("Patch");
     return {
-        // Pulumi shortens "rbac.authorization.k8s.io" nowhere, but names the core group.
+        // Pulumi does not shorten "rbac.authorization.k8s.io", but names the core group.
         group: group === "core" ? "" : group,
         version,
         kind: isPatch ? kind.slice(0, -"Patch".length) : kind,
@@ -101,7 +103,7 @@ export function parseType(type: string): Kind & { isPatch: boolean } {
     };
 }
 
-/** The kind that an object says it is of. */
+/** The kind that an object declares. */
 export function kindOf({ apiVersion = "", kind = "" }: KubernetesObject): Kind {
     const slash = apiVersion.indexOf("/");
     const group = slash < 0 ? "" : apiVersion.slice(0, slash);
@@ -112,10 +114,10 @@ export function apiVersionOf({ group, version }: Kind): string {
     return group ? `${group}/${version}` : version;
 }
 
-/** Whether objects of a kind of Kubernetes itself have a namespace; `undefined` for kinds made by others. */
+/** Whether objects of a built-in kind are namespaced; `undefined` for kinds of other projects. */
 export function hasNamespace({ group, kind }: Kind): boolean | undefined {
     if (group.includes(".") && !group.endsWith(".k8s.io")) return undefined;
-    // Groups under x-k8s.io or of other projects are no part of Kubernetes.
+    // Groups under x-k8s.io and of other projects are not part of Kubernetes.
     if (group.endsWith(".x-k8s.io") || NOT_BUILT_IN.has(group)) return undefined;
     return !CLUSTER_WIDE.has(kind);
 }

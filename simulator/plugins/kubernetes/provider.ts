@@ -21,7 +21,7 @@ import { read, remove } from "./read";
 import { inputsOf, liveOf, marked } from "./state";
 import { previewUpdate, update } from "./update";
 
-/** The version of the official plugin that this one stands in for. */
+/** The version of the official plugin that this one replaces. */
 const VERSION = "4.34.2";
 
 /** A stand-in for `pulumi-resource-kubernetes`. */
@@ -67,7 +67,7 @@ function resource(type: string, config: Config, reach: Reach): Resource {
         async diff({ inputs, oldInputs, state }) {
             const before = inputsOf(oldInputs, state);
             const sides = { inputs, oldInputs: before, live: liveOf(state) };
-            // After a rollout that failed the engine's inputs are not those that the object has.
+            // After a failed rollout the engine's inputs differ from those of the object.
             return { ...diff(sides, config, isPatch), isOfOutputs: !isDeepStrictEqual(before, oldInputs) };
         },
         async create(operation) {
@@ -99,7 +99,7 @@ function resource(type: string, config: Config, reach: Reach): Resource {
     };
 }
 
-/** The objects of a YAML text, those inside lists too; the SDK's `yaml.ConfigFile` asks for it. */
+/** The objects of a YAML text, including those inside lists; used by the SDK's `yaml.ConfigFile`. */
 export function decodeYaml({ text, defaultNamespace }: Properties): Properties[] {
     const documents = parseAllDocuments(String(text ?? "")).map((document) => {
         if (document.errors.length) throw new Error(`text must be YAML: ${document.errors[0].message}`);
@@ -116,12 +116,12 @@ function placed(object: KubernetesObject, namespace: unknown): KubernetesObject 
     return isPlaced ? object : withMetadata(object, { namespace: String(namespace) });
 }
 
-/** How to go on when the cluster is gone for good. */
+/** What to do if the cluster was deleted. */
 const HOW_TO_FORGET =
     "If the cluster was deleted, you can remove this resource from Pulumi state by rerunning the operation with the " +
     'PULUMI_K8S_DELETE_UNREACHABLE environment variable set to "true"';
 
-/** What a refresh makes of an object when nobody can tell whether it still is. */
+/** What a refresh does with an object whose cluster is unreachable. */
 function readUnreachable({ id, inputs, state, log }: ReadOperation, config: Config, problem: Error) {
     log.warn(problem.message);
     if (config.deleteUnreachable) {
@@ -135,7 +135,7 @@ function readUnreachable({ id, inputs, state, log }: ReadOperation, config: Conf
     throw new Error(`failed to read resource state due to unreachable cluster. ${HOW_TO_FORGET}`);
 }
 
-// Set by the API server alone; a manifest taken from a cluster has them.
+// Only set by the API server; present in a manifest exported from a cluster.
 const READ_ONLY = {
     creationTimestamp: undefined,
     deletionGracePeriodSeconds: undefined,
@@ -150,14 +150,14 @@ export interface CheckOptions {
     readonly type: string;
     readonly name: string;
     readonly oldInputs: KubernetesObject;
-    /** Where objects go that name no namespace. */
+    /** Namespace of objects that specify none. */
     readonly namespace: string;
-    /** Asked only about kinds that are not Kubernetes' own. */
+    /** Only called for kinds that are not built in. */
     readonly isNamespaced: (kind: Kind) => Promise<boolean>;
     readonly enableServerSideApply: boolean;
 }
 
-/** Completes the inputs: a name where there is none, a namespace where there must be one. */
+/** Completes the inputs: a name if there is none, a namespace if there must be one. */
 export async function check(
     inputs: KubernetesObject,
     { type, name, oldInputs, namespace, isNamespaced, enableServerSideApply }: CheckOptions,
@@ -165,7 +165,7 @@ export async function check(
     const kind = parseType(type);
     const failures = [...problems(inputs, kind, enableServerSideApply), ...annotationProblems(inputs)];
     if (failures.length) return { inputs, failures };
-    // Nothing can be said of metadata that only comes to be, not even that the name is missing.
+    // Nothing can be checked if metadata is unknown, not even that the name is missing.
     if (isUnknown(inputs.metadata)) return { inputs: marked(inputs, new Set()), failures };
     const clean = inputs.metadata ? withMetadata(inputs, READ_ONLY) : inputs;
     const complete = named(clean, oldInputs, name);
@@ -174,7 +174,7 @@ export async function check(
     return { inputs: marked(placed, new Set()), failures: [] };
 }
 
-// What an object is to be awaited for must be understood before it is made.
+// Validate what an object waits for before it is created.
 function annotationProblems(inputs: KubernetesObject): Failure[] {
     try {
         ruleFor(inputs);
@@ -206,7 +206,7 @@ function problems(
 
 const LETTERS = 8;
 
-/** Gives an object without a name the one it had, or the resource's name with a random end. */
+/** Gives an object without a name its previous one, or the resource's name with a random suffix. */
 function named(inputs: KubernetesObject, oldInputs: KubernetesObject, resourceName: string): KubernetesObject {
     if (inputs.metadata?.name) return inputs;
     const name = isAnnotated(oldInputs, "autonamed") ? oldInputs.metadata?.name : undefined;

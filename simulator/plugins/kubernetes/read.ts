@@ -23,7 +23,7 @@ const BOOKKEEPING = {
     uid: undefined,
 };
 
-/** The object as it is now; `undefined` when it is gone. */
+/** The current object; `undefined` if it does not exist. */
 export async function read(cluster: Cluster, { type, id, inputs, state, secrets, signal }: Reading) {
     const kind = parseType(type);
     const recorded = liveOf(state);
@@ -44,7 +44,7 @@ export async function read(cluster: Cluster, { type, id, inputs, state, secrets,
     };
 }
 
-// What a program could have written to get this object.
+// The inputs a program could have written to get this object.
 function importable(live: KubernetesObject): KubernetesObject {
     const { status: _, ...object } = withMetadata(live, BOOKKEEPING);
     const { annotations, ...metadata } = object.metadata ?? {};
@@ -61,7 +61,7 @@ interface Deletion extends Operation {
     readonly timeout: number;
 }
 
-/** Deletes an object and waits until it is gone; a patch only gives up its fields. */
+/** Deletes an object and waits until it no longer exists; a patch only gives up its fields. */
 export async function remove(cluster: Cluster, deletion: Deletion): Promise<void> {
     const { inputs, state, isPatch, signal, log } = deletion;
     const object = toApi(liveOf(state));
@@ -76,7 +76,7 @@ export async function remove(cluster: Cluster, deletion: Deletion): Promise<void
         if (isNotFound(error) || error instanceof NoSuchKindError) return;
         if (isPatch) throw explained(error);
         if (!(error instanceof ApiError && error.isForbidden)) throw error;
-        // Namespaces such as kube-system may not be deleted; what we wrote there may be taken back.
+        // Namespaces such as kube-system cannot be deleted, but our fields in them can be removed.
         await relinquish(cluster, object, fieldManager).catch(() => {
             throw error;
         });

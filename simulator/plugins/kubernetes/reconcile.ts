@@ -3,10 +3,10 @@ import { isObject, type Properties } from "../protocol/serve";
 import type { KubernetesObject } from "./object";
 
 /**
- * The part of a live object that answers to what a program wrote: same shape, the live values, in the program's
- * spelling where they say the same. What the cluster added by itself is left out.
+ * The part of a live object that corresponds to a program's inputs: the same shape with the live values, in the
+ * program's spelling where equal. Fields that the cluster added are left out.
  *
- * `missing` says what is made of something the live object does not have: dropped, or kept as the program had it.
+ * `missing` says what happens to inputs that the live object lacks: dropped, or kept as in the program.
  */
 export function reconcile<T extends KubernetesObject>(inputs: T, live: KubernetesObject, missing: "keep" | "drop"): T {
     const { stringData } = inputs;
@@ -23,7 +23,7 @@ function merge(input: unknown, live: unknown, missing: "keep" | "drop"): unknown
 function mergeObject(input: Properties, live: Properties, missing: "keep" | "drop"): Properties {
     const entries = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
         if (live[key] !== undefined && live[key] !== null) return [[key, merge(value, live[key], missing)]];
-        // The API leaves out what is empty, so its absence is no difference.
+        // The API omits empty values, so their absence is not a difference.
         return missing === "keep" || isEmpty(value) ? [[key, value]] : [];
     });
     return Object.fromEntries(entries);
@@ -63,7 +63,7 @@ function decoded(data: unknown, keys: string[]): Properties {
 const BINARY = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL: Record<string, number> = { n: -9, u: -6, m: -3, "": 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 
-/** Whether two values say the same: as they are, or as quantities (`0.5` and `500m`, `1Gi` and `1024Mi`). */
+/** Whether two values are equal, as they are or as quantities (`0.5` and `500m`, `1Gi` and `1024Mi`). */
 export function isSame(one: unknown, other: unknown): boolean {
     if (isDeepStrictEqual(one, other)) return true;
     if (typeof one === "boolean" || typeof other === "boolean") return false;
@@ -77,6 +77,6 @@ function quantity(value: unknown): number | undefined {
         /^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)([KMGTPE]i|[numkMGTPE])?$/.exec(`${value}`) ?? [];
     if (digits === undefined) return undefined;
     const scale = unit.endsWith("i") ? 1024 ** (BINARY.indexOf(unit) + 1) : 10 ** DECIMAL[unit];
-    // Rounded, for 0.1 has no exact binary form.
+    // Rounded, because 0.1 has no exact binary form.
     return Number((Number(digits) * scale).toPrecision(12));
 }

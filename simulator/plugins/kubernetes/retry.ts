@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiError, isPassing } from "./faults";
 
 export interface RetryOptions {
-    /** Milliseconds after which the last error counts. */
+    /** Milliseconds after which the last error is final. */
     readonly within: number;
     readonly signal?: AbortSignal;
-    /** @default errors after which asking again may help */
+    /** @default errors for which a retry may help */
     readonly when?: (error: unknown) => boolean;
     readonly onRetry?: (error: Error, attempt: number) => void;
 }
@@ -13,7 +13,9 @@ export interface RetryOptions {
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2000;
 
-/** Tries until it works, the error is final, or time is up; pauses double, or are as long as the server asks. */
+/**
+ * Retries until it succeeds, the error is final, or time is up; pauses double, or are as long as the server requests.
+ */
 export async function retry<T>(work: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
     const { within, signal, when = isPassing, onRetry } = options;
     const end = Date.now() + within;

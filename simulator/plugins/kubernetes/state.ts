@@ -1,13 +1,13 @@
 import { isObject, type Properties, secret } from "../protocol/serve";
 import { fromApi, type KubernetesObject, withMetadata } from "./object";
 
-// What a Secret holds is secret, however it came to be there.
+// The contents of a Secret are secret, wherever they came from.
 const SECRET_FIELDS = ["data", "stringData"];
 
 /**
- * What is recorded of an object: the object as it lives, and beside it, under the names that the official plugin
- * gives them (so that either can go on where the other left off), what the program asked for and who owns its fields.
- * The list of all owners is left out: it is long, and only the cluster's own counts.
+ * The recorded state of an object: the live object, and under the same names as in the official plugin (so that either
+ * can continue from the other's state) the program's inputs and the owner of its fields. The list of all owners is left
+ * out: it is long, and only the cluster's own list matters.
  */
 export function recordOf(
     live: KubernetesObject,
@@ -22,20 +22,20 @@ export function recordOf(
     };
 }
 
-/** The live object of a record. */
+/** The live object in a record. */
 export function liveOf(state: Properties): KubernetesObject {
     return Object.fromEntries(Object.entries(state).filter(([key]) => !key.startsWith("__")));
 }
 
 /**
- * What the program asked for last: what the plugin recorded, or else the engine. After a rollout that failed the engine
- * has the inputs of before.
+ * The program's last inputs: those recorded by the plugin, otherwise the engine's. After a failed rollout the engine
+ * has the previous inputs.
  */
 export function inputsOf(oldInputs: Properties, state: Properties): KubernetesObject {
     return isObject(state.__inputs) ? state.__inputs : oldInputs;
 }
 
-/** With the contents of a Secret marked secret, and with every other field that `secrets` names. */
+/** Marks the contents of a Secret as secret, and every other field that `secrets` lists. */
 export function marked(object: KubernetesObject, secrets: ReadonlySet<string>): Properties {
     const isSecretKind = object.kind === "Secret" && object.apiVersion === "v1";
     const entries = Object.entries(object).map(([key, value]): [string, unknown] => {

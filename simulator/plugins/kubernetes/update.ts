@@ -19,7 +19,7 @@ interface Update extends Operation {
     readonly timeout: number;
 }
 
-/** Brings an object to what the program says and waits until it is ready. */
+/** Updates an object to match the program and waits until it is ready. */
 export async function update(cluster: Cluster, config: Config, change: Update): Promise<Properties> {
     const { id, inputs, state, urn, secrets, signal } = change;
     const fieldManager = fieldManagerOf(inputs, state);
@@ -27,7 +27,8 @@ export async function update(cluster: Cluster, config: Config, change: Update): 
     const prefix = `the Kubernetes API server reported that "${id}" failed to fully initialize or become live`;
     const updated = await submit(cluster, config, change, fieldManager, false).catch(async (error: Error) => {
         if (error instanceof NoSuchKindError) throw failure(urn, error);
-        // As the official plugin does: whatever was refused, it records what the program wanted, and the object that lives.
+        // Like the official plugin: even if the update was rejected, it records the program's inputs and the live
+        // object.
         const live = await cluster.get(toApi(liveOf(state)), { signal }).catch((unread: Error) => {
             throw new Error(`${failure(urn, error).message}\nunable to get cluster state: ${unread.message}`);
         });
@@ -41,7 +42,7 @@ export async function update(cluster: Cluster, config: Config, change: Update): 
     return record(live);
 }
 
-/** What the API server would make of it, or the inputs where that cannot be known yet. */
+/** The API server's dry-run result, or the inputs if that is not possible yet. */
 export async function previewUpdate(cluster: Cluster, config: Config, change: Update): Promise<Properties> {
     const { inputs, state, secrets, urn } = change;
     const isKnown = !containsUnknown(inputs) && (await cluster.serves(kindOf(inputs)));
@@ -80,7 +81,7 @@ async function submit(
         return cluster.patch(object, "application/merge-patch+json", body, { query, signal });
     }
     if (!isPatch && !isDryRun) await takeOver(cluster, live, fieldManager);
-    // Only a real update may take over: its preview ignores conflicts with what this plugin wrote, and no others.
+    // Only a real update may take over: its preview ignores conflicts with this plugin's own fields, and no others.
     const isOwn = isDryRun && wasWrittenByPlugin(live);
     const force = isAnnotated(inputs, "patchForce") || config.enablePatchForce || isOwn;
     return cluster.apply(object, { fieldManager, force, isDryRun, signal }).catch((error) => {
@@ -92,7 +93,7 @@ const GUIDE =
     "https://www.pulumi.com/registry/packages/kubernetes/how-to-guides/managing-resources-with-server-side-apply/" +
     "#handle-field-conflicts-on-existing-resources";
 
-/** Says of a field conflict whose apply it was and where to read on; other errors stay as they are. */
+/** Adds the field manager and a link to a field conflict; other errors stay as they are. */
 export function conflictError(error: unknown, fieldManager: string): unknown {
     if (!(error instanceof ApiError) || !error.isConflict) return error;
     return new Error(
@@ -102,7 +103,7 @@ export function conflictError(error: unknown, fieldManager: string): unknown {
     );
 }
 
-/** The JSON merge patch (RFC 7386) that leads from one object to another; what was dropped is null. */
+/** The JSON merge patch (RFC 7386) from one object to another; removed fields are null. */
 export function mergePatch(before: Properties, after: Properties): Properties {
     const patch: Properties = {};
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {

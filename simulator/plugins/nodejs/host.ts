@@ -7,18 +7,18 @@ import { toServiceError } from "../protocol/responses";
 import { listen } from "../protocol/serve";
 import { untilEngineEnds } from "../protocol/session";
 
-/** Runs a program to its end; throws what the user is told. */
+/** Runs a program to completion; throws the message for the user. */
 type RunProgram = (request: rpc.RunRequest, engineAddress: string, signal: AbortSignal) => Promise<void>;
 
-/** Writes a package's SDK, of its schema, into a folder. */
+/** Writes a package's SDK, from its schema, into a folder. */
 type GenerateSdk = (schema: string, folder: string) => void;
 
 /**
- * A language host that runs programs, and writes the SDKs that `pulumi package add` asks for; how programs come to load those
- * is left to others. Plugins are loaded when a program asks for one.
+ * A language host that runs programs, and writes the SDKs that `pulumi package add` requests; adding those to programs
+ * is left to others. Plugins are loaded when a program requests one.
  */
 export async function serveLanguage(runProgram: RunProgram, generateSdk: GenerateSdk): Promise<never> {
-    // Flags such as `-v=9` come before the address.
+    // Flags such as `-v=9` precede the address.
     let engineAddress = process.argv[process.argv.length - 1]!;
     const controller = new AbortController();
     const port = await listen((server) => {
@@ -57,7 +57,7 @@ export async function serveLanguage(runProgram: RunProgram, generateSdk: Generat
     process.exit(0);
 }
 
-/** A gRPC handler of a function that takes a request; what that throws is an answer too. */
+/** A gRPC handler from a function that takes a request; exceptions become error responses. */
 export function answer<Q, R>(handle: (request: Q) => Promise<R> | R): handleUnaryCall<Q, R> {
     return (call, callback) => {
         // Not on the caller's stack.

@@ -8,9 +8,9 @@ import { answer } from "./host";
 import { installDependencies, installedDependencies } from "./packages";
 import { runPlugin, runProgram } from "./run-program";
 
-/** The Node language host: starts programs for the engine, by the SDK's own runner. */
+/** The Node language host: starts programs for the engine with the SDK's own runner. */
 async function main(): Promise<never> {
-    // Flags such as `-v=9` come before the address.
+    // Flags such as `-v=9` precede the address.
     let engineAddress = process.argv[process.argv.length - 1];
     const controller = new AbortController();
     const programs = new Set<Promise<unknown>>();
@@ -21,7 +21,7 @@ async function main(): Promise<never> {
                 engineAddress = request.getEngineAddress();
                 return new rpc.LanguageHandshakeResponse();
             }),
-            // The engine decides by name; a version would only be compared with that of the CLI.
+            // The engine selects plugins by name; it would only compare a version with that of the CLI.
             getPluginInfo: answer(() => new PluginInfo()),
             getRequiredPackages: answer((request: rpc.GetRequiredPackagesRequest) => {
                 const dependencies = installedDependencies(request.getInfo()!.getProgramDirectory());

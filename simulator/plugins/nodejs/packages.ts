@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { ServerWritableStream } from "@grpc/grpc-js";
 import { type InstallDependenciesRequest, InstallDependenciesResponse } from "@pulumi/pulumi/proto/language_pb";
 
-/** The parts of a package.json that Pulumi looks at. */
+/** The parts of a package.json that Pulumi reads. */
 interface Manifest {
     readonly name?: string;
     readonly version?: string;
@@ -21,8 +21,8 @@ interface Dependency {
 }
 
 /**
- * The installed direct dependencies of the program in `directory`. The official host walks all of `node_modules`;
- * a provider that only a dependency brings is found by the engine when its first resource is registered.
+ * The installed direct dependencies of the program in `directory`. The official host walks all of `node_modules`; here,
+ * the engine finds the provider of an indirect dependency when its first resource is registered.
  */
 export function installedDependencies(directory: string): Dependency[] {
     const root = findUp(directory, "package.json");
@@ -34,7 +34,7 @@ export function installedDependencies(directory: string): Dependency[] {
     });
 }
 
-/** The dependencies of the package in `directory` that are not installed; of their versions nothing is asked. */
+/** The missing dependencies of the package in `directory`; versions are not checked. */
 export function missingDependencies(directory: string): string[] {
     const { dependencies } = readManifest(join(directory, "package.json"));
     return Object.keys(dependencies ?? {}).filter(
@@ -52,7 +52,7 @@ function describe(name: string, { version = "", pulumi }: Manifest): Dependency 
     return { name, version, plugin };
 }
 
-/** The nearest directory, upwards, that holds `path`. */
+/** The nearest parent directory that contains `path`. */
 function findUp(directory: string, path: string): string | undefined {
     if (existsSync(join(directory, path))) return directory;
     const parent = dirname(directory);
@@ -63,7 +63,7 @@ function readManifest(path: string): Manifest {
     return JSON.parse(readFileSync(path, "utf8"));
 }
 
-/** `pulumi install`: npm, in the directory of the nearest package.json, unless all is there that it names. */
+/** `pulumi install`: npm, in the directory of the nearest package.json, unless all its dependencies are installed. */
 export function installDependencies(
     call: ServerWritableStream<InstallDependenciesRequest, InstallDependenciesResponse>,
 ): void {

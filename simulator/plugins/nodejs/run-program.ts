@@ -10,11 +10,11 @@ import {
 } from "@pulumi/pulumi/proto/language_pb";
 import type { JavaScriptValue } from "google-protobuf/google/protobuf/struct_pb";
 
-// The SDK's runner exits so when it has told the user all there is to tell.
+// The SDK's runner uses this exit code when it has already reported the error.
 const ERROR_ALREADY_SHOWN = 32;
 const KILL_AFTER_MILLISECONDS = 3000;
 
-/** Runs the user's program in a process of its own; its output goes straight to the engine. */
+/** Runs the user's program in its own process; its output goes straight to the engine. */
 export async function runProgram(
     request: RunRequest,
     engineAddress: string,
@@ -25,7 +25,7 @@ export async function runProgram(
         if (request.getAttachDebugger()) throw new Error("this Node language host cannot attach a debugger");
         const { code, signal: killedBy } = await ended(start(request, engineAddress), signal);
         if (code === ERROR_ALREADY_SHOWN) return response.setBail(true);
-        if (killedBy) return response.setError(`Program was ended by ${killedBy}`);
+        if (killedBy) return response.setError(`Program was killed by ${killedBy}`);
         return code ? response.setError(`Program exited with non-zero exit code: ${code}`) : response;
     } catch (error) {
         return response.setError((error as Error).message);
@@ -59,7 +59,7 @@ function start(request: RunRequest, engineAddress: string): ChildProcess {
         ...(options.typescript && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
         ...(options.tsconfig && { PULUMI_NODEJS_TSCONFIG_PATH: options.tsconfig }),
     };
-    // It starts where the engine is, as with the official host: `--require tsx/cjs` resolves from there.
+    // It starts in the engine's directory, as with the official host: `--require tsx/cjs` resolves from there.
     return spawn(process.execPath, args, { env, stdio: ["ignore", "inherit", "inherit"] });
 }
 
@@ -81,7 +81,7 @@ function ended(child: ChildProcess, signal: AbortSignal): Promise<{ code: number
 
 /** `runtime.options` of Pulumi.yaml, as the official host reads them. */
 interface RuntimeOptions {
-    /** Compile through the ts-node that the SDK carries. @default true */
+    /** Compile with the ts-node that the SDK includes. @default true */
     readonly typescript: boolean;
     readonly tsconfig?: string;
     /** Arguments for node, before the program. */
@@ -97,7 +97,7 @@ export function parseOptions(options: Record<string, unknown>): RuntimeOptions {
     return { typescript, tsconfig, nodeargs: splitWords(nodeargs) };
 }
 
-/** Splits as a shell does, with quotes and backslashes but without any expansion. */
+/** Splits like a shell, with quotes and backslashes but without any expansion. */
 export function splitWords(text: string): string[] {
     const quoted = /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs;
     const word = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|\\.|[^\s"'\\])+/gs;
@@ -109,7 +109,7 @@ export function splitWords(text: string): string[] {
     );
 }
 
-/** Runs a plugin that is written in TypeScript, by the SDK's own runner, until the engine has had enough of it. */
+/** Runs a plugin written in TypeScript with the SDK's own runner, until the engine stops it. */
 export function runPlugin(call: ServerWritableStream<RunPluginRequest, RunPluginResponse>): void {
     try {
         startPlugin(call);
@@ -128,7 +128,7 @@ function startPlugin(call: ServerWritableStream<RunPluginRequest, RunPluginRespo
         ...(typescript && { PULUMI_NODEJS_TYPESCRIPT: "true" }),
         ...(tsconfig && { PULUMI_NODEJS_TSCONFIG_PATH: tsconfig }),
     };
-    // As with the official host, `nodeargs` come after the runner, where they are none of node's.
+    // As with the official host, `nodeargs` follow the runner, where node ignores them.
     const args = [locateModule("@pulumi/pulumi/cmd/run-plugin", folder), ...nodeargs, folder, ...request.getArgsList()];
     const child = spawn(process.execPath, args, { cwd: request.getPwd(), env, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.on("data", (data: Buffer) => call.write(new RunPluginResponse().setStdout(data)));
@@ -146,7 +146,7 @@ function keyAndValue(pair: string): [string, string] {
     return [pair.slice(0, end), pair.slice(end + 1)];
 }
 
-/** A stack's configuration, where the SDKs read it. */
+/** A stack's configuration in the form that SDKs read. */
 export function sdkConfig(request: RunRequest): Record<string, string> {
     // They read `<namespace>:config:<name>` in every version.
     const config = request
@@ -159,7 +159,7 @@ export function sdkConfig(request: RunRequest): Record<string, string> {
     };
 }
 
-/** The file of a module of the SDK that is installed where a program or plugin is. */
+/** The file of an SDK module that is installed for a program or plugin. */
 function locateModule(module: string, directory: string): string {
     try {
         return createRequire(join(directory, "program.js")).resolve(module);

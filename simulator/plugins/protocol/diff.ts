@@ -6,16 +6,19 @@ export interface Change {
     readonly replace?: boolean;
 }
 
-/** What differs, by property path (`spec.ports[0].port`); nothing in it means no change. */
+/** Differences by property path (`spec.ports[0].port`); empty means no change. */
 export interface Diff {
     readonly changes: Readonly<Record<string, Change>>;
-    /** Delete before create where a change replaces. @default false */
+    /** Delete before create if a change requires replacement. @default false */
     readonly deleteBeforeReplace?: boolean;
-    /** The engine shows the recorded outputs as what was before. @default false: it shows the recorded inputs */
+    /** The engine shows the recorded outputs as the old values. @default false: it shows the recorded inputs */
     readonly isOfOutputs?: boolean;
 }
 
-/** Compares two values deeply and names every place where they differ. `replace` decides it for a path. */
+/**
+ * Compares two values deeply and returns every path where they differ. `replace` decides whether a path requires
+ * replacement.
+ */
 export function compare(before: object, after: object, replace: (path: string) => boolean = () => false): Diff {
     const changes: Record<string, Change> = {};
     const add = (path: string, kind: Change["kind"]) => {
@@ -38,7 +41,7 @@ function walk(before: unknown, after: unknown, path: string, add: (path: string,
     }
 }
 
-// Pulumi property paths quote keys that hold their own punctuation.
+// Pulumi property paths quote keys that contain punctuation.
 function join(path: string, key: string): string {
     if (/[.["\]]/.test(key) || key === "") return `${path}[${JSON.stringify(key)}]`;
     return path ? `${path}.${key}` : key;

@@ -2,13 +2,13 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
-/** Messages of one resource; shown by `pulumi up` in the order of the calls. */
+/** Messages of one resource; `pulumi up` shows them in call order. */
 export interface Log {
     debug(message: string): void;
     info(message: string): void;
     warn(message: string): void;
     error(message: string): void;
-    /** Shown beside the resource while it is worked on, then forgotten. */
+    /** Shown next to the resource during its operation, then discarded. */
     status(message: string): void;
 }
 
@@ -38,7 +38,7 @@ export class EngineLog {
         };
     }
 
-    /** Resolves when all messages so far have arrived, so that none is lost behind the end of its resource. */
+    /** Resolves when all messages so far have arrived, so that none arrives after its resource has finished. */
     flushed(): Promise<void> {
         return this.last;
     }
@@ -51,7 +51,7 @@ export class EngineLog {
         const { client } = this;
         if (!client) return Promise.resolve();
         const request = new LogRequest().setUrn(urn).setSeverity(severity).setMessage(message).setEphemeral(ephemeral);
-        // An engine that is gone must not fail what the provider is doing.
+        // If the engine has exited, the provider's operation must still succeed.
         return new Promise((resolve) => client.log(request, () => resolve()));
     }
 }

@@ -6,8 +6,8 @@ import type { Failure } from "./provider";
 import { eachField, messageEnd, readStruct, writeStruct } from "./struct";
 import type { Properties } from "./values";
 
-// What the engine asks of every resource in every preview, read and written without google-protobuf: see struct.ts.
-// Numbers of fields: pulumi/provider.proto.
+// The engine's requests for every resource in every preview, read and written without google-protobuf: see struct.ts.
+// Field numbers: pulumi/provider.proto.
 
 export interface CheckRequest {
     readonly urn: string;
@@ -30,7 +30,7 @@ export interface DiffRequest {
 
 const { check, diff } = ResourceProviderService;
 
-/** The methods of the provider's service whose messages are these. */
+/** The methods of the provider's service with these messages. */
 export const previewCalls = {
     check: { ...check, requestDeserialize: readCheckRequest, responseSerialize: writeCheckResponse },
     diff: { ...diff, requestDeserialize: readDiffRequest },

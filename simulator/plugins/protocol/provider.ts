@@ -2,7 +2,7 @@ import type { Diff } from "./diff";
 import type { Log } from "./log";
 import type { Properties } from "./values";
 
-/** What every operation is told. Secret inputs arrive as plain values; their top-level names are in `secrets`. */
+/** Common to all operations. Secret inputs arrive as plain values; their top-level names are in `secrets`. */
 export interface Operation {
     readonly urn: string;
     /** The type token, as `tls:index/privateKey:PrivateKey`. */
@@ -10,9 +10,9 @@ export interface Operation {
     readonly name: string;
     /** Messages appear under the resource in `pulumi up`. */
     readonly log: Log;
-    /** Aborted when the user cancels or the engine goes away. */
+    /** Aborted when the user cancels or the engine exits. */
     readonly signal: AbortSignal;
-    /** Names of the top-level inputs (of the state, where there are no inputs) that hold a secret. */
+    /** Names of the top-level inputs (of the state, if there are no inputs) that contain a secret. */
     readonly secrets: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ export interface DiffOperation extends Operation {
 export interface CreateOperation extends Operation {
     readonly inputs: Properties;
     readonly preview: boolean;
-    /** Seconds; 0 when the user set none. */
+    /** Seconds; 0 if the user set none. */
     readonly timeout: number;
 }
 
@@ -46,7 +46,7 @@ export interface ReadOperation extends Operation {
     /** Empty on import. */
     readonly inputs: Properties;
     readonly state: Properties;
-    /** Seconds; 0 when the user set none. */
+    /** Seconds; 0 if the user set none. */
     readonly timeout: number;
 }
 
@@ -62,28 +62,31 @@ export interface Failure {
     readonly reason: string;
 }
 
-/** One kind of resource. Outputs named like a secret input are kept secret without further ado. */
+/** One kind of resource. Outputs with the name of a secret input are kept secret automatically. */
 export interface Resource {
     /** Validates and completes inputs. @default the inputs as they are */
     check?(operation: CheckOperation): Promise<{ inputs: Properties; failures?: Failure[] }>;
-    /** @default any changed input is an update, or a replacement where there is no `update` */
+    /** @default any changed input is an update, or a replacement if there is no `update` */
     diff?(operation: DiffOperation): Promise<Diff>;
-    /** In preview `id` is ignored, and outputs that are not known yet are {@link UNKNOWN}. */
+    /** In a preview `id` is ignored, and unknown outputs are {@link UNKNOWN}. */
     create(operation: CreateOperation): Promise<{ id: string; state: Properties }>;
-    /** `undefined` when it is gone. @default the state as recorded */
+    /** `undefined` if it does not exist. @default the state as recorded */
     read?(operation: ReadOperation): Promise<{ id: string; state: Properties; inputs: Properties } | undefined>;
     update?(operation: UpdateOperation): Promise<Properties>;
-    /** @default nothing to do */
+    /** @default does nothing */
     delete?(operation: DeleteOperation): Promise<void>;
 }
 
-/** A provider plugin. Called only when its configuration is fully known (else the engine answers for it). */
+/** A provider plugin. Only called when its configuration is fully known (otherwise the engine responds itself). */
 export interface Provider {
     readonly name: string;
     readonly version: string;
-    /** Names of what a program may set of the provider, each a string: a host of YAML asks for them. @default none */
+    /**
+     * Names of the provider's configuration options, all of which are strings: the YAML language host reads them.
+     * @default none
+     */
     readonly settings?: readonly string[];
-    /** @throws when this provider has no such type, saying so */
+    /** @throws an error that names the type if this provider does not have it */
     resource(type: string): Resource;
     /** The SDK sends each value that is not a string as JSON text (`"true"`, `"{…}"`). */
     checkConfig?(config: Properties): Promise<{ inputs: Properties; failures?: Failure[] }>;
@@ -91,6 +94,6 @@ export interface Provider {
     diffConfig?(config: Properties, oldConfig: Properties): Promise<Diff>;
     configure?(config: Properties): Promise<void>;
     invoke?(token: string, args: Properties, operation: Pick<Operation, "log" | "signal">): Promise<Properties>;
-    /** Called once, before the process ends. */
+    /** Called once, before the process exits. */
     close?(): Promise<void>;
 }

@@ -38,7 +38,7 @@ function propertyDiff({ kind, replace }: Change, isOfInputs: boolean): rpc.Prope
     return new rpc.PropertyDiff().setKind((replace ? REPLACING_KINDS : KINDS)[kind]).setInputdiff(isOfInputs);
 }
 
-/** The resource exists but did not become what was asked: the engine records it together with the reasons. */
+/** The resource exists but does not match its inputs: the engine records it together with the reasons. */
 export class InitializationError extends Error {
     constructor(
         message: string,
@@ -50,7 +50,7 @@ export class InitializationError extends Error {
     }
 }
 
-/** What the engine prints: the message alone for the user's errors, with the stack for a fault of the provider. */
+/** What the engine prints: only the message for the user's errors, with the stack for bugs of the provider. */
 export function toServiceError(error: unknown): ServiceError {
     const message = describe(error);
     return Object.assign(new Error(message), {

@@ -12,10 +12,10 @@ import { answer, operationOf, type Session, untilEngineEnds } from "./session";
 import { carrySecrets, decode, encode, reveal } from "./struct";
 import type { Properties } from "./values";
 
-// The engine kills a plugin 5 s after it asked it to end.
+// The engine kills a plugin 5 s after requesting it to stop.
 const GRACE_MILLISECONDS = 4000;
 
-/** Runs a provider as a plugin process: prints its port, answers the engine, ends with it. */
+/** Runs a provider as a plugin process: prints its port, serves the engine, and exits with it. */
 export async function serve(provider: Provider): Promise<never> {
     const controller = new AbortController();
     const session: Session = {
@@ -38,7 +38,7 @@ export async function serve(provider: Provider): Promise<never> {
     process.exit(0);
 }
 
-/** The calls that concern the provider as a whole. */
+/** Calls about the provider as a whole. */
 function configService(session: Session) {
     const { provider, log, signal, cancel } = session;
     return {
@@ -91,7 +91,7 @@ export { containsUnknown, isObject, isUnknown, type Properties, Secret, secret, 
 
 /** Starts a gRPC server on a free port of the loopback address; `setUp` adds its services. */
 export function listen(setUp: (server: Server) => void): Promise<number> {
-    // User-data, manifests and state of any size pass through here.
+    // User-data, manifests and state of any size are sent over it.
     const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
     setUp(server);
     return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ export function listen(setUp: (server: Server) => void): Promise<number> {
     });
 }
 
-/** The calls that concern one resource each. */
+/** Calls about one resource each. */
 function resourceService(session: Session) {
     const resourceOf = (type: string) => session.provider.resource(type);
     return {
@@ -167,7 +167,7 @@ function resourceService(session: Session) {
     };
 }
 
-// A state that comes with an error is recorded too, and must be no less secret.
+// A state attached to an error is recorded too, so its secrets have to be marked as well.
 async function keepingSecretsOf<T>(secrets: Properties, work: () => Promise<T>): Promise<T> {
     try {
         return await work();

@@ -10,14 +10,14 @@ import type { Properties } from "./values";
 export interface Session {
     readonly provider: Provider;
     readonly log: EngineLog;
-    /** Aborted when the user cancels or the engine goes away. */
+    /** Aborted when the user cancels or the engine exits. */
     readonly signal: AbortSignal;
     cancel(): void;
-    /** Work under way; the process waits a moment for it before it ends. */
+    /** Operations in progress; the process waits briefly for them before it exits. */
     readonly pending: Set<Promise<unknown>>;
 }
 
-/** Turns a handler into a gRPC method. Log messages arrive before the answer, so that none is shown too late. */
+/** Turns a handler into a gRPC method. Log messages arrive before the response, so that none is shown too late. */
 export function answer<Q, R>({ log, pending }: Session, handle: (request: Q) => Promise<R> | R): handleUnaryCall<Q, R> {
     return async (call, callback) => {
         const work = (async () => handle(call.request))();
@@ -35,7 +35,7 @@ export function answer<Q, R>({ log, pending }: Session, handle: (request: Q) => 
     };
 }
 
-/** What a provider is told of every operation; `raw` are the properties whose secrets count. */
+/** The common part of every operation; `raw` are the properties whose secrets matter. */
 export function operationOf({ log, signal }: Session, urn: string, raw: Properties): Operation {
     const [, type = "", name = ""] = /^urn:pulumi:[^:]*::[^:]*::(?:.*\$)?(.*?)::(.*)$/s.exec(urn) ?? [];
     const secrets = new Set(Object.keys(raw).filter((key) => containsSecret(raw[key])));
@@ -43,15 +43,15 @@ export function operationOf({ log, signal }: Session, urn: string, raw: Properti
 }
 
 /**
- * Resolves when this plugin should end: the engine sent a signal, or is gone. The engine holds the other end of our
- * standard input, so its end of file is seen even when the engine was killed.
+ * Resolves when this plugin should exit: the engine sent a signal or has exited. The engine holds the other end of our
+ * standard input, so end of file is seen even if the engine was killed.
  */
 export function untilEngineEnds(): Promise<void> {
     return new Promise((resolve) => {
         process.once("SIGINT", () => resolve());
         process.once("SIGTERM", () => resolve());
         process.once("SIGHUP", () => resolve());
-        // Attached by hand (PULUMI_DEBUG_PROVIDERS) it is a terminal or /dev/null, which says nothing.
+        // If started manually (PULUMI_DEBUG_PROVIDERS), it is a terminal or /dev/null, whose end means nothing.
         if (!fstatSync(0).isFIFO() && !fstatSync(0).isSocket()) return;
         process.stdin.once("end", () => resolve()).once("error", () => resolve());
         process.stdin.resume();

@@ -2,12 +2,12 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { Reader, Writer } from "protobufjs/minimal";
 import { isObject, type Properties, Secret } from "./values";
 
-// Pulumi marks special objects with this key; its value says what kind of special object it is.
+// Pulumi marks special objects with this key; its value is the kind of special object.
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-// google.protobuf.Struct, Value and ListValue (google/protobuf/struct.proto), straight between bytes and properties:
-// google-protobuf makes a message of each value first, which was half of what a plugin did in a preview.
+// google.protobuf.Struct, Value and ListValue (google/protobuf/struct.proto), converted directly between bytes and
+// properties: google-protobuf creates a message for each value first, which took half of a plugin's time in a preview.
 
 /** Calls back for each field until `end`; the callback reads the field, or skips it by its wire type. */
 export function eachField(reader: Reader, end: number, field: (number: number, wireType: number) => void): void {
@@ -17,7 +17,7 @@ export function eachField(reader: Reader, end: number, field: (number: number, w
     }
 }
 
-/** Where the message ends whose length comes next. */
+/** End of the message whose length comes next. */
 export function messageEnd(reader: Reader): number {
     return reader.uint32() + reader.pos;
 }
@@ -61,7 +61,7 @@ function readList(reader: Reader, end: number): unknown[] {
     return list;
 }
 
-/** Writes a Struct, without its length. What is undefined is left out, as in JSON. */
+/** Writes a Struct, without its length. Undefined values are omitted, as in JSON. */
 export function writeStruct(writer: Writer, object: Properties): Writer {
     for (const [key, value] of Object.entries(object)) {
         if (value === undefined) continue;
@@ -105,7 +105,7 @@ function bytesOf(properties: Properties): Uint8Array {
     return writeStruct(Writer.create(), properties).finish();
 }
 
-/** Reads properties off the wire; secrets become {@link Secret} so that {@link carrySecrets} can find them again. */
+/** Reads properties from the wire; secrets become {@link Secret} so that {@link carrySecrets} can find them again. */
 export function decode(struct: Struct | undefined): Properties {
     return struct ? structOf(struct.serializeBinary()) : {};
 }
@@ -114,7 +114,7 @@ export function encode(properties: Properties): Struct {
     return Struct.deserializeBinary(bytesOf(properties));
 }
 
-/** The same properties without secret markers, as providers work with them. */
+/** The same properties without secret markers, for providers. */
 export function reveal<T>(value: T): T {
     if (value instanceof Secret) return reveal(value.value) as T;
     if (Array.isArray(value)) return value.map(reveal) as T;
@@ -123,8 +123,8 @@ export function reveal<T>(value: T): T {
 }
 
 /**
- * Marks outputs secret where the input of the same name was. Objects are walked, so that one secret does not hide
- * the whole; an array with any secret is secret as a whole (as `annotateSecrets` in the engine does).
+ * Marks outputs secret if the input of the same name was. Objects are walked, so that one secret does not hide the
+ * whole; an array with any secret is secret as a whole (like `annotateSecrets` in the engine).
  */
 export function carrySecrets(outputs: Properties, inputs: Properties): Properties {
     return Object.fromEntries(

@@ -1,10 +1,10 @@
-/** Plain property values as providers see them: secrets unwrapped, unknowns as {@link UNKNOWN}, assets untouched. */
+/** Plain property values for providers: secrets unwrapped, unknowns as {@link UNKNOWN}, assets untouched. */
 export type Properties = Record<string, unknown>;
 
-/** What a preview puts in the place of a value that only `up` can tell (Pulumi's wire constant). */
+/** Placeholder of a preview for a value that is only known in `up` (Pulumi's wire constant). */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-// One per element type; the Node SDK only ever sends the first, other SDKs may send any.
+// One per element type; the Node SDK only sends the first, other SDKs may send any.
 const UNKNOWNS = new Set([
     UNKNOWN,
     "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -20,7 +20,7 @@ export class Secret {
     constructor(readonly value: unknown) {}
 }
 
-/** Marks an output as secret. Outputs named like a secret input are marked without it. */
+/** Marks an output as secret. Not needed for outputs with the name of a secret input. */
 export function secret(value: unknown): Secret {
     return new Secret(value);
 }
@@ -29,7 +29,7 @@ export function isUnknown(value: unknown): boolean {
     return typeof value === "string" && UNKNOWNS.has(value);
 }
 
-/** Whether the value is unknown, or an object or array that holds an unknown at any depth. */
+/** Whether the value is unknown, or an object or array that contains an unknown value at any depth. */
 export function containsUnknown(value: unknown): boolean {
     if (value instanceof Secret) return containsUnknown(value.value);
     if (Array.isArray(value)) return value.some(containsUnknown);

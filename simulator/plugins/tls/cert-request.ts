@@ -26,7 +26,7 @@ export function request(subject: Subject, names: AlternativeNames, key: KeyObjec
     return toPem(LABEL, signed(body, key));
 }
 
-/** What of a request goes into the certificate. */
+/** The parts of a request that go into the certificate. */
 export function parseRequest(
     pem: string,
     property: string,

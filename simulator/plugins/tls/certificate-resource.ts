@@ -13,15 +13,15 @@ import {
 
 export interface Issued {
     readonly certificate: Certificate;
-    /** Outputs beside those that all certificates have. */
+    /** Outputs in addition to those that all certificates have. */
     readonly outputs: Properties;
 }
 
-/** What self-signed and CA-signed certificates share. */
+/** Common to self-signed and CA-signed certificates. */
 export interface CertificateKind {
-    /** The input that holds the signing key. */
+    /** The input with the signing key. */
     readonly keyProperty: "privateKeyPem" | "caPrivateKeyPem";
-    /** The output that names the key's algorithm. */
+    /** The output with the key's algorithm. */
     readonly algorithmProperty: "keyAlgorithm" | "caKeyAlgorithm";
     issue(inputs: Properties, times: { notBefore: Date; notAfter: Date }, operation: CreateOperation): Issued;
 }
@@ -56,7 +56,7 @@ export function certificateResource({ keyProperty, algorithmProperty, issue }: C
     };
 }
 
-/** The signing key of a certificate, given openly or write-only. */
+/** The signing key of a certificate, as a normal or a write-only input. */
 export function keyInput(inputs: Properties, property: string): string {
     return String(inputs[property] ?? inputs[`${property}Wo`]);
 }

@@ -20,7 +20,7 @@ interface Template {
     readonly notAfter: Date;
 }
 
-/** Who signs. */
+/** The issuer. */
 interface Issuer {
     /** @default the certificate's own subject */
     readonly subject?: Der;
@@ -68,7 +68,7 @@ export function issue(template: Template, issuer: Issuer): Certificate {
     };
 }
 
-/** What a CA certificate says about itself as an issuer. */
+/** The issuer's data in a CA certificate. */
 export function parseIssuer(pem: string, property: string): { subject: Der; keyId?: Buffer; isCa: boolean } {
     const der = fromPem("CERTIFICATE", pem, property);
     const fields = children(children(der)[0]);
@@ -77,7 +77,7 @@ export function parseIssuer(pem: string, property: string): { subject: Der; keyI
     return { subject: fields[5], keyId: keyId && content(keyId), isCa: new X509Certificate(der).ca };
 }
 
-// Without a subject the names are all there is, so that no one may ignore them (RFC 5280 4.2.1.6).
+// Without a subject the names are the only identity, so the extension is critical (RFC 5280 4.2.1.6).
 function subjectAlternativeName(names: Der, subject: Der): Der {
     const critical = subject.equals(EMPTY_NAME);
     return extensions.extension(extensions.SUBJECT_ALTERNATIVE_NAME, names, { critical });
@@ -85,16 +85,16 @@ function subjectAlternativeName(names: Der, subject: Der): Der {
 
 const HOUR = 3_600_000;
 
-/** The outputs that a preview cannot know. */
+/** The outputs that are unknown in a preview. */
 export const COMPUTED = ["certPem", "validityStartTime", "validityEndTime"];
 
-/** Inputs with the provider's defaults, as they show in the outputs. */
+/** Inputs with the provider's defaults, as they appear in the outputs. */
 export function withDefaults(inputs: Properties): Properties {
     const { earlyRenewalHours = 0, isCaCertificate = false, setSubjectKeyId = false } = inputs;
     return { ...inputs, earlyRenewalHours, isCaCertificate, setSubjectKeyId, readyForRenewal: false };
 }
 
-/** From now on, as the official provider has it: nothing is backdated. */
+/** Starting now, like the official provider: not backdated. */
 export function validity(hours: number, now = new Date()) {
     const notAfter = new Date(now.getTime() + hours * HOUR);
     return { notBefore: now, notAfter };
@@ -104,13 +104,13 @@ export function validityOutputs({ notBefore, notAfter }: { notBefore: Date; notA
     return { validityStartTime: notBefore.toISOString(), validityEndTime: notAfter.toISOString() };
 }
 
-/** Whether the certificate expired, or is in its last `earlyRenewalHours`. */
+/** Whether the certificate has expired, or is in its last `earlyRenewalHours`. */
 export function isReadyForRenewal(validityEndTime: unknown, earlyRenewalHours: unknown = 0, now = Date.now()): boolean {
     const end = Date.parse(String(validityEndTime));
     return end - Number(earlyRenewalHours) * HOUR <= now;
 }
 
-/** Any change is a new certificate, but for the moment of renewal; and a renewal that is due is one too. */
+/** Any change creates a new certificate, except that of the renewal time; a due renewal also does. */
 export function certificateDiff(oldInputs: Properties, inputs: Properties, state: Properties, now = Date.now()): Diff {
     const { changes } = compare(
         withoutWriteOnly(oldInputs),

@@ -1,7 +1,7 @@
-// node:crypto reads certificates but cannot write them. A few DER functions do: the libraries that can bring twenty
-// packages (@peculiar/x509) or sign with RSA only (node-forge).
+// node:crypto reads certificates but cannot write them. A few DER functions can; the alternatives depend on twenty
+// packages (@peculiar/x509) or can only sign with RSA (node-forge).
 
-/** One DER element, with everything in it. */
+/** One DER element, including its contents. */
 export type Der = Buffer;
 
 export const TAG = {
@@ -29,7 +29,7 @@ export const set = (...elements: Der[]): Der => element(TAG.set, ...elements);
 export const octetString = (bytes: Uint8Array): Der => element(TAG.octetString, bytes);
 export const boolean = (value: boolean): Der => element(TAG.boolean, Buffer.from([value ? 0xff : 0]));
 
-/** Context-specific element `[number]`; `constructed` when it holds other elements. */
+/** Context-specific element `[number]`; `constructed` if it contains other elements. */
 export function tagged(number: number, contents: Uint8Array, { constructed = true } = {}): Der {
     return element(0x80 | (constructed ? 0x20 : 0) | number, contents);
 }
@@ -59,7 +59,7 @@ export function time(date: Date): Der {
     return element(TAG.utcTime, Buffer.from(digits.slice(2)));
 }
 
-/** The elements that a constructed element holds. */
+/** The children of a constructed element. */
 export function children(der: Der): Der[] {
     const found: Der[] = [];
     for (let rest = content(der); rest.length > 0; ) {
@@ -70,7 +70,7 @@ export function children(der: Der): Der[] {
     return found;
 }
 
-/** What an element holds, without tag and length. */
+/** An element's contents, without tag and length. */
 export function content(der: Der): Buffer {
     const { start, end } = header(der);
     return der.subarray(start, end);

@@ -10,7 +10,7 @@ export interface AlternativeNames {
     readonly uris?: readonly string[];
 }
 
-/** Those of the allowed uses that are key usage bits; none, none. */
+/** The allowed uses that are key usage bits; may be empty. */
 export function keyUsage(uses: readonly string[]): Der[] {
     const bits = KEY_USAGES.map((usage) => uses.includes(usage));
     const last = bits.lastIndexOf(true);
@@ -41,7 +41,7 @@ export function authorityKeyId(id: Buffer): Der {
     return extension("2.5.29.35", sequence(tagged(0, id, { constructed: false })));
 }
 
-/** The value of a subject alternative name extension; `undefined` when there is no name. */
+/** The value of a subject alternative name extension; `undefined` if there are no names. */
 export function alternativeNames({ dnsNames = [], ipAddresses = [], uris = [] }: AlternativeNames): Der | undefined {
     const names = [
         ...dnsNames.map((name) => tagged(2, Buffer.from(name, "ascii"), { constructed: false })),
@@ -62,7 +62,7 @@ export function findExtension(extensions: Der | undefined, type: string): Der | 
     return found && content(children(found).at(-1)!);
 }
 
-/** Bits of the key usage extension (RFC 5280 4.2.1.3), in the provider's words. */
+/** Bits of the key usage extension (RFC 5280 4.2.1.3), by the provider's names. */
 const KEY_USAGES: readonly string[] = [
     "digital_signature",
     "content_commitment",

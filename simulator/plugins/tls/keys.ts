@@ -62,7 +62,7 @@ export function signed(body: Der, key: KeyObject): Der {
     return sequence(body, identifier, bitString(sign(hash, body, key)));
 }
 
-/** The hash that Go picks for a key, and the identifier to write for it. */
+/** The hash that Go picks for a key, and its object identifier. */
 export function signatureAlgorithm(key: KeyObject): { hash: string | null; identifier: Der } {
     const algorithm = algorithmOf(key);
     if (algorithm === "ED25519") return { hash: null, identifier: sequence(oid("1.3.101.112")) };
@@ -81,7 +81,7 @@ const CURVE_NAMES: Record<string, string> = {
     [CURVES.P521]: "nistp521",
 };
 
-/** The forms that OpenSSH reads; `undefined` for a curve that it does not have (P224). */
+/** OpenSSH formats; `undefined` for a curve that it does not support (P224). */
 export function opensshForms(key: KeyObject) {
     const parts = sshParts(key);
     if (!parts) return undefined;
@@ -123,7 +123,7 @@ function sshParts(key: KeyObject) {
 }
 
 function privateKey(publicBlob: Buffer, parts: readonly (string | Buffer)[]): string {
-    // The same number twice tells a reader that it decrypted well; nothing is encrypted here.
+    // The repeated number lets a reader check the decryption; nothing is encrypted here.
     const check = randomBytes(4);
     const unpadded = Buffer.concat([check, check, ...parts.map(string), string("")]);
     const padding = Buffer.from(Array.from({ length: (8 - (unpadded.length % 8)) % 8 }, (_, index) => index + 1));

@@ -22,7 +22,7 @@ export const locallySignedCert: Resource = certificateResource({
         const { isCaCertificate: isCa = false, setSubjectKeyId = false } = inputs;
         const key = parseKey(keyInput(properties, "caPrivateKeyPem"), "caPrivateKeyPem");
         const issuer = parseIssuer(inputs.caCertPem, "caCertPem");
-        if (!issuer.isCa) log.warn("caCertPem is not the certificate of a CA: what it signs may be refused");
+        if (!issuer.isCa) log.warn("caCertPem is not a CA certificate: certificates signed with it may be rejected");
         const request = parseRequest(inputs.certRequestPem, "certRequestPem");
         const { allowedUses, maxPathLength } = inputs;
         const template = { ...times, ...request, isCa, setSubjectKeyId, allowedUses, maxPathLength };

@@ -24,7 +24,8 @@ const provider: Provider = {
         if (token !== "tls:index/getPublicKey:getPublicKey") {
             throw new Error(`the stand-in for the tls provider has no function ${token}`);
         }
-        if (!args.privateKeyPem) throw new Error("privateKeyPem must be given, the stand-in reads no OpenSSH keys");
+        if (!args.privateKeyPem)
+            throw new Error("privateKeyPem must be given, the stand-in does not read OpenSSH keys");
         const key = parseKey(String(args.privateKeyPem), "privateKeyPem");
         return { ...publicForms(key), algorithm: algorithmOf(key), privateKeyPem: args.privateKeyPem };
     },

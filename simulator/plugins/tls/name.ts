@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { type Der, element, oid, sequence, set, TAG } from "./der";
 
-/** A distinguished name, in the provider's words. */
+/** A distinguished name, in the provider's terms. */
 export interface Subject {
     readonly country?: string;
     readonly organization?: string;
@@ -15,7 +15,7 @@ export interface Subject {
     readonly emailAddress?: string;
 }
 
-// In the order in which Go writes a pkix.Name, so that names compare equal with those of the official provider.
+// In the order in which Go writes a pkix.Name, so that names are equal to those of the official provider.
 const ATTRIBUTES: readonly (readonly [keyof Subject, string])[] = [
     ["country", "2.5.4.6"],
     ["organization", "2.5.4.10"],
@@ -54,7 +54,7 @@ export function ipBytes(address: string): Buffer {
     return Buffer.from(groups.map((group) => group.padStart(4, "0")).join(""), "hex");
 }
 
-// `::ffff:192.0.2.1` and its like: the last two groups are written as an IPv4 address.
+// `::ffff:192.0.2.1` and the like: the last two groups are written as an IPv4 address.
 function groupsOf(dotted: string): string {
     const hex = ipBytes(dotted).toString("hex");
     return `${hex.slice(0, 4)}:${hex.slice(4)}`;

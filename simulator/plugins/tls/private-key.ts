@@ -48,7 +48,7 @@ export const privateKey: Resource = {
     },
 };
 
-/** Outputs that tell about the public half of a key. */
+/** Outputs derived from the public half of a key. */
 export function publicForms(key: KeyObject) {
     const info = publicKeyInfo(key);
     const openssh = opensshForms(key);

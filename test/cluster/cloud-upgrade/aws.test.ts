@@ -18,7 +18,7 @@ import { describeSteps, outOfTurn, rolledOut } from "../upgrade-steps";
 const cluster = new SimulatedCluster("awsup", simulatedAws);
 const newer = versions.kubernetes;
 const limitSeconds = 580;
-/** Pools in the order in which their kubelets change. */
+/** Pools in the order in which their kubelets are upgraded. */
 const pools = ["controller", "default"];
 
 interface Node {
@@ -37,7 +37,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
     });
     after(() => cluster.destroy());
 
-    it("begins with a cluster of the older version", async () => {
+    it("starts with a cluster of the older version", async () => {
         await cluster.up();
         const { machine } = cluster.account.all("instances").find(({ madeBy }) => madeBy === "awsup-default")!;
         await cluster.ready([machine]);
@@ -46,7 +46,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
         assert.equal(machinesBefore.length, 4, "instances and Nodes");
     });
 
-    it("is refused in preview with the kubelet's checksum of before", async () => {
+    it("is rejected in preview with the kubelet's old checksum", async () => {
         const before = cluster.kubelet(olderVersion).sha256;
         await cluster.setVersion(newer, before);
         const legal = kubeletChecksum({ version: newer, ...cluster.kubelet(newer) }, "amd64");
@@ -61,7 +61,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
         });
     });
 
-    it("loses no request with its own checksum, step by step as previewed", async () => {
+    it("loses no request with the right checksum, following the previewed steps", async () => {
         await cluster.setVersion(newer);
         const { stdout } = await cluster.pulumi("preview", "--non-interactive");
         assert.ok(stdout.includes(`Kubernetes ${olderVersion} becomes ${newer}: ${upgradeOrder}`), stdout);
@@ -75,7 +75,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
             [],
         );
         assert.deepEqual(outOfTurn(rolled, pools), []);
-        // What else there is has the same image with either version.
+        // Other components have the same image in both versions.
         const versioned = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "kube-proxy"];
         const missing = [...versioned, ...pools.map((pool) => `node-agent-${pool}`)].filter(
             (name) => !rolled.includes(name),
@@ -83,7 +83,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
         assert.deepEqual(missing, []);
     });
 
-    it("has the API and every kubelet at the newer version, on the machines of before", async () => {
+    it("leaves the API and every kubelet at the newer version, on the same machines", async () => {
         await everythingIs(newer);
         assert.deepEqual(await machines(), machinesBefore);
     });
@@ -91,14 +91,17 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
     it("shows no change in a second preview", () =>
         cluster.pulumi("preview", "--non-interactive", "--expect-no-changes"));
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("awsup"), []);
     });
 });
 
-/** Upgrades while clients ask and write through the load balancer. What they saw, and each step's time, is told whatever comes of it. */
+/**
+ * Upgrades while clients read and write through the load balancer. Logs their tallies and each step's time, whatever
+ * the result.
+ */
 async function probed(upgrade: () => Promise<void>): Promise<{ tallies: Tallies; rolled: string[] }> {
     const prober = new Prober(await loadBalancerTargets(cluster), limitSeconds);
     let failed: { error: unknown } | undefined;
@@ -116,7 +119,7 @@ async function probed(upgrade: () => Promise<void>): Promise<{ tallies: Tallies;
     return { tallies, rolled: rolledOut(last).map(({ name }) => name) };
 }
 
-/** Instances by their ids, and Nodes by theirs. */
+/** Instances and Nodes by id. */
 async function machines(): Promise<string[]> {
     const instances = Object.entries(cluster.account.resources.instances);
     return [

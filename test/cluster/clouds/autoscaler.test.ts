@@ -13,7 +13,7 @@ import { ensureTestImages } from "../test-images";
 
 const cluster = new SimulatedCluster("awsscale", simulatedAws);
 
-// Both controllers are Go programs that take minutes to build at first.
+// Both controllers are Go programs that take minutes to build the first time.
 describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
@@ -35,7 +35,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     before(async () => {
         await ensureEngine();
         await ensureTestImages();
-        // Of an account that was there before.
+        // From an account that existed before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a"],
@@ -57,17 +57,17 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
     });
     after(() => cluster.destroy());
 
-    it("comes up with a pool that has no instance, and finds its group by its tags", async () => {
+    it("starts with a pool that has no instance, and finds its group by its tags", async () => {
         await cluster.up();
         await cluster.ready();
         assert.deepEqual([group().desired, members().length], [0, 0]);
-        await eventually("the group in what it tells of itself", async () => {
+        await eventually("the group in its status", async () => {
             const status = ["-n", "kube-system", "get", "configmap", "cluster-autoscaler-status", "-o", "yaml"];
             assert.match(await cluster.kubectl(...status), /name: awsscale-burst/);
         });
     });
 
-    it("gets pods that find no room an instance, by labels and taints of nodes that are not there yet", async () => {
+    it("launches an instance for pods that do not fit, based on the labels and taints of future nodes", async () => {
         const from = since();
         const labels = { app: "batch" };
         const spec = {
@@ -79,7 +79,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
                     name: "batch",
                     image: images.node,
                     command: ["node", "-e", "setTimeout(() => {}, 1e9)"],
-                    // One per node, which is then used enough not to be looked at again for five minutes.
+                    // One per node, which then has enough load to be left alone for five minutes.
                     resources: { requests: { cpu: "1200m" } },
                 },
             ],
@@ -94,20 +94,20 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
         });
         await eventually("a pod that runs", async () => assert.equal(await running(), 1), 180);
         tell("from nothing to a pod that runs", from);
-        // By a connection to the kubelet, which has a certificate for what EC2 says of its instance.
+        // Over a connection to the kubelet, which has a certificate for the addresses EC2 reports.
         await cluster.kubectl("logs", "deployment/batch");
         assert.equal(group().desired, 1);
     });
 
-    it("makes as many as the pool may have, and no more", async () => {
+    it("launches as many as the pool allows, and no more", async () => {
         await scaleTo(2);
-        await eventually("that it says why there is no second", async () => {
+        await eventually("the reason why there is no second one", async () => {
             assert.match(await cluster.kubectl("get", "events"), /NotTriggerScaleUp.*max node group size reached/);
         });
         assert.deepEqual([group().desired, members().length, await running()], [1, 1, 1]);
     });
 
-    it("decides how many there are: the stack has nothing to change, and leaves them when it changes the group", async () => {
+    it("determines their number: the stack has nothing to change, and keeps it when it changes the group", async () => {
         await cluster.up("--expect-no-changes");
         await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:pools[0].max", "2");
         const known = members();
@@ -117,12 +117,12 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
         assert.ok(known.every((id) => members().includes(id)));
     });
 
-    it("ends those that nobody needs, which are drained and told of by their agents", async () => {
+    it("terminates unneeded ones, which their agents drain and report", async () => {
         const from = since();
         const gone = members();
         await scaleTo(0);
         await eventually("no instance", async () => assert.equal(members().length, 0), 300);
-        tell("from two that nobody needs to none", from);
+        tell("from two unneeded ones to none", from);
         assert.equal(group().desired, 0);
         const { terminatedInstances } = account.resources;
         assert.deepEqual(
@@ -132,7 +132,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
         await eventually("only the controller's node", async () => assert.equal((await nodes()).length, 1), 90);
     });
 
-    it("has the rights that it used in the cloud and in the cluster, and lacked none", async () => {
+    it("has the permissions it used in the cloud and in the cluster, and lacked none", async () => {
         assert.deepEqual(deniedTo(account), []);
         const used = new Set(callsOf(account).map((line) => line.split(" ")[1]!));
         const needed = ["DescribeAutoScalingGroups", "SetDesiredCapacity", "TerminateInstanceInAutoScalingGroup"];
@@ -147,7 +147,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
         );
     });
 
-    it("is destroyed with an instance that it made, and leaves nothing in the account", async () => {
+    it("is destroyed with an instance that it launched, and leaves nothing in the account", async () => {
         await scaleTo(1);
         await eventually("an instance", async () => assert.equal(members().length, 1), 180);
         await cluster.destroy();

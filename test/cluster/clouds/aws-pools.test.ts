@@ -11,7 +11,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 const cluster = new SimulatedCluster("awspools", simulatedAws);
 const controller = "awspools-controller-0";
 
-/** Ends like a server that people use: it answers for a while yet, while it is taken out of its Service. */
+/** Terminates like a typical server: it keeps serving for a while as it is removed from its Service. */
 const server = `process.on("SIGTERM", () => setTimeout(() => process.exit(), 10_000));
 require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
 
@@ -19,14 +19,14 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
     this.timeout(300_000);
     const members = () => cluster.account.all("instances").filter(({ madeBy }) => madeBy !== undefined);
     const names = () => members().map(({ machine }) => machine);
-    /** Resolves to the machine that came when there are two again, and theirs are Ready nodes. */
+    /** Resolves to the new machine once there are two again with Ready nodes. */
     const replacementOf = (lost: string, known: readonly string[]) =>
         eventually(
             "another instance",
             async () => {
-                assert(!names().includes(lost), `${lost} is there`);
+                assert(!names().includes(lost), `${lost} exists`);
                 const [came] = names().filter((each) => !known.includes(each));
-                assert(came, "none came");
+                assert(came, "no new machine");
                 const ready = await cluster.kubectl("wait", "--for=condition=Ready", `node/${came}`, "--timeout=1s");
                 assert.match(ready, /condition met/);
                 return came;
@@ -37,14 +37,14 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         const pods = ["get", "pods", "-l", "app=web", "-o", "name", `--field-selector=spec.nodeName=${node}`];
         return (await cluster.kubectl(...pods)).split("\n").filter(Boolean).length;
     };
-    /** One that has pods of the Service. */
+    /** A machine with pods of the Service. */
     const instanceOfWeb = async () => {
         for (const each of Object.entries(cluster.account.resources.instances)) {
             if (each[1].madeBy !== undefined && (await onNode(each[1].machine)) > 0) return each;
         }
         throw new Error("no instance has pods of the Service");
     };
-    /** Asks the Service from the controller, by connection after connection, until `failed` is called. */
+    /** Requests the Service from the controller, over one connection after another, until `failed` is called. */
     const askAllTheWhile = async () => {
         const ip = await cluster.kubectl("get", "service", "web", "-o", "jsonpath={.spec.clusterIP}");
         const ask = `curl -s -f -o /dev/null -m 10 -w '%{http_code} %{time_total}' http://${ip}`;
@@ -70,7 +70,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         await cluster.kubectl("rollout", "restart", "deployment/web");
         await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
     };
-    /** Whether its agent said that an instance may be ended. */
+    /** Whether its agent reported that an instance may be terminated. */
     const released = (machine: string) => {
         const { terminatedInstances } = cluster.account.resources;
         assert(Object.hasOwn(terminatedInstances, machine), `${machine} is terminated`);
@@ -89,7 +89,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
     });
     after(() => cluster.destroy());
 
-    it("keeps an instance that reboots, whose packet filter is there before anything can be reached", async () => {
+    it("keeps an instance that reboots, and restores its packet filter before anything is reachable", async () => {
         const [rebooted] = names() as [string];
         const before = await filterIn(rebooted);
         await reboot("awspools", rebooted);
@@ -100,7 +100,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         assert(names().includes(rebooted));
     });
 
-    it("replaces an instance whose machine is killed by one that is a Ready node and a target of ingress", async () => {
+    it("replaces an instance whose machine is killed with one that is a Ready node and an ingress target", async () => {
         const known = names();
         const [lost] = known as [string];
         const start = Date.now();
@@ -113,13 +113,13 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         assert.equal(await eventually("an answer through the load balancer", hello), "hello");
     });
 
-    it("moves pods off a node at the notice of its loss, as their budget allows, without a failed request", async () => {
+    it("evicts pods after an interruption notice, within their budget, without a failed request", async () => {
         const labels = { app: "web" };
         const spread = {
             maxSkew: 1,
             topologyKey: "kubernetes.io/hostname",
             whenUnsatisfiable: "ScheduleAnyway",
-            // Pods that go are not counted.
+            // Terminating pods are not counted.
             matchLabelKeys: ["pod-template-hash"],
         };
         const container = {
@@ -162,7 +162,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
                 },
             ],
         });
-        // A pod may be on the Node of the machine that was killed, until that is deleted.
+        // A pod may be on the Node of the killed machine, until that is deleted.
         await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=150s");
         const known = names();
         const [id, { machine: lost }] = await instanceOfWeb();
@@ -175,14 +175,14 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         console.log(`        cordoned ${since(start)} after the notice`);
         await eventually("the drain", async () => assert.equal(await onNode(lost), 0));
         console.log(`        drained ${since(start)} after the notice`);
-        assert(names().includes(lost), "it is there while it is drained");
+        assert(names().includes(lost), "it exists while it is drained");
         assert(Date.now() - start < 60_000);
         const came = await replacementOf(lost, known);
         console.log(`        ${came} Ready ${since(start)} after the notice of 60 s`);
         assert.deepEqual(await asking.failed(), []);
     });
 
-    it("makes another instance first where one is likely to be taken away, and drains that before it ends", async () => {
+    it("launches a replacement first after a rebalance recommendation, and drains the instance before terminating it", async () => {
         const known = names();
         const [id, { machine: lost }] = await instanceOfWeb();
         const asking = await askAllTheWhile();
@@ -191,13 +191,13 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         await eventually("the drain", async () => assert.equal(await onNode(lost), 0), 150);
         console.log(`        drained ${since(start)} after the recommendation`);
         const came = await replacementOf(lost, known);
-        console.log(`        ${came} Ready and the other one gone ${since(start)} after the recommendation`);
+        console.log(`        ${came} Ready and the other one terminated ${since(start)} after the recommendation`);
         assert(released(lost));
         await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
         assert.deepEqual(await asking.failed(), []);
     });
 
-    it("ends a drained instance where it is to have fewer, without a failed request", async () => {
+    it("terminates a drained instance when scaled down, without a failed request", async () => {
         await spreadAnew();
         const known = names();
         const asking = await askAllTheWhile();
@@ -206,13 +206,13 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         const [lost] = known.filter((each) => !names().includes(each)) as [string];
         assert(released(lost));
         const events = await cluster.kubectl("get", "events", "--field-selector=reason=InstanceTermination");
-        assert.match(events, new RegExp(`node/${lost} .* cordoned and drained`));
+        assert.match(events, new RegExp(`node/${lost} .* being cordoned and drained`));
         assert.deepEqual(await asking.failed(), []);
         await count(2);
         await cluster.ready(names());
     });
 
-    it("ends one whose pods may not go when that took as long as it may", async () => {
+    it("terminates an instance whose pods cannot be evicted when the time limit is reached", async () => {
         await cluster.kubectl("patch", "pdb", "web", "--type=merge", '--patch={"spec":{"minAvailable":2}}');
         const [oldest] = names() as [string];
         await spreadAnew();
@@ -223,10 +223,10 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         assert(!names().includes(oldest));
         assert(!released(oldest));
         assert(Date.now() - begun >= 60_000);
-        console.log(`        ended ${since(begun)} after it was to go`);
+        console.log(`        terminated ${since(begun)} after the change`);
     });
 
-    it("is as the stack wants it afterwards, and is destroyed without leaving anything", async () => {
+    it("is in the desired state afterwards, and is destroyed, leaving nothing behind", async () => {
         await cluster.pulumi("preview", "--non-interactive", "--expect-no-changes");
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);

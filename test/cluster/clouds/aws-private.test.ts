@@ -11,7 +11,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awspriv", simulatedAws);
 
-describeLong("three controllers without a way out on a simulated AWS", function () {
+describeLong("three controllers without internet access on a simulated AWS", function () {
     this.timeout(420_000);
     const instances = () => cluster.account.all("instances");
     const members = (pool: string) => instances().filter(({ madeBy }) => madeBy === `awspriv-${pool}`);
@@ -20,7 +20,7 @@ describeLong("three controllers without a way out on a simulated AWS", function 
         cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
     const asBefore = () => cluster.pulumi("preview", "--non-interactive", "--expect-no-changes");
 
-    /** What `change` does not lose while clients ask and write through the load balancer. */
+    /** Asserts that `change` fails no request of clients that read and write through the load balancer. */
     async function losesNothing(change: () => Promise<unknown>): Promise<void> {
         const prober = new Prober(await loadBalancerTargets(cluster), 400);
         try {
@@ -53,13 +53,13 @@ describeLong("three controllers without a way out on a simulated AWS", function 
     });
     after(() => cluster.destroy());
 
-    it("is previewed without making anything", async () => {
+    it("is previewed without creating anything", async () => {
         const { stdout } = await cluster.pulumi("preview", "--non-interactive");
         assert.match(stdout, /aws:ec2:Instance +awspriv-controller-2/);
         assert.deepEqual(cluster.account.left, []);
     });
 
-    it("comes up by its endpoints and its internal load balancer alone", async () => {
+    it("starts using only its endpoints and its internal load balancer", async () => {
         await cluster.up();
         await cluster.ready(workers());
         const { resources } = cluster.account;
@@ -75,7 +75,7 @@ describeLong("three controllers without a way out on a simulated AWS", function 
         assert.equal(zones.size, 3);
     });
 
-    it("has kubelets show certificates of the cluster, for what EC2 says of their instances", async () => {
+    it("has kubelets serving the cluster's certificates, for the addresses EC2 reports", async () => {
         const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).split("\n").filter(Boolean);
         assert.equal(nodes.length, 5);
         for (const node of nodes) {
@@ -92,13 +92,13 @@ describeLong("three controllers without a way out on a simulated AWS", function 
         assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
     });
 
-    it("rolls a flag of kube-apiserver without a lost request", () =>
+    it("rolls a flag of kube-apiserver without a failed request", () =>
         losesNothing(async () => {
             await set("components.kubeApiserver.v", "1");
             assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
         }));
 
-    it("gets another pool, of spot instances with a label, and loses it", async () => {
+    it("adds another pool, of spot instances with a label, and removes it", async () => {
         await set("pools[1].name", "batch");
         await set("pools[1].labels.tier", "batch");
         await set("pools[1].spot.onDemandBase", "0");
@@ -113,7 +113,7 @@ describeLong("three controllers without a way out on a simulated AWS", function 
         assert.doesNotMatch(nodes, new RegExp(added!.machine));
     });
 
-    it("takes another instance type for a pool, one drained instance after another, without a lost request", () =>
+    it("changes a pool's instance type, one drained instance after another, without a failed request", () =>
         losesNothing(async () => {
             const names = () => members("default").map(({ machine }) => machine);
             const before = names();
@@ -131,24 +131,24 @@ describeLong("three controllers without a way out on a simulated AWS", function 
             assert.equal(Math.max(...most), 3);
             await cluster.ready(workers());
             const ends = await cluster.kubectl("get", "events", "--field-selector=reason=InstanceTermination");
-            for (const each of before) assert.match(ends, new RegExp(`node/${each} .* cordoned and drained`));
-            // Those of gone instances are deleted by node-cleaner, by the endpoint of one zone.
+            for (const each of before) assert.match(ends, new RegExp(`node/${each} .* being cordoned and drained`));
+            // Nodes of terminated instances are deleted by node-cleaner, through the endpoint of one zone.
             const isClean = async () =>
                 assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), new RegExp(before.join("|")));
-            await eventually("nodes of gone instances to go", isClean, 120);
+            await eventually("nodes of terminated instances to be deleted", isClean, 120);
         }));
 
-    it("takes another instance type for its controllers, one drained after another, without a lost request", () =>
+    it("changes its controllers' instance type, one drained after another, without a failed request", () =>
         losesNothing(async () => {
             const types = () =>
                 instances().flatMap(({ madeBy, spec }) => (madeBy === undefined ? [spec?.instanceType] : []));
             await set("controllers.instanceType", "t3.large");
             const { stdout } = await cluster.up();
             assert.deepEqual(types(), ["t3.large", "t3.large", "t3.large"]);
-            // The engine tells it once more at its end.
+            // The engine prints it once more at the end.
             const lines = new Set(stdout.match(/awspriv-controller-\d is (?:cordoned|back)/g));
             const told = [...lines].map((line) => line.split(" is "));
-            // Nobody went before the one before was back.
+            // Each one started after the previous one was back.
             const [first, second, third] = told.filter(([, what]) => what === "back").map(([name]) => name);
             assert.deepEqual(
                 told,
@@ -160,9 +160,9 @@ describeLong("three controllers without a way out on a simulated AWS", function 
             assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
         }));
 
-    it("is as previewed after all of it", asBefore);
+    it("is unchanged in a preview after all of it", asBefore);
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("awspriv"), []);

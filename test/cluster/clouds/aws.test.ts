@@ -19,7 +19,7 @@ describe("a cluster on a simulated AWS", function () {
     this.timeout(420_000);
     const instances = () => cluster.account.all("instances");
     const controller = "awstest-controller-0";
-    /** The volume that the controller's etcd has its data on, as the instance sees it and the account. */
+    /** The volume with the controller's etcd data, as seen by the instance and the account. */
     const etcdVolume = async () => {
         const { volume } = cluster.account.all("volumeAttachments")[0]!;
         const link = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace("-", "")}`;
@@ -41,17 +41,17 @@ describe("a cluster on a simulated AWS", function () {
     });
     after(() => cluster.destroy());
 
-    it("is previewed without making anything", async () => {
+    it("is previewed without creating anything", async () => {
         const { stdout } = await cluster.pulumi("preview", "--non-interactive");
         assert.match(stdout, /aws:ec2:Instance +awstest-controller-0/);
         assert.deepEqual(cluster.account.left, []);
     });
 
-    it("comes up from its user-data alone, to nodes and pods that are Ready through its load balancer", async () => {
+    it("starts from user-data alone, with Ready nodes and pods reachable through its load balancer", async () => {
         const { stdout } = await cluster.up();
-        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         assert.match(stdout, /bootstrap: pivoted at /);
-        // An Auto Scaling group's instances are the nodes of their own ids.
+        // Nodes of an Auto Scaling group are named by their instances' ids.
         const workers = workersOf("default").map(({ machine }) => machine);
         assert.equal(workers.length, 2);
         await cluster.ready(workers);
@@ -59,7 +59,7 @@ describe("a cluster on a simulated AWS", function () {
         assert.deepEqual(nodes.sort(), [controller, ...workers].map((each) => `node/${each}`).sort());
     });
 
-    it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
+    it("allows the API to reach kubelets, and workers nothing on a controller but the API", async () => {
         const pods = await cluster.kubectl(
             "get",
             "pods",
@@ -76,7 +76,7 @@ describe("a cluster on a simulated AWS", function () {
         assert.deepEqual(await Promise.all([6443, 10250, 2379, 22].map(ask)), ["open", "open", "dropped", "dropped"]);
     });
 
-    it("lets nobody outside to SSH, kubelets and etcd", async () => {
+    it("blocks SSH, kubelets and etcd from outside", async () => {
         const knocks = await knocksFromOutside(
             "awstest",
             instances().map(({ address }) => address),
@@ -88,7 +88,7 @@ describe("a cluster on a simulated AWS", function () {
         );
     });
 
-    it("admits a machine of its pool's group at any time, and nobody else who has its token", async () => {
+    it("admits machines of a pool's group at any time, and no other holder of its token", async () => {
         const read = await cluster.exec(worker().machine, "cat /etc/kubernetes/bootstrap-kubeconfig");
         const { clusters, users } = parse(read);
         const { address } = cluster.account.all("loadBalancers")[0]!;
@@ -110,16 +110,16 @@ describe("a cluster on a simulated AWS", function () {
             return new RegExp(`left of-${name} as it is: (.*)`).exec(log)?.[1];
         };
         for (const [name, why] of [
-            ["awstest-controller-1", /is no name of a node of pool/],
+            ["awstest-controller-1", /is not a valid node name in pool/],
             [worker().machine, /^node .* exists$/],
-            ["i-0123456789abcdef0", /^EC2 does not know i-0123456789abcdef0$/],
+            ["i-0123456789abcdef0", /^EC2 has no instance i-0123456789abcdef0$/],
         ] as const) {
             await eventually(`word of ${name}`, async () => assert.match((await whyNot(name)) ?? "", why));
             assert.deepEqual(await statusOf(name), {});
         }
     });
 
-    it("takes ingress to its workers, and what nobody asked for to nobody", async () => {
+    it("routes ingress to its workers, and drops unrequested traffic", async () => {
         await cluster.serve(worker().machine, 8000);
         const { address } = cluster.account.all("loadBalancers")[0]!;
         const hello = () => cluster.served(address);
@@ -131,7 +131,7 @@ describe("a cluster on a simulated AWS", function () {
         assert.match(another, /timed out/);
     });
 
-    it("keeps pods from what the cloud tells of their machine, by a rule of the node and by the hop limit", async () => {
+    it("blocks pods from the machine's metadata service, with a rule on the node and with the hop limit", async () => {
         const headers = { "x-aws-ec2-metadata-token-ttl-seconds": "60" };
         const url = "http://169.254.169.254/latest/api/token";
         const { machine } = worker();
@@ -146,21 +146,21 @@ describe("a cluster on a simulated AWS", function () {
         assert.equal(await cluster.exec(machine, `${ofNode} ${url}`), "200");
     });
 
-    it("tells a node which instance it is", async () => {
+    it("reports to each node which instance it is", async () => {
         const [name] = Object.entries(cluster.account.resources.instances).find(
             ([, { machine }]) => machine === controller,
         )!;
         assert.equal(await cluster.exec(controller, tellIdentityOf("aws")), `aws:///eu-central-1a/${name}`);
     });
 
-    it("has the data of its etcd on a volume", async () => assert.match(await etcdVolume(), /^vol-/));
+    it("has its etcd data on a volume", async () => assert.match(await etcdVolume(), /^vol-/));
 
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
     });
 
-    it("has a snapshot of etcd in its bucket, by the role of its controllers alone", async () => {
+    it("has an etcd snapshot in its bucket, using only the role of its controllers", async () => {
         const inBucket = () =>
             cluster.account.all("objects").flatMap(({ bucket, key }) => (bucket === "awstest-snapshots" ? [key] : []));
         const isThere = async () =>
@@ -171,7 +171,7 @@ describe("a cluster on a simulated AWS", function () {
         await eventually("a snapshot in the bucket", isThere, 60);
     });
 
-    it("gets another flag of its only apiserver, another pool, and an instance less, by an up", async () => {
+    it("changes a flag of its only apiserver, adds a pool, and removes an instance in one up", async () => {
         const before = workersOf("default").map(({ machine }) => machine);
         await set("components.kubeApiserver.v", "1");
         await set("pools[0].count", "1");
@@ -183,7 +183,7 @@ describe("a cluster on a simulated AWS", function () {
         const labelled = await cluster.kubectl("get", "nodes", "-l", "tier=batch", "-o", "name");
         assert.equal(labelled.trim(), `node/${added!.machine}`);
         await eventually(
-            "the group to end an instance that was drained",
+            "the group to terminate a drained instance",
             async () => {
                 const [staying] = workersOf("default");
                 const [gone] = before.filter((each) => each !== staying!.machine);
@@ -193,20 +193,20 @@ describe("a cluster on a simulated AWS", function () {
         );
     });
 
-    itLong("takes up its etcd member on another instance, with its volume", async () => {
+    itLong("restarts its etcd member on another instance, with its volume", async () => {
         const address = () => instances().find(({ name }) => name === controller)!.address;
         await cluster.kubectl("create", "configmap", "kept");
         const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
         const before = { address: address(), uid: await uid(), volume: await etcdVolume() };
 
         const { stdout } = await cluster.up("--replace", await cluster.urn("aws:ec2/instance:Instance", controller));
-        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         await cluster.ready([worker().machine]);
         assert.notEqual(address(), before.address);
         assert.deepEqual([await etcdVolume(), await uid()], [before.volume, before.uid]);
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("awstest"), []);

@@ -15,7 +15,7 @@ comesUp("awsinit", simulatedAws, { zones: ["a"], image: ubuntuAmi }, (account) =
         .filter(({ madeBy }) => madeBy !== undefined)
         .map(({ machine }) => machine),
 );
-// A distribution's own, without a container runtime.
+// A stock distribution image, without a container runtime.
 const stock = { region: "fra1", image: "ubuntu-26-04-x64" };
 comesUp("doinit", simulatedDigitalOcean, stock, () => ["doinit-default-0"], true);
 
@@ -26,7 +26,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
     workersOf: (account: Account) => string[],
     fetchesRuntime = false,
 ): void {
-    describeLong(`a cluster by cloud-init on a simulated ${cloud.cloud}`, function () {
+    describeLong(`a cluster with cloud-init on a simulated ${cloud.cloud}`, function () {
         this.timeout(420_000);
         const cluster = new SimulatedCluster(name, cloud);
         const controller = `${name}-controller-0`;
@@ -45,7 +45,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         });
         after(() => cluster.destroy());
 
-        it("comes up from its user-data alone", async () => {
+        it("starts from user-data alone", async () => {
             assert.match((await cluster.up()).stdout, /bootstrap: pivoted at /);
             await cluster.ready(workersOf(cluster.account));
             const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
@@ -60,7 +60,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
         });
 
         if (fetchesRuntime) {
-            it("runs the container runtime that it was told to fetch, after a reboot too", async () => {
+            it("runs the configured container runtime, also after a reboot", async () => {
                 const look =
                     "readlink /proc/$(pidof containerd)/exe; stat -Lc %s /usr/bin/runc; readlink /opt/tradewind/container-runtime/current";
                 const [first, second] = [await cluster.exec(controller, look), await rebooted(controller, look)];
@@ -74,7 +74,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
             assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
         });
 
-        it("is destroyed without leaving anything in the account", async () => {
+        it("is destroyed, leaving nothing in the account", async () => {
             await cluster.destroy();
             assert.deepEqual(cluster.account.left, []);
             assert.deepEqual(await list(name), []);

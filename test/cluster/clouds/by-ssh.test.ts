@@ -19,13 +19,13 @@ const cluster = new SimulatedCluster("dossh", simulatedDigitalOcean);
 const controller = "dossh-controller-0";
 const folder = mkdtempSync(join(tmpdir(), "tradewind-ssh-"));
 
-describeLong("a cluster on a simulated DigitalOcean, reached by SSH", function () {
+describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function () {
     this.timeout(600_000);
     let access: SshAccess;
     const address = () =>
         Object.values(cluster.account.resources.droplets).find(({ name }) => name === controller)!.publicAddress!;
 
-    /** Runs `tradewind` as an operator who has the stack, its backend and a key. */
+    /** Runs `tradewind` like an operator who has the stack, its backend and a key. */
     async function tradewind(command: string, ...args: string[]): Promise<Output> {
         const account = { TRADEWIND_SIMULATED_ACCOUNT: join(clusterState(cluster.name).dir, "digitalocean.json") };
         const theirs = pulumiEnv(clusterState(cluster.name), [], { ...process.env, ...account });
@@ -55,7 +55,7 @@ describeLong("a cluster on a simulated DigitalOcean, reached by SSH", function (
         rmSync(folder, { recursive: true });
     });
 
-    it("says how to get there while nobody is let in, and trusts no host that it does not know", async () => {
+    it("explains how to get access while SSH is blocked, and trusts no unknown host", async () => {
         const hostKey = await startSshServer(cluster.name, controller);
         await assert.rejects(
             tradewind("snapshot", "--list"),
@@ -73,18 +73,18 @@ describeLong("a cluster on a simulated DigitalOcean, reached by SSH", function (
         access.trust(address(), hostKey);
     });
 
-    it("tells what it finds, with what only machines know, and has snapshots", async () => {
+    it("reports its findings, including what only machines know, and has snapshots", async () => {
         const { stdout } = await tradewind("status");
         assert.match(stdout, new RegExp(controller));
         await tradewind("snapshot");
         assert.match((await tradewind("snapshot", "--list")).stdout, /\.db|\d{8}/);
     });
 
-    it("is brought back from etcd when control plane and checkpoints are destroyed", async () => {
+    it("is recovered from etcd when control plane and checkpoints are destroyed", async () => {
         await cluster.kubectl("create", "configmap", "kept", "--from-literal", "key=value");
         await loseControlPlane(cluster, [controller]);
         const { stdout } = await tradewind("recover", "--from", "etcd", "--timeout", "300");
-        const [told] = /the cluster's own control plane serves again, after .* s/.exec(stdout) ?? [];
+        const [told] = /the cluster's own control plane serves again after .* s/.exec(stdout) ?? [];
         assert.ok(told, stdout);
         console.log(`      ${told}`);
         assert.equal((await cluster.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");

@@ -19,7 +19,7 @@ interface Node {
     readonly status: { readonly addresses: { readonly type: string; readonly address: string }[] };
 }
 
-// It has an image of its own, of a Go program that takes seven minutes to build at first.
+// Has its own image, of a Go program that takes seven minutes to build the first time.
 describeLong("AWS' cloud controller in a cluster on a simulated AWS", function () {
     this.timeout(300_000);
     const { account } = cluster;
@@ -29,7 +29,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
     before(async () => {
         await ensureEngine();
         await ensureTestImages();
-        // Of an account that was there before.
+        // From an account that existed before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a"],
@@ -40,7 +40,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
     });
     after(() => cluster.destroy());
 
-    it("comes up from its user-data alone, and nodes are no longer uninitialized", async () => {
+    it("starts from user-data alone, and initializes the nodes", async () => {
         await cluster.up();
         await cluster.ready([worker()[1].machine]);
         await eventually("initialized nodes", async () => {
@@ -51,7 +51,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
         });
     });
 
-    it("tells nodes which instances they are, their zones, types and addresses", async () => {
+    it("sets the nodes' instance ids, zones, types and addresses", async () => {
         const { items } = await cluster.get<{ items: Node[] }>("nodes");
         for (const { metadata, spec, status } of items) {
             const [id, { address }] = instances().find(([, { machine }]) => machine === metadata.name)!;
@@ -70,7 +70,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
 
     const balancers = () => account.all("classicLoadBalancers");
 
-    it("gets a Service a load balancer that leads to its pods, and to nobody who may not", async () => {
+    it("creates a load balancer for a Service that leads to its pods, and only for allowed clients", async () => {
         const labels = { app: "hello" };
         const program = `require("http").createServer((_, answer) => answer.end("hello")).listen(8080)`;
         const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
@@ -101,7 +101,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
         );
         const hello = () => cluster.served(balancer!.address);
         assert.equal(await eventually("an answer through the load balancer", hello), "hello");
-        // By its name, as others in the VPC come; and to the node's port nobody else gets.
+        // By its name, like other clients in the VPC; nothing else can reach the node's port.
         const node = worker()[1];
         const controller = "awsccm-controller-0";
         const inside = `curl -sS -m 5 http://${hostname}/`;
@@ -111,7 +111,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
         assert.match(await cluster.exec(controller, around), /timed out/);
     });
 
-    it("has the rights that it used, and lacked none", () => assert.deepEqual(deniedTo(account), []));
+    it("has the permissions it used, and lacked none", () => assert.deepEqual(deniedTo(account), []));
 
     it("shows no change in a second up", async () => {
         const { stdout } = await cluster.up("--expect-no-changes");

@@ -18,7 +18,7 @@ const workers = [`${name}-default-0`];
 const nodes = [controller, ...workers];
 const here = "/opt/tradewind/container-runtime";
 
-/** It tells a version, and runs nothing. */
+/** Reports a version, and runs nothing. */
 const brokenRunc = `#!/bin/sh
 case $1 in --version) echo "runc version 9.9.9" ;; *) echo "this runc is broken" >&2; exit 1 ;; esac
 `;
@@ -39,14 +39,14 @@ interface Pod extends KubernetesObject {
     };
 }
 
-describeLong("the container runtime of machines that are there", function () {
+describeLong("the container runtime of existing machines", function () {
     this.timeout(1_200_000);
     const cluster = new SimulatedCluster(name, simulatedDigitalOcean);
     const node = (of: string) => cluster.get<Node>("node", of);
     const set = (path: string, value: string) =>
         cluster.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 
-    /** Containers that no drain takes away, and that nothing here has a reason to start anew. */
+    /** Containers that no drain removes, and that should not restart here. */
     const stay = async () => {
         const { items } = await cluster.get<{ items: Pod[] }>("pods", "-A");
         return items
@@ -90,7 +90,7 @@ describeLong("the container runtime of machines that are there", function () {
                 nodes.map(() => false),
             );
         });
-    /** What clients see of one, and how long it takes. */
+    /** What clients observe during a change, and how long it takes. */
     const up = async (what: string, change: () => Promise<unknown>) => {
         const prober = new Prober(await loadBalancerTargets(cluster), 900);
         const start = performance.now();
@@ -118,7 +118,7 @@ describeLong("the container runtime of machines that are there", function () {
     });
     after(() => cluster.destroy());
 
-    it("becomes the next minor version by an up, node after node, under all that is not drained", async () => {
+    it("is upgraded to the next minor version by an up, one node at a time, without disturbing undrained pods", async () => {
         const before = await stay();
         for (const of of nodes) await has(of, older);
         await cluster.fetchRuntime(newer);
@@ -127,19 +127,19 @@ describeLong("the container runtime of machines that are there", function () {
             await has(of, newer);
             await startsPods(of);
         }
-        assert.deepEqual(await stay(), before, "no container was started anew");
+        assert.deepEqual(await stay(), before, "no container restarted");
         await areSchedulable();
         await cluster.up("--expect-no-changes");
     });
 
-    it("is the one before after a boot in which the other is not known to do, and the other again by the agent", async () => {
+    it("reverts after a boot if the new one is not known to work, and the agent installs it again", async () => {
         const worker = workers.at(-1)!;
         const current = () => cluster.exec(worker, `readlink ${here}/current`);
         const other = await current();
         const former = await cluster.exec(worker, `ls ${here} | grep -- - | grep -v ${other.trim()}`);
         await cluster.exec(worker, `echo ${former.trim()} >${here}/trial`);
         await reboot(name, worker);
-        await eventually("the one before to be there", async () => assert.equal(await current(), former));
+        await eventually("the previous one to be back", async () => assert.equal(await current(), former));
         await eventually(
             "the other to be back",
             async () => {
@@ -152,7 +152,7 @@ describeLong("the container runtime of machines that are there", function () {
         await startsPods(worker);
     });
 
-    it("is taken back where it starts no container, and the node stays cordoned with an event", async () => {
+    it("is reverted if it starts no container, and the node stays cordoned with an event", async () => {
         const before = await stay();
         await cluster.exec(
             controller,
@@ -178,11 +178,11 @@ describeLong("the container runtime of machines that are there", function () {
             assert.match(events, RegExp(reason));
         for (const of of nodes) await has(of, newer);
         await startsPods(controller);
-        assert.deepEqual(await stay(), before, "no container was started anew");
+        assert.deepEqual(await stay(), before, "no container restarted");
         await cluster.pulumi("config", "rm", "tradewind:rolloutTimeout");
     });
 
-    it("goes back a minor version when that is asked for", async () => {
+    it("is downgraded by a minor version on request", async () => {
         await cluster.fetchRuntime(older);
         const before = await stay();
         await up(`${newer} becomes ${older} on ${nodes.length} nodes`, () => cluster.up());
@@ -190,7 +190,7 @@ describeLong("the container runtime of machines that are there", function () {
             await has(of, older);
             await startsPods(of);
         }
-        assert.deepEqual(await stay(), before, "no container was started anew");
+        assert.deepEqual(await stay(), before, "no container restarted");
         await areSchedulable();
     });
 });

@@ -18,7 +18,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awsdead", simulatedAws);
 
-describeLong("a dead cluster on a simulated AWS, with what its controllers made", function () {
+describeLong("a dead cluster on a simulated AWS, with resources of its controllers", function () {
     this.timeout(300_000);
     const { account } = cluster;
     const folder = mkdtempSync(join(tmpdir(), "tradewind-dead-"));
@@ -64,23 +64,23 @@ describeLong("a dead cluster on a simulated AWS, with what its controllers made"
             assert.equal(account.all("targets").filter(({ name }) => name === "awsdead-default").length, 1);
         };
         await eventually("load balancers", isMade, 90);
-        // As the driver of volumes leaves one: no machine of the simulation could mount it.
+        // As left by the volume driver: no machine of the simulation could mount it.
         const tags = { "kubernetes.io/cluster/awsdead": "owned", "kubernetes.io/created-for/pvc/name": "data" };
         account.put("volumes", "vol-0123456789abcdef0", { name: "pvc", zone: "eu-central-1a", size: 4, tags });
     });
 
-    it("is not destroyed before somebody said what becomes of the volume, and all is there then", async () => {
+    it("is not destroyed before the user decides about the volume, and everything still exists", async () => {
         for (const machine of await list("awsdead")) {
             if (/controller|i-/.test(machine.name)) await docker(["kill", containerName("awsdead", machine.name)]);
         }
-        // The pool's group gets another instance meanwhile.
+        // The pool's group launches another instance meanwhile.
         const lasting = () => account.left.filter((each) => !/^(instances|targets) /.test(each));
         const before = lasting();
         await assert.rejects(cluster.destroy(), /volume vol-0123456789abcdef0 of 4 GiB.*\n.*TRADEWIND_LEFTOVERS=/);
         assert.deepEqual(lasting(), before);
     });
 
-    it("is destroyed, and nothing is left in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         choose("delete-volumes");
         const start = Date.now();
         const { stdout } = await cluster.destroy();

@@ -18,7 +18,7 @@ import { ensureTestImages } from "../test-images";
 const name = "awsdeadvol";
 const cluster = new SimulatedCluster(name, simulatedAws);
 
-describeLong("a dead cluster on a simulated AWS, with a volume that its driver made", function () {
+describeLong("a dead cluster on a simulated AWS, with a volume of its driver", function () {
     this.timeout(300_000);
     const { account } = cluster;
     const folder = mkdtempSync(join(tmpdir(), "tradewind-dead-"));
@@ -66,11 +66,11 @@ describeLong("a dead cluster on a simulated AWS, with a volume that its driver m
         await cluster.kubectl("wait", "pod/data", "--for=condition=Ready", "--timeout=110s");
     });
 
-    it("is not destroyed before somebody said what becomes of it, and it is there then", async () => {
+    it("is not destroyed before the user decides about it, and it still exists", async () => {
         for (const machine of await list(name)) {
             if (/controller/.test(machine.name)) await docker(["kill", containerName(name, machine.name)]);
         }
-        // The worker runs on, and has it mounted.
+        // The worker keeps running with the volume mounted.
         const before = account.left;
         await assert.rejects(
             cluster.destroy(),
@@ -79,7 +79,7 @@ describeLong("a dead cluster on a simulated AWS, with a volume that its driver m
         assert.deepEqual(account.left, before);
     });
 
-    it("is destroyed with it, though a machine has it mounted, and nothing is left in the account", async () => {
+    it("is destroyed with it although a machine has it mounted, leaving nothing in the account", async () => {
         choose("delete-volumes");
         const { stdout } = await cluster.destroy();
         assert.match(stdout, /deleting volume vol-/);

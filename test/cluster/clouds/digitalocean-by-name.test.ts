@@ -22,29 +22,29 @@ describeLong("a cluster on a simulated DigitalOcean without a load balancer", fu
     before(async () => {
         await ensureEngine();
         await cluster.prepare((vpcCidr) => {
-            // This computer; nodes may besides.
+            // The host; nodes are allowed anyway.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
             return { region: "fra1", pools: [{ name: "default" }], hasApiLoadBalancer: false, apiAllowedCidrs };
         });
     });
     after(() => cluster.destroy());
 
-    it("comes up, to nodes and pods that are Ready, and makes none", async () => {
+    it("starts with Ready nodes and pods, and creates none", async () => {
         const { stdout } = await cluster.up();
-        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         await cluster.ready();
         assert.deepEqual(cluster.account.resources.loadBalancers, {});
         assert.match(await cluster.kubectl("config", "view"), new RegExp(addressOf(controller)));
     });
 
-    it("is known to its nodes by the controller's public address", async () => {
+    it("is reached by its nodes at the controller's public address", async () => {
         const found = await cluster.exec("dnstest-default-0", `getent ahostsv4 ${apiName} | cut -d ' ' -f 1 | sort -u`);
         assert.equal(found.trim(), addressOf(controller));
         const kept = await cluster.exec("dnstest-default-0", "cat /var/lib/kubelet/kubeconfig");
         assert.match(kept, new RegExp(apiName));
     });
 
-    it("lets to it this computer and its nodes, and nobody else", async () => {
+    it("only allows this host and its nodes to connect", async () => {
         const ask = `curl -ksS -m 3 https://${addressOf(controller)}:6443/livez 2>&1 || true`;
         assert.equal(await cluster.exec("dnstest-default-0", ask), "ok");
         assert.equal(await cluster.exec(controller, ask), "ok");
@@ -54,7 +54,7 @@ describeLong("a cluster on a simulated DigitalOcean without a load balancer", fu
         assert.equal((await cluster.exec("dnstest-default-0", knock)).trim(), "shut");
     });
 
-    it("rolls kube-apiserver without a lost request at the controller's public address", async () => {
+    it("rolls kube-apiserver without a failed request at the controller's public address", async () => {
         const args = [readText(cluster.kubeconfig), (...each: string[]) => cluster.kubectl(...each)] as const;
         const prober = new Prober(await probeTargets(addressOf(controller), ...args), 240);
         await cluster.pulumi("config", "set", "--path", "tradewind:components.kubeApiserver.v", "1", "--plaintext");
@@ -73,14 +73,14 @@ describeLong("a cluster on a simulated DigitalOcean without a load balancer", fu
         assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
     });
 
-    it("is at another address when its controller is made anew, under the same name", async () => {
+    it("moves to another address when its controller is replaced, under the same name", async () => {
         const before = addressOf(controller);
         await cluster.up("--replace", await cluster.urn("digitalocean:index/droplet:Droplet", controller));
         assert.notEqual(addressOf(controller), before);
         await cluster.ready();
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("dnstest"), []);

@@ -20,9 +20,9 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
             .sort();
 
     /**
-     * What a worker that asks the API by its name sees, a new connection each time, for as long as `change` lasts: curl
-     * goes to the name's next address when one does not answer within a part of its time, as Go's and Node's clients do.
-     * Failures are in seconds after the beginning.
+     * What a worker sees that connects to the API by name, with a new connection each time, while `change` runs: curl
+     * tries the name's next address if one does not respond within a part of its timeout, like clients in Go and Node.
+     * Failures are in seconds after the start.
      */
     async function asked(change: () => Promise<unknown>): Promise<{ answered: number; failedAfter: number[] }> {
         const log = "/tmp/asked";
@@ -59,7 +59,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
     });
     after(() => cluster.destroy());
 
-    it("comes up, to nodes and pods that are Ready, and has each controller's address", async () => {
+    it("starts with Ready nodes and pods, and resolves to each controller's address", async () => {
         await cluster.up();
         await cluster.ready();
         const known = await cluster.exec(worker, `getent ahostsv4 ${apiName} | cut -d ' ' -f 1 | sort -u`);
@@ -71,7 +71,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
         assert.match((await cluster.up("--expect-no-changes")).stdout, /\d+ unchanged/);
     });
 
-    it("rolls a flag of kube-apiserver without a request that fails by the name", async () => {
+    it("rolls a flag of kube-apiserver without a failed request by name", async () => {
         await set("components.kubeApiserver.v", "1");
         const { failedAfter } = await asked(async () =>
             assert.match((await cluster.up()).stdout, /kube-apiserver updated/),
@@ -79,13 +79,13 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
         assert.deepEqual(failedAfter, []);
     });
 
-    it("answers by the name while one of the three is off, and has it back", async () => {
+    it("responds by name while one of the three is off, and recovers it", async () => {
         const { failedAfter, answered } = await asked(async () => {
             await powerOff("dothree", "dothree-controller-1");
             await sleep(60_000);
         });
         await powerOn("dothree", "dothree-controller-1");
-        // While etcd chooses another leader, those that are left may refuse.
+        // While etcd elects another leader, the remaining ones may fail.
         assert.deepEqual(
             failedAfter.filter((seconds) => seconds > 10),
             [],
@@ -94,7 +94,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
         await cluster.ready();
     });
 
-    it("gets another pool, and loses it", async () => {
+    it("adds another pool, and removes it", async () => {
         await set("pools[1].name", "batch");
         await cluster.up();
         await cluster.ready();
@@ -103,11 +103,11 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
         assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), /batch/);
     });
 
-    /** Gives a pool's droplets another size, and looks at whether they went one after another. */
+    /** Changes the size of a pool's droplets, and checks that they are replaced one after another. */
     async function resize(path: string, count: number): Promise<void> {
         await set(path, "s-4vcpu-8gb");
         const { stdout } = await cluster.up();
-        // The engine tells it once more at its end.
+        // The engine prints it once more at the end.
         const lines = new Set(stdout.match(/dothree-\w+-\d is (?:cordoned|back)/g));
         const told = [...lines].map((line) => line.split(" is "));
         assert.equal(told.length, 2 * count);
@@ -116,17 +116,17 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
         }
     }
 
-    it("gets another size for its droplets, one after another, and keeps its API", async () => {
+    it("changes the size of its droplets, one after another, and stays available", async () => {
         const { failedAfter, answered } = await asked(() => resize("controllers.size", 3));
         await resize("pools[0].size", 2);
         const sizes = Object.values(cluster.account.resources.droplets).map(({ size }) => size);
         assert.deepEqual(new Set(sizes), new Set(["s-4vcpu-8gb"]));
         assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
-        // The power goes without a word: an address that is out answers nothing for a moment.
+        // The power is cut without notice, so an address is unresponsive for a moment.
         assert.ok(failedAfter.length < answered / 10, `${failedAfter.length} of ${answered}`);
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("dothree"), []);

@@ -14,7 +14,7 @@ const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 describe("a cluster on a simulated DigitalOcean", function () {
     this.timeout(420_000);
     const controller = "dotest-controller-0";
-    /** What is in the directory of etcd's data, if that is on the volume. */
+    /** Contents of etcd's data directory, if that is on the volume. */
     const etcdData = () => {
         const source = "findmnt --noheadings --output SOURCE --mountpoint /var/lib/etcd | tail -n 1";
         const device = `readlink /dev/disk/by-id/scsi-0DO_Volume_${controller}-etcd`;
@@ -28,7 +28,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
     before(async () => {
         await ensureEngine();
         await cluster.prepare((vpcCidr) => {
-            // This computer; nodes may besides.
+            // The host; nodes are allowed anyway.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
             const pools = [{ name: "default", count: 2 }];
             const snapshotSpace = { name: "dotest-snapshots" };
@@ -37,15 +37,15 @@ describe("a cluster on a simulated DigitalOcean", function () {
     });
     after(() => cluster.destroy());
 
-    it("is previewed without making anything", async () => {
+    it("is previewed without creating anything", async () => {
         const { stdout } = await cluster.pulumi("preview", "--non-interactive");
         assert.match(stdout, /digitalocean:index:Droplet +dotest-controller-0/);
         assert.deepEqual(cluster.account.left, []);
     });
 
-    it("comes up from its user-data alone, to nodes and pods that are Ready through its load balancer", async () => {
+    it("starts from user-data alone, with Ready nodes and pods reachable through its load balancer", async () => {
         const { stdout } = await cluster.up();
-        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         assert.match(stdout, /bootstrap: pivoted at /);
         await cluster.ready();
         const names = [controller, "dotest-default-0", "dotest-default-1"];
@@ -55,7 +55,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         );
     });
 
-    it("lets the API reach kubelets, and a worker nothing of a controller but the API", async () => {
+    it("allows the API to reach kubelets, and workers nothing on a controller but the API", async () => {
         const [pod] = (
             await cluster.kubectl("get", "pods", "-n", "kube-system", "-l", "k8s-app=kube-proxy", "-o", "name")
         )
@@ -69,7 +69,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         assert.deepEqual(await Promise.all([6443, 10250, 2379].map(ask)), ["open", "open", "dropped"]);
     });
 
-    it("lets nobody outside to SSH, kubelets and etcd, by whatever address of a droplet", async () => {
+    it("blocks SSH, kubelets and etcd from outside, at every address of a droplet", async () => {
         const droplets = Object.values(cluster.account.resources.droplets);
         const knocks = await knocksFromOutside(
             "dotest",
@@ -82,7 +82,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         );
     });
 
-    it("lets nobody else to its API", async () => {
+    it("blocks its API for everyone else", async () => {
         const { address } = cluster.account.balancer("dotest-api");
         const ask = `curl -ksS -m 3 https://${address}:6443/livez 2>&1 || true`;
         assert.equal(await cluster.exec("dotest-default-0", ask), "ok");
@@ -90,14 +90,14 @@ describe("a cluster on a simulated DigitalOcean", function () {
         assert.match(await docker(["exec", outside, "sh", "-c", ask]), /^curl: /);
     });
 
-    it("takes ingress to its workers by a load balancer of its own", async () => {
+    it("routes ingress to its workers through a separate load balancer", async () => {
         await cluster.serve("dotest-default-0", 8000);
         const { address } = cluster.account.balancer("dotest-ingress");
         const hello = () => cluster.served(address);
         assert.equal(await eventually("an answer of the ingress controller", hello), "hello");
     });
 
-    it("keeps pods from what the cloud tells of their machine, by a rule of the node alone", async () => {
+    it("blocks pods from the machine's metadata service, with just a rule on the node", async () => {
         const [url, node] = ["http://169.254.169.254/metadata/v1/id", "dotest-default-0"];
         await makeAsker(cluster, node);
         assert.equal(await ask(cluster, url), "EHOSTUNREACH");
@@ -107,7 +107,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         assert.equal(await ask(cluster, url), "EHOSTUNREACH");
     });
 
-    it("tells a node which droplet it is", async () => {
+    it("reports to each node which droplet it is", async () => {
         const [id] = Object.entries(cluster.account.resources.droplets).find(([, { name }]) => name === controller)!;
         assert.equal(await cluster.exec(controller, tellIdentityOf("digitalocean")), `digitalocean://${id}`);
     });
@@ -125,7 +125,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         assert.match(stdout, /\d+ unchanged/);
     });
 
-    it("has a snapshot of etcd in its Space, by the key that the stack made for that alone", async () => {
+    it("has an etcd snapshot in its Space, using a key that the stack created only for that", async () => {
         const isThere = async () =>
             assert.deepEqual(
                 Object.values(cluster.account.resources.spacesObjects).map(({ key }) => key.replace(/-\d.*(?=\.)/, "")),
@@ -134,7 +134,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         await eventually("a snapshot in the Space", isThere, 60);
     });
 
-    it("gets another flag of its only apiserver, and a smaller pool, by an up", async () => {
+    it("changes a flag of its only apiserver and shrinks a pool in one up", async () => {
         await set("components.kubeApiserver.v", "1");
         await set("pools[0].count", "1");
         assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
@@ -148,9 +148,9 @@ describe("a cluster on a simulated DigitalOcean", function () {
         );
     });
 
-    it("has the data of its etcd on a volume", async () => assert.equal(await etcdData(), "member\n"));
+    it("has its etcd data on a volume", async () => assert.equal(await etcdData(), "member\n"));
 
-    itLong("is made anew with today's configuration where that is wanted, and takes up its etcd member", async () => {
+    itLong("is replaced with the current configuration on request, keeping its etcd member", async () => {
         await cluster.kubectl("create", "configmap", "kept");
         const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
         const before = await uid();
@@ -164,7 +164,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
 
         await set("madeAnew[0]", controller);
         const { stdout } = await cluster.up();
-        assert.match(stdout, /bootstrap: the first controller has what starts the cluster/);
+        assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         await cluster.ready();
         assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
         assert.equal((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
@@ -173,7 +173,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
         await cluster.up("--expect-no-changes");
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("dotest"), []);

@@ -8,10 +8,10 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awsgone", simulatedAws);
 
-/** From the moment at which an instance is gone until its Node is. */
+/** The time from an instance's termination to the deletion of its Node. */
 const limitSeconds = 150;
 
-describeLong("nodes of instances that are gone on a simulated AWS", function () {
+describeLong("nodes of terminated instances on a simulated AWS", function () {
     this.timeout(400_000);
     const names = () =>
         cluster.account
@@ -26,8 +26,8 @@ describeLong("nodes of instances that are gone on a simulated AWS", function () 
     const gone = async (what: string) => {
         const start = Date.now();
         const whole = async () => assert.deepEqual(await nodes(), ["awsgone-controller-0", ...names()]);
-        await eventually(`nodes of ${what} go`, whole, limitSeconds);
-        console.log(`        nodes of ${what} are gone after ${((Date.now() - start) / 1000).toFixed(0)} s`);
+        await eventually(`nodes of ${what} to be deleted`, whole, limitSeconds);
+        console.log(`        nodes of ${what} deleted after ${((Date.now() - start) / 1000).toFixed(0)} s`);
     };
     const set = (path: string, value: string) =>
         cluster.pulumi("config", "set", "--path", "--plaintext", `tradewind:${path}`, value);
@@ -42,18 +42,18 @@ describeLong("nodes of instances that are gone on a simulated AWS", function () 
     });
     after(() => cluster.destroy());
 
-    it("go after a refresh, and nobody else's", async () => {
+    it("are deleted after a refresh, and no others", async () => {
         const before = names();
         await set("pools[0].labels.generation", "second");
         await cluster.up();
         const areOthers = async () =>
             assert.deepEqual([names().length, names().filter((name) => before.includes(name))], [2, []]);
-        await eventually("all instances are others", areOthers, 300);
+        await eventually("all instances are new", areOthers, 300);
         await gone("a refresh");
         for (const each of before) assert.match(await cleaner(), new RegExp(`deleted ${each}: ${each} is terminated`));
     });
 
-    it("go when a machine is killed, and another one comes", async () => {
+    it("are deleted when a machine is killed, and a new one is launched", async () => {
         const [lost] = names() as [string];
         await docker(["kill", containerName("awsgone", lost)]);
         const isReplaced = async () => assert.ok(!names().includes(lost) && names().length === 2);
@@ -61,7 +61,7 @@ describeLong("nodes of instances that are gone on a simulated AWS", function () 
         await gone("a machine that was killed");
     });
 
-    it("do not keep another up from rolling what runs on every node", async () => {
+    it("do not block another up that rolls what runs on every node", async () => {
         await cluster.ready(names());
         const [lost] = names() as [string];
         await docker(["kill", containerName("awsgone", lost)]);
@@ -73,12 +73,12 @@ describeLong("nodes of instances that are gone on a simulated AWS", function () 
         assert.ok(!(await nodes()).includes(lost));
     });
 
-    it("are told of in events, and the rights are those that it takes", async () => {
+    it("are reported in events, with exactly the granted permissions", async () => {
         assert.match(await cluster.kubectl("get", "events"), /DeletedNode .*its instance i-\w+ is terminated/);
         assert.doesNotMatch(await cleaner(), /can't be asked/);
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("awsgone"), []);

@@ -16,7 +16,7 @@ const machines = ["doca-controller-0", "doca-default-0"];
 const first = "kubernetes-ca";
 const second = "kubernetes-ca-2";
 
-describeLong("another Kubernetes authority of a cluster on a simulated DigitalOcean", function () {
+describeLong("a rotation of the Kubernetes CA of a cluster on a simulated DigitalOcean", function () {
     this.timeout(900_000);
     let ids: readonly string[];
 
@@ -29,12 +29,12 @@ describeLong("another Kubernetes authority of a cluster on a simulated DigitalOc
     });
     after(() => cluster.destroy());
 
-    it("comes in three ups, without a lost request and on the same droplets", async () => {
+    it("takes three ups, without a failed request and on the same droplets", async () => {
         const old = `${cluster.kubeconfig}-of-the-first-authority`;
         writeFileSync(old, readText(cluster.kubeconfig), { mode: 0o600 });
 
         await want(1, 2);
-        await upWithoutLoss("a second authority is trusted");
+        await upWithoutLoss("a second CA is trusted");
         assert.deepEqual(await issuedToKubelets(), [first, first]);
 
         await want(2, 1);
@@ -49,7 +49,7 @@ describeLong("another Kubernetes authority of a cluster on a simulated DigitalOc
         await cluster.up("--expect-no-changes");
     });
 
-    it("is the only one that a worker knows which comes afterwards", async () => {
+    it("leaves only the new CA for a worker that joins afterwards", async () => {
         await set("pools[0].count", "2");
         await cluster.up();
         await cluster.ready();
@@ -59,7 +59,7 @@ describeLong("another Kubernetes authority of a cluster on a simulated DigitalOc
         assert.equal(text.match(/BEGIN CERTIFICATE/g)?.length, 1);
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("doca"), []);
@@ -77,7 +77,7 @@ async function want(...generations: number[]): Promise<void> {
     }
 }
 
-/** An `up` while the load balancer is asked, with the kubeconfig of before; then there is another one. */
+/** An `up` during requests through the load balancer with the old kubeconfig; it is replaced afterwards. */
 async function upWithoutLoss(what: string): Promise<void> {
     const start = performance.now();
     const prober = new Prober(await loadBalancerTargets(cluster), 880);
@@ -98,10 +98,10 @@ async function upWithoutLoss(what: string): Promise<void> {
     );
 }
 
-/** Starts anew what the preview names: what began before it could know the other authority. */
+/** Restarts the pods listed by the preview, which started before they could know the new CA. */
 async function restartReaders(): Promise<void> {
     const refusal = await cluster.pulumi("preview", "--non-interactive").then(
-        () => assert.fail("the preview refused nothing"),
+        () => assert.fail("the preview was not rejected"),
         (error: Error) => error.message,
     );
     const commands = [...refusal.matchAll(/kubectl -n (\S+) rollout restart (\S+):/g)];
@@ -112,7 +112,7 @@ async function restartReaders(): Promise<void> {
     }
 }
 
-/** The authority of what each kubelet is known by. */
+/** The CA of each kubelet's client certificate. */
 async function issuedToKubelets(names: readonly string[] = machines): Promise<string[]> {
     const pems = await Promise.all(
         names.map((name) => cluster.exec(name, "cat /var/lib/kubelet/pki/kubelet-client-current.pem")),
@@ -120,7 +120,7 @@ async function issuedToKubelets(names: readonly string[] = machines): Promise<st
     return pems.map((pem) => new X509Certificate(pem).issuer.replace(/^.*CN=/s, ""));
 }
 
-/** What would not be the same of a droplet that was made anew, or booted. */
+/** What would change on a droplet that was replaced or rebooted. */
 async function machineIds(): Promise<string[]> {
     const { items } = await cluster.get<{
         items: (KubernetesObject & { metadata: { uid: string }; status: { nodeInfo: { bootID: string } } })[];

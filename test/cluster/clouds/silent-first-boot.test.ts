@@ -13,7 +13,7 @@ import { SimulatedCluster } from "../simulated-cluster";
 
 const cluster = new SimulatedCluster("awssilent", simulatedAws);
 
-describeLong("a first boot on a simulated AWS of which nobody answers", function () {
+describeLong("an unresponsive first boot on a simulated AWS", function () {
     this.timeout(580_000);
     const folder = mkdtempSync(join(tmpdir(), "tradewind-silent-"));
     let server: Server;
@@ -27,7 +27,7 @@ describeLong("a first boot on a simulated AWS of which nobody answers", function
         await cluster.prepare(() => ({ zones: ["a"], pools: [], controllers: { snippets } }));
         const apis = await serveAwsApis(cluster.account);
         server = apis.server;
-        // It says so on its console after two minutes.
+        // It reports that on its console after two minutes.
         resetVariables = setVariables({ ...signedOn(folder, apis.url), TRADEWIND_BOOTSTRAP_SECONDS: "180" });
     });
     after(async () => {
@@ -37,12 +37,12 @@ describeLong("a first boot on a simulated AWS of which nobody answers", function
         rmSync(folder, { recursive: true });
     });
 
-    it("is reported by up with the node, and what its console shows of the unit that does not run", async () => {
+    it("is reported by up with the node, and the console output of the unit that does not run", async () => {
         const said = await cluster.up().then(
-            () => assert.fail("up went through"),
+            () => assert.fail("up succeeded"),
             (error: Error) => error.message,
         );
-        // An assertion shows the beginning of what was said, and what is wanted is at the end.
+        // An assertion shows the start of the output, and the relevant part is at the end.
         console.log(said.slice(Math.max(said.lastIndexOf("waited "), said.length - 3_000)));
         assert.match(said, /awssilent-controller-0 never answered: /);
         assert.match(said, /its console \(`aws ec2 get-console-output --region eu-central-1 --instance-id i-\w+ /);
@@ -50,7 +50,7 @@ describeLong("a first boot on a simulated AWS of which nobody answers", function
         assert.match(said, /tradewind: bootstrap-receiver\.service: /);
     });
 
-    it("is destroyed without leaving anything in the account", async () => {
+    it("is destroyed, leaving nothing in the account", async () => {
         await cluster.destroy();
         assert.deepEqual(cluster.account.left, []);
         assert.deepEqual(await list("awssilent"), []);

@@ -6,18 +6,18 @@ import { containerName, docker, ensureImage } from "../../../machines";
 
 const run = promisify(execFile);
 
-/** A key pair, and an `ssh` that knows hosts by a file of its own instead of its user's. */
+/** A key pair, and an `ssh` with its own known_hosts file instead of the user's. */
 export interface SshAccess {
     /** File of the private key. */
     readonly key: string;
     readonly publicKey: string;
     /** Folder of the `ssh`, for PATH. */
     readonly bin: string;
-    /** Has it know a host by what the machine itself says its key is. */
+    /** Adds a host with the key that the machine itself reports. */
     trust(address: string, hostKey: string): void;
 }
 
-/** @param folder - a new one, for what it consists of */
+/** @param folder - a new one, for its files */
 export async function makeSshAccess(folder: string): Promise<SshAccess> {
     const [bin, key, knownHosts] = ["bin", "id_ed25519", "known_hosts"].map((name) => join(folder, name)) as [
         string,
@@ -39,7 +39,9 @@ export async function makeSshAccess(folder: string): Promise<SshAccess> {
     };
 }
 
-/** Gives a running machine Debian's SSH server, which clouds' images have and ours has not; its host key. */
+/**
+ * Installs Debian's SSH server, which clouds' images have and ours do not, on a running machine; returns its host key.
+ */
 export async function startSshServer(cluster: string, machine: string): Promise<string> {
     const image = await ensureImage();
     const script = "apt-get update -q && apt-get install -qy --download-only --no-install-recommends openssh-server";

@@ -15,7 +15,7 @@ import { ensureTestImages } from "../test-images";
 const name = "awsvol";
 const cluster = new SimulatedCluster(name, simulatedAws);
 const driver = "ebs.csi.aws.com";
-/** Without CAP_SYS_RESOURCE, which a sandbox may lack, no file system grows while it is mounted. */
+/** Without CAP_SYS_RESOURCE, which a sandbox may lack, no file system can grow while mounted. */
 const growsMounted = !privileges().includes("SYS_RESOURCE");
 
 interface Claim {
@@ -23,8 +23,8 @@ interface Claim {
     readonly status: { readonly phase: string; readonly capacity?: { readonly storage: string } };
 }
 
-// Its images are of Go programs that take minutes to build at first.
-describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function () {
+// Its images contain Go programs that take minutes to build the first time.
+describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
     this.timeout(400_000);
     const { account } = cluster;
     const workers = () => Object.entries(account.resources.instances).filter(([, { madeBy }]) => madeBy !== undefined);
@@ -34,7 +34,7 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
     const holderOf = (id: string) => account.all("volumeAttachments").find(({ volume }) => volume === id)?.instance;
     const events = () => cluster.kubectl("get", "events", "-A", "-o", "custom-columns=:.reason,:.message");
 
-    /** A pod on a node that adds its name to a file of the claim, and is there until it is deleted. */
+    /** A pod on a node that appends its name to a file of the claim, and runs until it is deleted. */
     const write = async (pod: string, node: string, claimName = "data") => {
         const script = `echo ${pod} >>/data/names && sync && sleep 100000`;
         const spec = {
@@ -62,7 +62,7 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
     before(async () => {
         await ensureEngine();
         await ensureTestImages(volumeImages);
-        // Of an account that was there before.
+        // From an account that existed before.
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a"],
@@ -73,7 +73,7 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
     });
     after(() => cluster.destroy());
 
-    it("comes up from user-data alone, and is on each node under the name of its instance", async () => {
+    it("starts from user-data alone, and runs on each node under its instance's name", async () => {
         await cluster.up();
         await cluster.ready(machines());
         interface CsiNode {
@@ -94,7 +94,7 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
         });
     });
 
-    it("makes an encrypted volume with the cluster's tag, in the zone of the pod that wants it", async () => {
+    it("creates an encrypted volume with the cluster's tag, in the zone of the pod that uses it", async () => {
         await claim({ name: "data" }, "1Gi");
         const [first] = machines();
         assert.equal(await write("first", first!), "first\n");
@@ -108,30 +108,30 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
         assert.equal(holderOf(id), workers()[0]![0]);
     });
 
-    it("brings what was written to another node", async () => {
+    it("moves the data to another node", async () => {
         await cluster.kubectl("delete", "pod", "first");
         const [, second] = machines();
         assert.equal(await write("second", second!), "first\nsecond\n");
         const [[id]] = made() as [[string, unknown]];
         assert.equal(holderOf(id), workers()[1]![0]);
-        // Nothing of it stays where it was.
+        // Nothing of it stays on the old node.
         assert.equal(await cluster.exec(machines()[0]!, "ls /dev/disk/by-id 2>/dev/null || true"), "");
     });
 
-    it(`makes it larger while it is used${growsMounted ? "" : ", but for its file system"}`, async () => {
+    it(`grows it while in use${growsMounted ? "" : ", except for its file system"}`, async () => {
         await claim({ name: "data" }, "2Gi");
         const { spec } = await cluster.get<Claim>("pvc", "data");
         const [[id]] = made() as [[string, unknown]];
         await eventually("a larger volume", async () => assert.equal(account.find("volumes", id).size, 2), 90);
         const path = ["-o", "jsonpath={.spec.capacity.storage}"];
-        await eventually("what its PersistentVolume says", async () => {
+        await eventually("the size in its PersistentVolume", async () => {
             assert.equal(await cluster.kubectl("get", "pv", spec.volumeName, ...path), "2Gi");
         });
         const device = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${id.replace("-", "")}`;
         const bytes = await cluster.exec(machines()[1]!, `blockdev --getsize64 ${device}`);
         assert.equal(bytes.trim(), String(2 * 2 ** 30));
         await eventually(
-            "what becomes of its file system",
+            "the result for its file system",
             async () => {
                 const { status } = await cluster.get<Claim>("pvc", "data");
                 if (growsMounted) assert.equal(status.capacity?.storage, "2Gi");
@@ -147,7 +147,7 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
         await eventually("no volume", async () => assert.deepEqual(made(), []), 90);
     });
 
-    it("does not get at etcd's volume, by whatever name it is asked for", async () => {
+    it("cannot get at etcd's volume, by any name", async () => {
         const [etcd] = Object.entries(account.resources.volumes).find(([, { madeBy }]) => madeBy === undefined)!;
         const spec = {
             accessModes: ["ReadWriteOnce"],
@@ -181,7 +181,7 @@ describeLong("AWS' driver of volumes in a cluster on a simulated AWS", function 
         await cluster.kubectl("wait", "pv/stolen", "--for=delete", "--timeout=60s");
     });
 
-    it("has the rights that it used in the cloud and in the cluster, and lacked none but that", async () => {
+    it("has the permissions it used in the cloud and in the cluster, and lacked none but that", async () => {
         const denied = deniedTo(account);
         assert.ok(
             denied.length > 0 && denied.every((line) => / ec2:DeleteVolume on .*"tradewind\.dev/.test(line)),

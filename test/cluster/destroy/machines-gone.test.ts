@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { destroyCluster } from "../../../machines";
 import { shared, sharedCluster } from "../shared";
 
-describe("a cluster whose machines are gone without the stack's knowing", function () {
+describe("a cluster whose machines were removed outside the stack", function () {
     this.timeout(300_000);
 
     before(async function () {
@@ -10,7 +10,7 @@ describe("a cluster whose machines are gone without the stack's knowing", functi
         await sharedCluster();
     });
 
-    it("can be destroyed all the same", async () => {
+    it("can still be destroyed", async () => {
         await destroyCluster(shared.name);
         const { stdout } = await shared.destroy();
         assert.match(stdout, /the cluster test is gone/);

@@ -25,7 +25,7 @@ interface Node {
 const serve = `mkdir /tmp/web && echo "$NODE" >/tmp/web/index.html &&
     dd if=/dev/zero of=/tmp/web/big bs=1024 count=${bigFileBytes / 1024} && exec busybox httpd -f -p 8080 -h /tmp/web`;
 
-/** A web server on each node that answers with its node's name, a service of both families, and one of IPv6 alone. */
+/** A web server on each node that returns its node's name, a dual-stack service, and one for IPv6 only. */
 const web = {
     apiVersion: "v1",
     kind: "List",
@@ -46,7 +46,7 @@ function service(name: string, spec: object, port: object = {}): object {
     };
 }
 
-describeLong("a cluster of both families", function () {
+describeLong("a dual-stack cluster", function () {
     this.timeout(180_000);
     let forwarding: string;
     let pods: readonly [Pod, Pod];
@@ -68,7 +68,7 @@ describeLong("a cluster of both families", function () {
     }
 
     const hostForwarding = () => readFileSync("/proc/sys/net/ipv6/conf/all/forwarding", "utf8").trim();
-    // Not by wget's own -T: with it the static busybox of Debian ends by a segmentation fault.
+    // Not with wget's own -T: it makes Debian's static busybox crash.
     const wget = ["timeout", "10", "busybox", "wget", "-q", "-O", "-"];
     const inPod = (pod: Pod, ...command: string[]) =>
         dual.kubectl("exec", pod.metadata.name, "--", "busybox", ...command);
@@ -88,7 +88,7 @@ describeLong("a cluster of both families", function () {
         );
     const ip6 = ({ status }: Pod) => status.podIPs[1]!.ip;
 
-    it("has pods with an address of each, and nodes", async () => {
+    it("has pods and nodes with an address of each family", async () => {
         for (const { status } of pods) {
             assert.match(status.podIPs.map(({ ip }) => ip).join(), /^10\.2\.\d+\.\d+,fd00:10:2:/);
         }
@@ -98,7 +98,7 @@ describeLong("a cluster of both families", function () {
     });
 
     function reaches(): void {
-        it("takes a packet by IPv6 from a pod to a pod on another node, either way", async () => {
+        it("delivers an IPv6 packet from a pod to a pod on another node, both ways", async () => {
             for (const [from, to] of [pods, [pods[1], pods[0]]] as const) {
                 const url = `http://[${ip6(to)}]:8080/`;
                 const answer = await eventually(url, () => fetchIn(from, url), 60);
@@ -106,7 +106,7 @@ describeLong("a cluster of both families", function () {
             }
         });
 
-        it("takes what is larger than a packet whole", async () => {
+        it("delivers payloads larger than a packet completely", async () => {
             const [from, to] = pods;
             const fetch = `busybox ${wget.join(" ")} 'http://[${ip6(to)}]:8080/big' | wc -c`;
             assert.equal((await inPod(from, "sh", "-c", fetch)).trim(), String(bigFileBytes));
@@ -120,7 +120,7 @@ describeLong("a cluster of both families", function () {
             for (const machine of machines) isOfWeb(await eventually(url, () => curlOn(machine, url), 30));
         });
 
-        it("answers at a NodePort of every node by IPv6, from every other machine", async () => {
+        it("answers at a NodePort of every node over IPv6, from every other machine", async () => {
             for (const [from, to] of [machines, [machines[1], machines[0]]] as const) {
                 const url = `http://[${(await addresses6(to))[0]}]:${nodePort}/`;
                 isOfWeb(await eventually(url, () => curlOn(from, url), 30));
@@ -128,9 +128,9 @@ describeLong("a cluster of both families", function () {
         });
     }
 
-    describe("by nftables", reaches);
+    describe("with nftables", reaches);
 
-    it("answers with an AAAA record, and by a name that has no other", async () => {
+    it("returns an AAAA record, and answers at a name that has nothing else", async () => {
         const [pod] = pods;
         const name = "web.default.svc.cluster.local";
         const records = await eventually(name, () => inPod(pod, "nslookup", "-type=aaaa", name), 30);
@@ -139,13 +139,13 @@ describeLong("a cluster of both families", function () {
         isOfWeb(await eventually("web6", () => fetchIn(pod, "http://web6/"), 30));
     });
 
-    it("has cluster DNS at an address of each, and the API's service at one by IPv4", async () => {
+    it("has cluster DNS at an address of each family, and the API's service at an IPv4 address", async () => {
         const dns = await dual.get<{ spec: { clusterIPs: string[] } }>("service", "kube-dns", "-n", "kube-system");
         assert.match(dns.spec.clusterIPs.join(), /^10\.3\.0\.10,fd00:10:3::/);
         assert.deepEqual(await clusterIps("kubernetes"), ["10.3.0.1"]);
     });
 
-    it("lets nothing out by IPv6, and leaves this computer's forwarding as it was", async () => {
+    it("lets no IPv6 traffic out, and does not change the host's forwarding", async () => {
         for (const machine of machines) {
             const routes = await dual.exec(
                 machine,
@@ -157,7 +157,7 @@ describeLong("a cluster of both families", function () {
         assert.equal(hostForwarding(), forwarding);
     });
 
-    it("has its addresses after a reboot", async function () {
+    it("keeps its addresses after a reboot", async function () {
         this.timeout(400_000);
         await reboot(dual.name, machines[1]);
         await eventually("the node", () => dual.kubectl("wait", "node", "--all", "--for=condition=Ready"), 120);
@@ -167,12 +167,12 @@ describeLong("a cluster of both families", function () {
         assert.equal(await eventually(url, () => fetchIn(from, url), 120), to.spec.nodeName);
     });
 
-    it("has nothing to do in a second up", async () => {
+    it("has nothing to change in a second up", async () => {
         const { stdout } = await dual.start("--yes");
         assert.match(stdout, /nothing to change/);
     });
 
-    describe("by iptables", function () {
+    describe("with iptables", function () {
         this.timeout(400_000);
         before(async () => {
             await dual.pulumi("config", "set", "tradewind:kubeProxyMode", "iptables");

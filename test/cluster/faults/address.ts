@@ -7,7 +7,7 @@ import type { Fault, Scene } from "./fault";
 /** Seconds that a worker stays at its other address. */
 const stay = 30;
 
-/** Takes a machine off the network and gives it another address of it, as a DHCP server may after a power cut. */
+/** Takes a machine off the network and gives it another address, as a DHCP server may after a power cut. */
 export async function move({ cluster }: Scene, machine: string, address: string): Promise<void> {
     await powerOff(cluster.name, machine);
     const [network, container] = [networkName(cluster.name), containerName(cluster.name, machine)];
@@ -16,18 +16,18 @@ export async function move({ cluster }: Scene, machine: string, address: string)
     await powerOn(cluster.name, machine);
 }
 
-/** The address of a machine, and one of its network that no machine has. */
+/** The address of a machine, and an unused one of its network. */
 export async function addressesOf({ cluster }: Scene, machine: string): Promise<{ own: string; other: string }> {
     const machines = await list(cluster.name);
     const { subnet } = (await findNetwork(cluster.name))!;
     const prefix = subnet.slice(0, subnet.lastIndexOf(".") + 1);
     const used = new Set(machines.map(({ address }) => address));
-    // From the end: the stack gives out addresses from the beginning.
+    // From the end: the stack assigns addresses from the start.
     const free = Array.from({ length: 20 }, (_, index) => `${prefix}${254 - index}`).find((each) => !used.has(each))!;
     return { own: machines.find(({ name }) => name === machine)!.address, other: free };
 }
 
-/** The node tells its new address, which pods on it, the API's way to its kubelet and the pod network depend on. */
+/** The node reports its new address, which its pods, the API's access to its kubelet and the pod network depend on. */
 async function isKnownAt({ cluster }: Scene, machine: string, address: string): Promise<void> {
     interface Node {
         readonly status: { readonly addresses: readonly { readonly type: string; readonly address: string }[] };
@@ -44,7 +44,7 @@ const original = new Map<string, string>();
 export const addressFaults: readonly Fault[] = [
     {
         name: "worker-moved",
-        about: "a worker comes back from a power cut with another address",
+        about: "a worker returns from a power cut with another address",
         target: "worker",
         group: "power",
         lasts: stay,

@@ -16,7 +16,7 @@ interface Container {
     readonly command: readonly string[];
 }
 
-/** Changes the component's own container, the first of its pod; who has nothing to change leaves the object alone. */
+/** Changes the component's own container, the first of its pod; without a change the object is left alone. */
 async function change({ cluster }: Scene, component: Component, next: (container: Container) => Container) {
     interface DaemonSet {
         readonly spec: { readonly template: { readonly spec: { readonly containers: readonly Container[] } } };
@@ -41,11 +41,11 @@ function mended(component: Component): Act {
         }));
 }
 
-/** Changes by hand that can't work: the new pods fail, and the old ones must serve on. */
+/** Manual changes that cannot work: the new pods fail, and the old ones must keep serving. */
 export const changeFaults: readonly Fault[] = (Object.keys(components) as Component[]).flatMap((component) => [
     {
         name: `bad-flag-${component}`,
-        about: `${component} gets a flag that it does not know`,
+        about: `${component} gets an unknown flag`,
         target: "cluster",
         lasts: 45,
         group: `change-${component}`,

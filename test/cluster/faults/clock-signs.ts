@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { list } from "../../../machines";
 import type { Scene } from "./fault";
 
-/** Seconds by which an answer, or a clock that is told in whole seconds, may be late. */
+/** Maximum delay in seconds of a response, or of a clock with a resolution of seconds. */
 const late = 20;
 
 const apiserver = "https://127.0.0.1:6443/readyz";
-/** It answers to nobody without a certificate; but that with its time. */
+/** It rejects clients without a certificate, but its response has the time. */
 const kubelet = "https://127.0.0.1:10250/healthz";
 
-/** What runs on a machine, and the API of a controller, tell a time so far ahead of ours. */
+/** Processes on a machine, and the API of a controller, report a time this far ahead of ours. */
 export async function tellsTime(scene: Scene, machine: string, seconds: number): Promise<void> {
     const isController = scene.controllers.includes(machine);
     for (const url of isController ? [kubelet, apiserver] : [kubelet]) {
@@ -26,7 +26,7 @@ export async function tellsTime(scene: Scene, machine: string, seconds: number):
     if (isController) await makesObjects(scene, machine, seconds);
 }
 
-/** An object can be made by that controller's API, and is as old as its clock says. */
+/** An object can be created by that controller's API, and its timestamp matches the clock. */
 async function makesObjects({ cluster }: Scene, machine: string, seconds: number): Promise<void> {
     const name = `made-by-${machine}`;
     const there = await serverOf(cluster.name, machine);
@@ -36,13 +36,13 @@ async function makesObjects({ cluster }: Scene, machine: string, seconds: number
     await cluster.kubectl("delete", "configmap", name, ...there);
 }
 
-/** Of kubectl: one controller's API, and not that of the one which the load balancer picks. */
+/** kubectl options: one controller's API instead of the one that the load balancer picks. */
 export async function serverOf(cluster: string, machine: string): Promise<readonly string[]> {
     const { address } = (await list(cluster)).find(({ name }) => name === machine)!;
     return [`--server=https://${address}:6443`, "--tls-server-name=kubernetes"];
 }
 
-/** The kubelet has told the state of its node since, by our clock. */
+/** The kubelet has reported its node's status since, by our clock. */
 export async function hasToldSince({ cluster }: Scene, machine: string, since: Date): Promise<void> {
     interface Node {
         readonly status: {
@@ -52,12 +52,12 @@ export async function hasToldSince({ cluster }: Scene, machine: string, since: D
     const { status } = await cluster.get<Node & { metadata: { name: string } }>("node", machine);
     const told = status.conditions.find(({ type }) => type === "Ready")?.lastHeartbeatTime;
     const isSince = told !== undefined && new Date(told) > since && Date.parse(told) < Date.now() + late * 1000;
-    assert.ok(isSince, `state of ${machine} told since ${since.toISOString()}, got ${told}`);
+    assert.ok(isSince, `status of ${machine} reported since ${since.toISOString()}, got ${told}`);
 }
 
 function isAhead(what: string, told: string | undefined, seconds: number): void {
     const ahead = (Date.parse(told ?? "") - Date.now()) / 1000;
-    // The lease is up to ten seconds old, and so long as the kubelet is busy.
+    // The lease is up to ten seconds old, or more while the kubelet is busy.
     assert.ok(
         Math.abs(ahead - seconds) < 2 * late,
         `${what} is ${seconds} s ahead, got ${told}: ${ahead.toFixed(0)} s`,

@@ -7,10 +7,10 @@ import type { Act, Fault, Scene } from "./fault";
 const minutes = 60;
 const hours = 60 * minutes;
 
-/** By the machine's name. */
+/** By machine name. */
 const held = new Map<string, HeldClock>();
 
-/** Lets a machine's clock jump; resolves when what runs there goes by it. */
+/** Makes a machine's clock jump; resolves once its processes use the new time. */
 function jump(seconds: number): Act {
     return async (scene, machine) => {
         if (!held.has(machine)) held.set(machine, await holdClock(scene.cluster.name, machine, seconds));
@@ -18,7 +18,7 @@ function jump(seconds: number): Act {
     };
 }
 
-/** Lets it jump back. */
+/** Makes it jump back. */
 const letGo: Act = async (_, machine) => {
     const clock = held.get(machine);
     held.delete(machine);
@@ -26,21 +26,23 @@ const letGo: Act = async (_, machine) => {
 };
 
 /**
- * kube-controller-manager takes a lease for renewed when its time is later than any before. After a clock went back that
- * is not so, and the node gets NotReady for a moment, until its kubelet tells its state: then, or every 5 minutes.
+ * kube-controller-manager considers a lease renewed if its time is later than any before. After a clock went back that
+ * is not the case, and the node briefly becomes NotReady, until its kubelet reports its status: then, or every 5
+ * minutes.
  */
 const toldState = (scene: Scene, machine: string, since: Date) =>
     eventually("the node's state", () => hasToldSince(scene, machine, since), 330);
 
 /**
- * A token that an apiserver ahead of the others has made is one of later: it is refused when the clock is back, until it begins.
- * Kubelets keep what they got for pods; another one comes with a new kubelet, and pods read it within two minutes.
+ * A token issued by an apiserver that is ahead of the others starts in the future: once the clock is back, it is
+ * rejected until then. Kubelets keep pods' tokens; a restarted kubelet requests new ones, and pods read them within two
+ * minutes.
  */
 async function renewTokens({ cluster, controllers, workers }: Scene): Promise<void> {
     await Promise.all([...controllers, ...workers].map((each) => cluster.exec(each, "systemctl restart kubelet")));
 }
 
-/** For as long as a token for an hour is over by the clock of that apiserver, who has it needs another one, and gets it. */
+/** While a token for an hour is expired by the clock of that apiserver, its holder needs another one, and gets it. */
 async function refusesTokens(scene: Scene, machine: string): Promise<void> {
     const there = await serverOf(scene.cluster.name, machine);
     const make = async () =>
@@ -54,16 +56,16 @@ async function refusesTokens(scene: Scene, machine: string): Promise<void> {
     const old = await make();
     assert.equal(await answerTo(old), "200", "a token of now");
     await jump(2 * hours)(scene, machine);
-    // An apiserver remembers for seconds what it thought of a token.
+    // An apiserver caches the result for a token for seconds.
     await eventually("the end of a token", async () => assert.equal(await answerTo(old), "401"), 60);
     assert.equal(await answerTo(await make()), "200", "a token of later");
 }
 
-/** A clock that is wrong from one moment to the next, as after a bad answer of a time server, and right again later. */
+/** A clock that is suddenly wrong, as after a bad response of a time server, and later right again. */
 export const clockFaults: readonly Fault[] = [
     {
         name: "clock-forward",
-        // Not further: whoever gets a token meanwhile must wait for its beginning, less a minute that is forgiven.
+        // Not further: a token issued meanwhile is only valid from its start, minus a tolerance of one minute.
         about: "a machine's clock jumps two minutes forward, and back",
         target: "node",
         whyNot: whyNot(),
@@ -76,7 +78,7 @@ export const clockFaults: readonly Fault[] = [
     },
     {
         name: "clock-back",
-        // Not further: certificates of a new cluster begin when it does, and before that they are refused.
+        // Not further: certificates of a new cluster start with it, and earlier they are rejected.
         about: "a machine's clock jumps two minutes back, for longer than its node stays Ready, and forward",
         target: "node",
         whyNot: whyNot(),
@@ -87,7 +89,7 @@ export const clockFaults: readonly Fault[] = [
     },
     {
         name: "clock-hours",
-        about: "a controller's clock jumps two hours forward, which is the end of tokens, and back; kubelets are restarted",
+        about: "a controller's clock jumps two hours forward, so that tokens expire, and back; kubelets are restarted",
         target: "controller",
         whyNot: whyNot(),
         lasts: 90,

@@ -7,14 +7,14 @@ const disk = "/run/small-disk";
 const data = "/var/lib/etcd";
 const filler = `${data}/filler`;
 
-/** Objects that want room on the disk: etcd may have a write-ahead log of 64 MB laid out, and free pages beside. */
+/** Objects that need disk space: etcd may have preallocated a write-ahead log of 64 MB, and have free pages as well. */
 const most = 260;
 const each = 500_000;
 const label = "tradewind.dev/wants-room";
 
 /**
- * Gives a controller's etcd a small disk of its own and fills it: a tmpfs, so that nothing outside the machine gets
- * full. The data is copied over and back while etcd does not run; so it loses nothing, unless the power goes.
+ * Gives a controller's etcd a small separate disk and fills it: a tmpfs, so that nothing outside the machine fills up.
+ * The data is copied back and forth while etcd is stopped, so nothing is lost unless the power fails.
  */
 async function fill(scene: Scene, machine: string): Promise<void> {
     await stopEtcd(scene, machine);
@@ -27,7 +27,7 @@ async function fill(scene: Scene, machine: string): Promise<void> {
     );
     await startEtcd(scene, machine);
     await eventually("etcd on the small disk", () => isReady(scene, machine), 120);
-    // What is left goes, and then what etcd itself has to write.
+    // The rest of the space is used up first, then what etcd itself has to write.
     await scene.cluster.exec(machine, `dd if=/dev/zero of=${filler} bs=64k 2>/dev/null; true`);
     const logs = "/var/log/pods/kube-system_etcd-*/etcd/*.log";
     const missesRoom = () =>
@@ -39,15 +39,15 @@ async function fill(scene: Scene, machine: string): Promise<void> {
     for (let round = 0; !(await missesRoom()); round++) {
         assert.ok(round < most, `etcd has room for ${round} objects of ${each} bytes`);
         const metadata = { name: `room-${round}`, namespace: "default", labels: { [label]: "" } };
-        // The only etcd refuses sooner or later, which is the point.
+        // The only etcd eventually fails, which is the point.
         await scene.cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { text } }).catch(() => {});
     }
 }
 
-/** Makes room again, waits for etcd, and gives it its old disk back. */
+/** Frees space, waits for etcd, and returns it to its old disk. */
 async function empty(scene: Scene, machine: string): Promise<void> {
     await scene.cluster.exec(machine, `rm -f ${filler}`);
-    await eventually("etcd with room again", () => isReady(scene, machine), 400);
+    await eventually("etcd with space again", () => isReady(scene, machine), 400);
     await stopEtcd(scene, machine);
     await scene.cluster.exec(
         machine,

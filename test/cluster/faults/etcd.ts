@@ -7,18 +7,18 @@ import { signal } from "./processes";
 const manifest = "/etc/kubernetes/manifests/etcd.json";
 const held = "/etc/kubernetes/etcd.json.held";
 
-/** Takes etcd's static pod away from the kubelet, and resolves when it has ended. */
+/** Moves etcd's static pod away from the kubelet, and resolves once it has exited. */
 export async function stopEtcd({ cluster }: Scene, machine: string): Promise<void> {
     await cluster.exec(machine, `[ ! -e ${manifest} ] || mv ${manifest} ${held}`);
     await cluster.exec(machine, "for i in $(seq 120); do pgrep -x etcd >/dev/null || exit 0; sleep 1; done; exit 1");
 }
 
-/** Gives it back. */
+/** Moves it back. */
 export async function startEtcd({ cluster }: Scene, machine: string): Promise<void> {
     await cluster.exec(machine, `[ ! -e ${held} ] || mv ${held} ${manifest}`);
 }
 
-/** Nodes but for the one whose etcd is gone: the first controller's kubelet asks its own apiserver alone. */
+/** Nodes except the one whose etcd is down: the first controller's kubelet only uses its own apiserver. */
 async function othersAreReady({ cluster }: Scene, machine: string, since: Date): Promise<void> {
     interface Lease {
         readonly metadata: { readonly name: string };
@@ -32,7 +32,7 @@ async function othersAreReady({ cluster }: Scene, machine: string, since: Date):
     assert.deepEqual(
         silent.map(({ metadata }) => metadata.name),
         [],
-        "nodes that nobody has heard of",
+        "nodes without a status report",
     );
 }
 
@@ -42,7 +42,7 @@ const onAll =
         await Promise.all(scene.controllers.map((controller) => act(scene, controller)));
     };
 
-/** Faults of etcd itself; with every member struck the API is down. */
+/** Faults of etcd itself; if every member is affected the API is down. */
 export const etcdFaults: readonly Fault[] = [
     {
         name: "etcd-killed",
@@ -53,7 +53,7 @@ export const etcdFaults: readonly Fault[] = [
     },
     {
         name: "etcd-hangs",
-        about: "one member takes connections and answers none",
+        about: "one member accepts connections and answers none",
         target: "controller",
         lasts: 45,
         group: "etcd",
@@ -62,7 +62,7 @@ export const etcdFaults: readonly Fault[] = [
     },
     {
         name: "etcd-stopped",
-        about: "one member is stopped for minutes: who was connected to its apiserver must go to another",
+        about: "one member is stopped for minutes: clients of its apiserver must switch to another",
         target: "controller",
         group: "etcd",
         isAlone: true,
@@ -70,9 +70,9 @@ export const etcdFaults: readonly Fault[] = [
         inject: async (scene, machine) => {
             await stopEtcd(scene, machine);
             const stopped = new Date();
-            // Longer than a node stays Ready without a word.
+            // Longer than a node stays Ready without a report.
             await sleep(90_000);
-            await eventually("the other nodes to be heard of", () => othersAreReady(scene, machine, stopped), 60);
+            await eventually("the other nodes to report again", () => othersAreReady(scene, machine, stopped), 60);
         },
         heal: startEtcd,
     },

@@ -1,6 +1,6 @@
 import type { TestCluster } from "../cluster";
 
-/** A cluster that faults strike. */
+/** A cluster under faults. */
 export interface Scene {
     readonly cluster: TestCluster;
     readonly controllers: readonly string[];
@@ -10,35 +10,35 @@ export interface Scene {
 /** Something done to a cluster, or to one of its machines. */
 export type Act = (scene: Scene, machine: string) => Promise<void>;
 
-/** Which machine a fault strikes; `cluster`: none in particular. */
+/** Which machine a fault affects; `cluster`: none in particular. */
 export type Target = "controller" | "worker" | "node" | "cluster";
 
-/** Something that goes wrong, and that a cluster must survive without anybody's help but `heal`. */
+/** A failure that a cluster must survive with no help other than `heal`. */
 export interface Fault {
-    /** In kebab-case, as `--faults` takes it. */
+    /** In kebab-case, as in `--faults`. */
     readonly name: string;
-    /** What happens, in a few words. */
+    /** A short description. */
     readonly about: string;
     readonly target: Target;
-    /** Why it can't happen on this computer. @default - it can */
+    /** Why it is impossible on this host. @default - it is possible */
     readonly whyNot?: string;
-    /** Longest time that it lasts before `heal`, or before anything else happens. Unit: seconds. @default 0 */
+    /** Maximum duration before `heal`, or before anything else happens. Unit: seconds. @default 0 */
     readonly lasts?: number;
-    /** Strikes with no other fault beside it: what it does meanwhile would not bear one. */
+    /** Not combined with other faults: its effect would not allow any. */
     readonly isAlone?: boolean;
-    /** Most seconds from its end until the cluster is whole. @default 240 */
+    /** Maximum seconds from its end until the cluster is healthy. @default 240 */
     readonly within?: number;
-    /** Faults of one group do not strike together: each would undo the other. */
+    /** Faults of one group are not combined: each would undo the other. */
     readonly group?: string;
-    /** `random` gives numbers from 0 to 1, the same for the same seed. */
+    /** `random` returns numbers from 0 to 1, the same for the same seed. */
     inject(scene: Scene, machine: string, random: () => number): Promise<void>;
-    /** Ends it; called after `lasts`, even when `inject` failed half-way. Without it the fault ends by itself. */
+    /** Ends it; called after `lasts`, even if `inject` failed half-way. Without it the fault ends on its own. */
     readonly heal?: Act;
-    /** Waits for what comes of it later, when a cluster may look whole already; it counts as time until that is whole. */
+    /** Waits for delayed effects, when a cluster may already look healthy; counts towards the recovery time. */
     readonly settled?: (scene: Scene, machine: string, since: Date) => Promise<void>;
 }
 
-/** The machines that a fault may strike; none if it does not suit the cluster, or this computer. */
+/** The machines that a fault can affect; none if it does not suit the cluster or the host. */
 export function targets(fault: Pick<Fault, "target" | "whyNot">, { controllers, workers }: Scene): readonly string[] {
     const { target, whyNot } = fault;
     if (whyNot) return [];

@@ -25,7 +25,7 @@ export const faults: readonly Fault[] = [
     ...clockFaults,
 ];
 
-/** The fault of a name. */
+/** The fault with a name. */
 export function faultNamed(name: string): Fault {
     const fault = faults.find((each) => each.name === name);
     if (!fault) throw new Error(`fault must be one of ${faults.map((each) => each.name).join(", ")}, got ${name}`);

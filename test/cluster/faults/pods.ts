@@ -2,7 +2,7 @@ import type { Fault, Scene } from "./fault";
 
 const now = ["--grace-period=0", "--force", "--wait=false"];
 
-/** Deletes the pods of components at once, as the clumsiest of administrators would. */
+/** Deletes the pods of components at once, like a careless administrator. */
 function deleted(...components: string[]): Fault["inject"] {
     return async ({ cluster }: Scene) => {
         const selector = `k8s-app in (${components.join(",")})`;

@@ -6,13 +6,13 @@ const cut: Act = ({ cluster }, machine) => powerCut(cluster.name, machine);
 const cutAll = ({ cluster }: Scene, machines: readonly string[]) =>
     Promise.all(machines.map((machine) => powerCut(cluster.name, machine)));
 
-/** Gives power to a machine that has none. */
+/** Powers on a machine. */
 async function on({ cluster }: Scene, machine: string): Promise<void> {
     const [found] = (await list(cluster.name)).filter(({ name }) => name === machine);
     if (found?.state !== "running") await powerOn(cluster.name, machine);
 }
 
-/** Machines that go off without a word, and come back. */
+/** Machines that lose power without notice, and return. */
 export const powerFaults: readonly Fault[] = [
     { name: "worker-cut", about: "a worker loses power", target: "worker", group: "power", inject: cut },
     { name: "controller-cut", about: "a controller loses power", target: "controller", group: "power", inject: cut },
@@ -47,7 +47,7 @@ export const powerFaults: readonly Fault[] = [
     },
     {
         name: "controller-rebooted",
-        about: "a controller is rebooted in good order",
+        about: "a controller is rebooted gracefully",
         target: "controller",
         group: "power",
         inject: ({ cluster }, machine) => reboot(cluster.name, machine),
@@ -61,7 +61,7 @@ export const powerFaults: readonly Fault[] = [
         inject: async ({ cluster }, machine, random) => {
             const both = ["daemonset/checkpointer", "daemonset/kube-apiserver"];
             await cluster.kubectl("-n", "kube-system", "rollout", "restart", ...both);
-            // At some moment of the rollout, which takes longer.
+            // At some point of the rollout, which takes longer.
             await sleep(random() * 20_000);
             await powerCut(cluster.name, machine);
         },

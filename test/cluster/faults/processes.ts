@@ -13,7 +13,7 @@ const systemctl =
         await cluster.exec(machine, `systemctl ${verb} ${unit}`);
     };
 
-/** What runs on a node beside its pods. */
+/** Processes of a node other than its pods. */
 export const processFaults: readonly Fault[] = [
     {
         name: "kubelet-killed",
@@ -43,7 +43,7 @@ export const processFaults: readonly Fault[] = [
     },
     {
         name: "containerd-stopped",
-        about: "containerd is stopped, and started again: nobody starts the kubelet",
+        about: "containerd is stopped, and started again: the kubelet is not",
         target: "node",
         lasts: 60,
         group: "containerd",
@@ -52,7 +52,7 @@ export const processFaults: readonly Fault[] = [
     },
     {
         name: "containerd-hangs",
-        about: "containerd takes questions and answers none",
+        about: "containerd accepts requests and answers none",
         target: "node",
         lasts: 60,
         group: "containerd",

@@ -1,7 +1,7 @@
 import { powerCut } from "../../../machines";
 import type { Fault, Scene } from "./fault";
 
-/** Bootstrap tokens that were there, by cluster: so that the cluster is afterwards what it was. */
+/** Bootstrap tokens that existed, by cluster, to restore them afterwards. */
 const taken = new Map<string, object>();
 const selector = ["--field-selector", "type=bootstrap.kubernetes.io/token"];
 
@@ -19,11 +19,11 @@ async function take({ cluster }: Scene): Promise<void> {
     await cluster.kubectl("-n", "kube-system", "delete", "secrets", ...selector);
 }
 
-/** What the token cleaner does when their time is over: a node that joined needs its token no more. */
+/** What the token cleaner does when they expire: a node that has joined no longer needs its token. */
 export const tokenFaults: readonly Fault[] = [
     {
         name: "tokens-gone",
-        about: "all bootstrap tokens are gone, and then a machine loses power",
+        about: "all bootstrap tokens are removed, and then a machine loses power",
         target: "node",
         group: "power",
         inject: async (scene, machine) => {

@@ -3,7 +3,7 @@ import type { Scene } from "./fault";
 
 const pki = "/etc/kubernetes/pki/etcd";
 
-/** Every controller has a member that votes and is ready, and no member raises an alarm. */
+/** Every controller has a ready voting member, and no member raises an alarm. */
 export async function etcdIsWhole({ cluster, controllers }: Scene): Promise<void> {
     const asked = (machine: string, path: string, body: object) =>
         cluster.exec(
@@ -17,7 +17,7 @@ export async function etcdIsWhole({ cluster, controllers }: Scene): Promise<void
         }
         const { members }: Members = JSON.parse(await asked(controller, "cluster/member/list", { linearizable: true }));
         const voters = members.filter(({ isLearner }) => !isLearner).map(({ name }) => name);
-        assert.deepEqual(voters.sort(), [...controllers].sort(), `members as ${controller} knows them`);
+        assert.deepEqual(voters.sort(), [...controllers].sort(), `members according to ${controller}`);
         const { alarms } = JSON.parse(await asked(controller, "maintenance/alarm", { action: "GET" }));
         assert.deepEqual(alarms ?? [], [], "etcd's alarms");
         await cluster.exec(controller, "curl -sS --fail --max-time 5 http://127.0.0.1:2381/readyz");

@@ -19,14 +19,14 @@ interface Named {
     readonly metadata: { readonly name: string; readonly generation: number };
 }
 
-/** Waits until the API answers through its load balancer. */
+/** Waits until the API responds through its load balancer. */
 export async function apiAnswers({ cluster }: Scene, seconds = 240): Promise<void> {
     await eventually("the API", () => cluster.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), seconds);
 }
 
 /**
- * Waits until a cluster is whole: every part of it says so, in words newer than the fault, and it still does its work,
- * which is to start a pod on each node that resolves a name. The error names what is missing.
+ * Waits until a cluster is healthy: every part of it reports so after the fault, and it still works: it starts a pod on
+ * each node that resolves a name. The error names what is missing.
  */
 export async function isWhole(scene: Scene, since: Date, seconds: number): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
@@ -38,13 +38,13 @@ export async function isWhole(scene: Scene, since: Date, seconds: number): Promi
     await eventually("pods", () => podsAreReady(scene), left());
     await eventually("controllers", () => controllersServe(scene), left());
     await nodesWork(scene, since, left());
-    // Whatever only looked ready before the pods were told of the fault has shown it by now.
+    // By now, anything that only looked ready because its status was outdated has been updated.
     await eventually("pods", () => podsAreReady(scene), left());
 }
 
 /**
- * Ready nodes; a node that nobody has heard of since looks Ready for a while. And none under pressure: its kubelet would
- * refuse the probe's pod again and again, and a DaemonSet waits longer after each, up to a quarter of an hour.
+ * Ready nodes; without a report since then a node looks Ready for a while. And none under pressure: its kubelet would
+ * keep rejecting the probe's pod, and a DaemonSet waits longer after each, up to a quarter of an hour.
  */
 async function nodesAreReady({ cluster, controllers, workers }: Scene, since: Date): Promise<void> {
     interface Node extends Named {
@@ -71,11 +71,11 @@ async function isRenewed({ cluster }: Pick<Scene, "cluster">, namespace: string,
     const { spec } = await cluster.get<Lease>("lease", name, "-n", namespace);
     const renewed = Date.parse(spec.renewTime);
     assert.ok(renewed > since.getTime(), `lease of ${name} renewed since, got ${spec.renewTime}`);
-    // By a clock that was ahead it would look renewed for as long as that.
+    // By a clock that was ahead it would look renewed for that long.
     assert.ok(renewed < Date.now() + 10_000, `lease of ${name} not renewed in the future, got ${spec.renewTime}`);
 }
 
-/** The pods that each parent wants, of its newest generation, and nothing else that is not Ready. */
+/** The pods that each parent should have, of its newest generation, and no other pod that is not Ready. */
 async function podsAreReady({ cluster }: Scene): Promise<void> {
     interface DaemonSet extends Named {
         readonly status: Record<string, number>;
@@ -100,7 +100,7 @@ async function podsAreReady({ cluster }: Scene): Promise<void> {
     assert.ok(sets.length >= 5 && pods.length > sets.length);
 }
 
-/** Each controller serves the API by itself, from pods of the API and not from copies. */
+/** Each controller serves the API itself, from API pods and not from copies. */
 async function controllersServe({ cluster, controllers }: Scene): Promise<void> {
     for (const controller of controllers) {
         const files = await cluster.exec(controller, "ls /etc/kubernetes/manifests");
@@ -109,7 +109,7 @@ async function controllersServe({ cluster, controllers }: Scene): Promise<void> 
     }
 }
 
-/** A new pod on each node that finds the API by its name: the whole way from a controller to the network. */
+/** A new pod on each node that resolves the API's name: the whole path from a controller to the network. */
 async function nodesWork({ cluster }: Scene, since: Date, seconds: number): Promise<void> {
     await eventually("the probe", () => cluster.apply(probeOf(since)), seconds);
     const rollout = ["rollout", "status", `daemonset/${probe}`];

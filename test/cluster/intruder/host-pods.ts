@@ -1,6 +1,6 @@
 import { images } from "../../../artifacts";
 
-/** All that namespaces of the level `restricted` ask for. */
+/** Everything that namespaces of the level `restricted` require. */
 const confined = {
     allowPrivilegeEscalation: false,
     capabilities: { drop: ["ALL"] },
@@ -8,7 +8,9 @@ const confined = {
     seccompProfile: { type: "RuntimeDefault" },
 };
 
-/** A pod without any right on a node, but on its network: as many a program for metrics is. @param spec - what is different */
+/**
+ * A pod without any privilege on a node except its network, like many metrics agents. @param spec - what is different
+ */
 export function hostPod(name: string, node: string, program: string, spec: object = {}): object {
     const container = { name: "one", image: images.node, command: ["node", "-e", program], securityContext: confined };
     return {
@@ -28,7 +30,7 @@ export function hostPod(name: string, node: string, program: string, spec: objec
     };
 }
 
-/** A program that takes abstract sockets, those that others have as soon as they are free, and holds them. */
+/** A program that binds abstract sockets as soon as they are free, and holds them. */
 export function takeNames(names: readonly string[]): string {
     return `const { createServer } = require("node:net");
 const take = (name) => createServer()
@@ -37,7 +39,9 @@ const take = (name) => createServer()
 ${JSON.stringify(names)}.forEach(take);`;
 }
 
-/** A program that takes a free port twice, and then tries to share each port of the control plane that it finds on the machine. */
+/**
+ * A program that binds a free port twice, and then tries to share each control plane port that it finds on the machine.
+ */
 export function sharePorts(ports: readonly number[]): string {
     return `const { createServer } = require("node:net");
 const { readFileSync } = require("node:fs");

@@ -10,13 +10,13 @@ import { kubectl, readText, type TestCluster } from "../cluster";
 
 const signerName = "kubernetes.io/kube-apiserver-client-kubelet";
 
-/** The bootstrap token that lies on a machine, as root there reads it. */
+/** A machine's bootstrap token, as root reads it there. */
 export async function tokenOn(cluster: TestCluster, machine: string): Promise<string> {
     const { users } = JSON.parse(await cluster.exec(machine, `cat ${paths.bootstrapKubeconfig}`));
     return users[0].user.token;
 }
 
-/** A kubeconfig file by which this computer asks the API with a token. */
+/** A kubeconfig file with which the host accesses the API with a token. */
 export function kubeconfigBy(cluster: TestCluster, token: string): string {
     const { server, credentials } = readKubeconfig(readText(cluster.kubeconfig));
     const text = kubeconfig({
@@ -31,7 +31,7 @@ export function kubeconfigBy(cluster: TestCluster, token: string): string {
     return path;
 }
 
-/** Asks for a certificate as a node would, with a key of its own. @returns the request's name */
+/** Requests a certificate like a node, with its own key. @returns the request's name */
 export async function askToBe(path: string, node: string, organization?: string): Promise<string> {
     return askFor(path, `system:node:${node}`, organization);
 }
@@ -65,7 +65,7 @@ interface SigningRequest {
     };
 }
 
-/** What was decided about requests: their conditions, and whether they have a certificate. */
+/** The decisions about requests: their conditions, and whether they have a certificate. */
 export async function answersTo(cluster: TestCluster, names: readonly string[]): Promise<Record<string, string>> {
     const { items } = await cluster.get<{ items: SigningRequest[] }>("certificatesigningrequests");
     return Object.fromEntries(
@@ -77,14 +77,14 @@ export async function answersTo(cluster: TestCluster, names: readonly string[]):
     );
 }
 
-/** Asserts that none of the requests has an answer. */
+/** Asserts that none of the requests has been decided. */
 export async function assertLeft(cluster: TestCluster, requests: Readonly<Record<string, string>>): Promise<void> {
     const answers = await answersTo(cluster, Object.values(requests));
     const found = Object.entries(requests).map(([what, name]) => [what, answers[name]]);
     assert.deepEqual(
         Object.fromEntries(found),
         Object.fromEntries(Object.keys(requests).map((what) => [what, ""])),
-        "what an intruder asked for was answered",
+        "an intruder's request was answered",
     );
 }
 

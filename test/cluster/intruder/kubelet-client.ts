@@ -7,7 +7,7 @@ export function kubeletPem(cluster: TestCluster, node: string): Promise<string> 
     return cluster.exec(node, "cat /var/lib/kubelet/pki/kubelet-client-current.pem");
 }
 
-/** A client of the API with a node's kubelet certificate. */
+/** An API client with a node's kubelet certificate. */
 export async function kubeletClient(cluster: TestCluster, node: string): Promise<HttpClient> {
     const pem = Buffer.from(await kubeletPem(cluster, node));
     return new HttpClient({ ...connectionOf(cluster.kubeconfig, {}), certificate: pem, key: pem });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { request } from "../../../simulator/plugins/tls/cert-request";
 
-/** A CertificateSigningRequest for a node's name, with a key that nothing keeps. */
+/** A CertificateSigningRequest for a node's name, with a key that is not kept. */
 export function signingRequest(name: string, node: string, signerName: string, usage: string): object {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const subject = { commonName: `system:node:${node}`, organization: "system:nodes" };

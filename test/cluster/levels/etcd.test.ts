@@ -20,7 +20,7 @@ async function podsRun(what: string, controllers: readonly string[] = all): Prom
     assert.deepEqual(await etcdMembers(cluster, first), controllers);
 }
 
-// To the level and from it, of one controller: `shared-cluster/self-hosted-etcd.test.ts`.
+// Switching to the level and back, with one controller: `shared-cluster/self-hosted-etcd.test.ts`.
 describeLong("a new cluster of three controllers at level 1-4", function () {
     this.timeout(900_000);
 
@@ -32,27 +32,27 @@ describeLong("a new cluster of three controllers at level 1-4", function () {
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    it("loses nothing that was acknowledged when its certificates are of another generation", async () => {
+    it("loses no acknowledged write when its certificates are replaced by another generation", async () => {
         await set("certificates.generation", "2");
         await counted("certificates of generation 2", up);
         await podsRun("the pod has the member with other certificates");
     });
 
-    it("nor when another authority of etcd comes and the one before goes", async () => {
+    it("nor during a rotation of etcd's CA", async () => {
         const key = (index: number, value: number) => set(`keys.etcdCa[${index}]`, String(value));
         await key(0, 1);
         await key(1, 2);
-        await counted("etcd's authorities 1 and 2", up);
+        await counted("etcd's CAs 1 and 2", up);
         await key(0, 2);
         await key(1, 1);
-        await counted("etcd's authorities 2 and 1", up);
+        await counted("etcd's CAs 2 and 1", up);
         await cluster.pulumi("config", "rm", "--path", "tradewind:keys.etcdCa[1]");
-        await counted("etcd's authority 2", up);
-        await podsRun("the pod has the member with another authority");
+        await counted("etcd's CA 2", up);
+        await podsRun("the pod has the member with another CA");
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    it("nor when a controller loses its power", async () => {
+    it("nor when a controller loses power", async () => {
         const since = new Date();
         await counted("a power cut", async () => {
             await powerCut(cluster.name, all[1]!);
@@ -61,11 +61,11 @@ describeLong("a new cluster of three controllers at level 1-4", function () {
         await podsRun("the pod has the member after a power cut");
     });
 
-    it("nor when two controllers leave and come back", async () => {
+    it("nor when two controllers are removed and added again", async () => {
         await counted("3 to 1 controllers", () => cluster.start("--controllers", "1", "--yes"));
         await podsRun("the pod has the only member", [first]);
         await counted("1 to 3 controllers", () => cluster.start("--controllers", "3", "--yes"));
-        await podsRun("the pod has the member of a controller that came");
+        await podsRun("the pod has the member of a new controller");
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 });

@@ -25,7 +25,7 @@ async function podsAreKubelets(what: string): Promise<void> {
     for (const node of controllers) await untilKubelets(cluster, node, what, podsWork);
 }
 
-// To the level and from it, of one controller: `shared-cluster/self-hosted-kubelet.test.ts`.
+// Switching to the level and back, with one controller: `shared-cluster/self-hosted-kubelet.test.ts`.
 describeLong("a new cluster of three controllers at level 0-4", function () {
     this.timeout(900_000);
 
@@ -35,12 +35,12 @@ describeLong("a new cluster of three controllers at level 0-4", function () {
     });
     after(() => cluster.destroy());
 
-    it("has pods for kubelets, and nothing to change", async () => {
+    it("runs its kubelets in pods, and has nothing to change", async () => {
         await podsAreKubelets("the pod's kubelet works in a new cluster");
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    it("loses no request when its kubelets get another flag", async () => {
+    it("fails no request when its kubelets get another flag", async () => {
         await set("components.kubelet.v", "1");
         await changes("another flag of kubelets");
         await podsAreKubelets("the pod's kubelet works with another flag");
@@ -55,14 +55,14 @@ describeLong("a new cluster of three controllers at level 0-4", function () {
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    it("has them again after a controller lost its power", async () => {
+    it("has them again after a controller lost power", async () => {
         const since = new Date();
         await powerCut(cluster.name, controllers[1]!);
         await isWhole({ cluster, controllers, workers: [] }, since, 240);
         await podsAreKubelets("the pod's kubelet works after a power cut");
     });
 
-    it("goes to the default level by npm start", async () => {
+    it("switches to the default level with npm start", async () => {
         await cluster.start("--level", "2-4", "--yes");
         for (const node of controllers) {
             await eventually(`${node}'s kubelet`, async () =>

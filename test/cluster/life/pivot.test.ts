@@ -12,7 +12,7 @@ import { describeTallies, Prober } from "../prober";
 describe("the pivot", () => {
     const machine = `${life.name}-controller-0`;
 
-    it("loses no request while the temporary control plane gives way to the self-hosted one", async function () {
+    it("fails no request while the self-hosted control plane takes over from the temporary one", async function () {
         this.timeout(600_000);
         const done = lifeBegins();
         const kubeconfig = await eventually("the temporary API", () => adminKubeconfig(), 300);
@@ -37,10 +37,13 @@ describe("the pivot", () => {
         }
     });
 
-    /** A kubeconfig of the bootstrap's own credentials, for the controller's own address; fails until the API serves there. */
+    /**
+     * A kubeconfig with the bootstrap's own credentials, for the controller's own address; fails until the API serves
+     * there.
+     */
     async function adminKubeconfig(): Promise<string> {
         const address = (await life.exec(machine, "hostname -I")).split(" ")[0]!;
-        // It waits on the machine: to ask from outside, again and again, would take half a core from the bootstrap.
+        // It waits on the machine: polling from outside would take half a core from the bootstrap.
         await life.exec(
             machine,
             `for try in $(seq 200); do curl -ksf https://${address}:6443/readyz && exit; sleep 0.2; done; exit 1`,

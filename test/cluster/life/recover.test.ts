@@ -6,26 +6,26 @@ import { life, lifeBegins } from "../life";
 
 const controller = `${life.name}-controller-0`;
 
-/** Ends the control plane and takes away its checkpoints: only etcd is left. */
+/** Kills the control plane and removes its checkpoints: only etcd is left. */
 const loseAll = () => loseControlPlane(life, [controller]);
 
 async function isHealthy(): Promise<void> {
     await eventually("the cluster to be healthy", () => life.tradewind("status"), 120);
 }
 
-/** What a command said of its end, for the log. */
+/** A command's result, for the log. */
 function told({ stdout }: Output, pattern: RegExp): void {
     const [line] = pattern.exec(stdout) ?? [];
     assert.ok(line, stdout);
     console.log(`      ${line}`);
 }
 
-describe("a control plane that is gone", function () {
+describe("a lost control plane", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());
 
-    it("had its service addresses made by nftables, and has them made by iptables", async () => {
+    it("had its service addresses implemented by nftables, and now has them implemented by iptables", async () => {
         const worker = `${life.name}-default-0`;
         const nftables = () => life.exec(worker, "nft list tables | grep kube-proxy || true");
         assert.match(await nftables(), /table ip kube-proxy/);
@@ -33,22 +33,22 @@ describe("a control plane that is gone", function () {
         await life.pulumi("up", "--yes", "--skip-preview");
         await eventually("the other mode's rules", async () => {
             assert.match(await life.exec(worker, "iptables-save"), /-A KUBE-SERVICES -d 10\.3\.0\.10\/32 /);
-            assert.equal(await nftables(), "", "nothing is left of the first");
+            assert.equal(await nftables(), "", "no rule of the first is left");
             assert.equal(await life.exec(worker, "curl -sk -m 5 https://10.3.0.1/readyz"), "ok");
             const name = "kubernetes.default.svc.cluster.local";
             assert.match(await life.exec(worker, `busybox nslookup -type=a ${name} 10.3.0.10`), /10\.3\.0\.1$/m);
         });
     });
 
-    it("is brought back from etcd when its pods and checkpoints are destroyed, through a power cut", async () => {
+    it("is recovered from etcd when its pods and checkpoints are destroyed, through a power cut", async () => {
         await life.kubectl("create", "configmap", "kept", "--from-literal", "key=value");
         await loseAll();
         await assert.rejects(life.tradewind("recover", "--from", "api"), /the API must answer for --from api/);
-        // Interrupted when the controller has just been told: it goes on, and so does the next run.
+        // Interrupted right after the controller was informed: it continues, and so does the next run.
         await assert.rejects(life.tradewind("recover", "--from", "etcd", "--timeout", "1"), /not done within 1 s/);
         await powerCut(life.name, controller);
         const output = await life.tradewind("recover", "--from", "etcd", "--timeout", "300");
-        told(output, /the cluster's own control plane serves again, after .* s/);
+        told(output, /the cluster's own control plane serves again after .* s/);
         assert.match(output.stdout, /going on with it/);
         assert.equal((await life.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");
         const left = await life.exec(controller, "ls /etc/kubernetes/manifests /opt/tradewind/bootstrap");
@@ -56,9 +56,9 @@ describe("a control plane that is gone", function () {
         await isHealthy();
     });
 
-    it("is restored on new machines with every object as it was: the drill", async () => {
+    it("is restored on new machines with every object unchanged: the drill", async () => {
         const output = await life.tradewind("drill", "--yes");
-        told(output, /every one of \d+ objects is as it was/);
+        told(output, /all \d+ objects are unchanged/);
         told(output, /from the loss of all controllers to every pod Ready: .* s/);
         await isHealthy();
         await life.pulumi("preview", "--expect-no-changes");

@@ -17,7 +17,10 @@ const controllers = (...indexes: number[]) => indexes.map((index) => `${life.nam
 const [first] = controllers(0) as [string];
 const three: Scene = { cluster: life, controllers: controllers(0, 1, 2), workers: [`${life.name}-default-0`] };
 
-/** Most seconds that the load balancer takes to give up a lost machine, open connections too (machines/load-balancer.ts). */
+/**
+ * Maximum seconds that the load balancer takes to give up a lost machine, including open connections
+ * (machines/load-balancer.ts).
+ */
 const detectionSeconds = 8;
 
 async function nodes(): Promise<string[]> {
@@ -40,14 +43,14 @@ const timed = (what: string, act: () => Promise<unknown>) => countObjects(life, 
 /** Which copies of the control plane ran on a machine while it was removed. */
 async function untilGone(machine: string): Promise<string[]> {
     const container = containerName(life.name, machine);
-    // It looks from within: to ask from outside, again and again, takes half a core.
+    // Checked on the machine: polling from outside takes half a core.
     const look = "while sleep 0.5; do ls /etc/kubernetes/manifests; done";
     const seen = new Set<string>();
     await streamDocker(["exec", container, "sh", "-c", look], { timeout: 600_000 }, (file) => seen.add(file));
     return [...seen].filter((file) => file.startsWith("checkpoint-"));
 }
 
-describe("a cluster whose controllers come and go", function () {
+describe("a cluster whose controllers are added and removed", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());
@@ -58,7 +61,7 @@ describe("a cluster whose controllers come and go", function () {
         assert.deepEqual(await etcdMembers(life, first), controllers(0, 1, 2));
     });
 
-    it("fails no request once the load balancer knows that its first controller is lost, which leads etcd", async () => {
+    it("fails no request once the load balancer has noticed the loss of its first controller, which leads etcd", async () => {
         const targets = await loadBalancerTargets(life);
         await isWhole(three, new Date(), 180);
         await leadEtcd(life, first);
@@ -82,30 +85,30 @@ describe("a cluster whose controllers come and go", function () {
         );
     });
 
-    it("gets another of the same name for the lost one, for good, which joins the others", async () => {
+    it("permanently replaces the lost one with a new one of the same name, which joins the others", async () => {
         const { stdout } = await life.pulumi("stack", "export");
         const { resources } = JSON.parse(stdout).deployment as { resources: { urn: string }[] };
         const replace = [first, `${life.name}-token-lifetime-controller-0`].flatMap((name) => {
             const { urn } = resources.find((resource) => resource.urn.endsWith(`Command::${name}`))!;
             return ["--replace", urn];
         });
-        await timed("it made anew", async () => {
+        await timed("its replacement", async () => {
             await destroyMachine(life.name, first);
             await life.pulumi("up", "--yes", "--skip-preview", ...replace);
-            // The pod on its node makes it a member again, by itself.
+            // The pod on its node joins it again, automatically.
             await eventually("the new controller to serve the API", () => isServing(first), 240);
         });
         assert.deepEqual(await etcdMembers(life, first), controllers(0, 1, 2));
         await life.pulumi("preview", "--expect-no-changes");
     });
 
-    it("shrinks to the first controller and no worker, node by node, before a machine goes", async () => {
+    it("shrinks to the first controller and no worker, node by node, each before its machine is removed", async () => {
         const leaving = controllers(1, 2).map(untilGone);
         const count = await timed("3 to 1 controllers and 1 to 0 workers", () =>
             life.start("--controllers", "1", "--workers", "0", "--yes"),
         );
-        // etcd loses a write that a follower passes on while the leader changes, and tells nobody
-        // (https://github.com/etcd-io/etcd/issues/8975): of the counter's, which come one after the other, one at most.
+        // etcd loses a write that a follower forwards while the leader changes, without an error
+        // (https://github.com/etcd-io/etcd/issues/8975): at most one of the counter's, which are sequential.
         assert.ok(count.failures.length <= 1, count.failures.join("; "));
         assert.deepEqual(
             count.failures.filter((failure) => !failure.endsWith("(sent, without an answer)")),
@@ -119,7 +122,7 @@ describe("a cluster whose controllers come and go", function () {
             controllers(0),
         );
         for (const copies of await Promise.all(leaving)) {
-            assert.deepEqual(copies, ["checkpoint-kube-system.checkpointer.json"], "nothing came back");
+            assert.deepEqual(copies, ["checkpoint-kube-system.checkpointer.json"], "no copy was restored");
         }
     });
 });

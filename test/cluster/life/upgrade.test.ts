@@ -21,7 +21,7 @@ describe("an upgrade of the only controller to the next minor version", function
 
     before(() => lifeBegins());
 
-    it("loses no request though it is broken off and made again, and takes a snapshot of etcd first", async () => {
+    it("fails no request although it is interrupted and repeated, and takes an etcd snapshot first", async () => {
         await setVersion(versions.kubernetes);
         const preview = await life.pulumi("preview");
         assert.match(
@@ -38,7 +38,7 @@ describe("an upgrade of the only controller to the next minor version", function
         await sleep(15_000);
         const tallies = await prober.stop();
         console.log(`      ${describeTallies(tallies)}`);
-        // Of the run that went through: who is broken off writes nothing down.
+        // From the run that succeeded: an interrupted one writes no tallies.
         const { last: run } = readRecord(clusterState(life.name).timeline, life.name);
         for (const line of describeSteps(run, tallies)) console.log(`        ${line}`);
         const counted = likeKubernetes(tallies);
@@ -67,7 +67,7 @@ describe("an upgrade of the only controller to the next minor version", function
         await life.pulumi("preview", "--expect-no-changes");
     });
 
-    it("is not gone back from: the preview says why, and what may follow", async () => {
+    it("cannot be reverted: the preview gives the reason, and what is allowed", async () => {
         await setVersion(olderVersion);
         const refusal = `kubernetesVersion must be ${versions.kubernetes} while kube-apiserver ${versions.kubernetes} runs`;
         await assert.rejects(life.pulumi("preview"), new RegExp(refusal));
@@ -76,7 +76,7 @@ describe("an upgrade of the only controller to the next minor version", function
     });
 });
 
-/** Steps of an upgrade, each by what is said while it is at work. */
+/** Steps of an upgrade, each identified by its output. */
 const STEPS = [
     /the snapshot before: /,
     ...["kube-apiserver", "kube-controller-manager", "kube-proxy", "node-agent-controller"].map(
@@ -84,10 +84,10 @@ const STEPS = [
     ),
 ];
 
-/** An upgrade is a few times longer when it is broken off at each step. */
+/** An upgrade takes a few times longer if it is interrupted at each step. */
 const LIMIT_MS = 400_000;
 
-/** Upgrades by `npm start`, broken off at a step, or at each in turn by a signal, and made again. */
+/** Upgrades with `npm start`, interrupted at a step, or at each in turn by a signal, and repeated. */
 async function upgrade(): Promise<void> {
     const start = () => life.spawnStart("--kubernetes", versions.kubernetes, "--yes");
     for (const [index, at] of STEPS.entries()) {
@@ -96,14 +96,14 @@ async function upgrade(): Promise<void> {
         const began = performance.now();
         const { output } = await runThrough(start(), [{ at, act: by(signal) }], LIMIT_MS);
         const seconds = (performance.now() - began) / 1000;
-        console.log(`      broken off by ${signal} at ${at.source}, after ${seconds.toFixed(0)} s`);
+        console.log(`      interrupted by ${signal} at ${at.source}, after ${seconds.toFixed(0)} s`);
         if (signal === "SIGINT") assert.match(output, /the same command goes on from here/);
     }
     const { exitCode, output } = await runThrough(start(), isLong ? MISHAPS : [], LIMIT_MS);
     assert.equal(exitCode, 0, output);
 }
 
-/** What befalls machines while kubelets are upgraded. */
+/** Faults of machines while kubelets are upgraded. */
 const MISHAPS: readonly Moment[] = [
     {
         at: /daemonset\/kube-system\/node-agent-default: /,

@@ -1,6 +1,6 @@
 /**
- * What a process runs in place of its vDSO's functions: the real system call, whose wall clock it moves. Only registers are
- * used that a function may change (System V ABI for AMD64): of these a system call changes rax, rcx and r11.
+ * What a process runs instead of its vDSO's functions: the real system call, with its wall clock moved. Only uses
+ * registers that a function may change (System V ABI for AMD64): of these a system call changes rax, rcx and r11.
  */
 export interface Code {
     readonly __vdso_clock_gettime: Buffer;
@@ -19,7 +19,7 @@ const movDelta = (delta: bigint) => {
     return [0x48, 0xb9, ...bytes];
 };
 
-/** @param seconds - how far the wall clock is moved; monotonic clocks stay */
+/** @param seconds - how far the wall clock is moved; monotonic clocks are unchanged */
 export function codeFor(seconds: bigint): Code {
     return {
         // clock_gettime(edi: clock, rsi: timespec)

@@ -1,4 +1,4 @@
-/** Where a function lies in an image, and how many bytes of it are its own. */
+/** Location of a function in an image, and its size in bytes. */
 export interface Placed {
     readonly offset: number;
     readonly size: number;
@@ -9,8 +9,8 @@ const sectionSize = 64;
 const symbolSize = 24;
 
 /**
- * The functions that an ELF image of x86-64 offers, by their names. Its addresses are offsets, as those of a vDSO are.
- * Source: System V ABI, chapter 4, and its AMD64 supplement.
+ * The functions exported by an ELF image of x86-64, by name. Its addresses are offsets, as in a vDSO. Source: System V
+ * ABI, chapter 4, and its AMD64 supplement.
  */
 export function functionsOf(image: Buffer): ReadonlyMap<string, Placed> {
     requireX64(image);
@@ -28,12 +28,12 @@ export function functionsOf(image: Buffer): ReadonlyMap<string, Placed> {
     return found;
 }
 
-/** Where an image ends: with the table of its sections, as linkers write it. What follows fills its last page. */
+/** End of an image: that of its section table, as linkers write it. The rest of its last page is free. */
 export function endOf(image: Buffer): number {
     return Number(image.readBigUInt64LE(40)) + image.readUInt16LE(60) * sectionSize;
 }
 
-/** @throws {Error} if the image is of another kind of machine: the code that is put into it is of this one */
+/** @throws {Error} if the image is for another kind of machine: the code that is put into it is for this one */
 function requireX64(image: Buffer): void {
     const isElf = image.toString("latin1", 0, 4) === "\x7fELF";
     const [bits, order, machine] = isElf ? [image[4], image[5], image.readUInt16LE(18)] : [];

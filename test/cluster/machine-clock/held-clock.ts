@@ -7,14 +7,16 @@ import { readMemory, vdsoOf } from "./vdso";
 /** Whether the process of a folder of /proc is one of those whose clock is moved. */
 export type Belongs = (folder: string) => boolean;
 
-/** Milliseconds between two looks for processes that have begun. */
+/** Milliseconds between two checks for new processes. */
 const everyMilliseconds = 200;
-/** Looks until processes that were others' are asked again: most time is spent on them, and few move to a machine. */
+/**
+ * Number of checks until foreign processes are checked again: they take most of the time, and few move to a machine.
+ */
 const looks = 10;
-/** Longest time for processes to be met outside of their vDSO. Unit: milliseconds. */
+/** Maximum time to find processes outside of their vDSO. Unit: milliseconds. */
 const patience = 10_000;
 
-/** The wall clock of some processes, and of those that begin later, moved by so many seconds until it is let go. */
+/** The wall clock of some processes, and of those started later, moved by this many seconds until it is released. */
 export class HeldClock {
     readonly #own: Clock;
     readonly #moved: Clock;
@@ -32,12 +34,12 @@ export class HeldClock {
         this.#moved = clockFor(image, seconds);
     }
 
-    /** Resolves when every process that there is has it. */
+    /** Resolves once every existing process has it. */
     static async hold(belongs: Belongs, seconds: number): Promise<HeldClock> {
         const reason = whyNot();
         if (reason) throw new Error(reason);
         const held = new HeldClock(belongs, seconds);
-        // However this process ends but by SIGKILL.
+        // However this process ends, except by SIGKILL.
         process.once("exit", held.#atExit);
         try {
             await until(
@@ -52,10 +54,11 @@ export class HeldClock {
         return held;
     }
 
-    /** Gives every process its own clock back. @throws {Error} also for what went wrong since it was held */
+    /** Restores every process's own clock. @throws {Error} also for anything that failed since it was moved */
     async stop(): Promise<void> {
         clearTimeout(this.#timer);
-        // Until none is met: one may have been started meanwhile by one that had the other clock, and has it too.
+        // Until none is found: a process with the moved clock may have started another one meanwhile, which inherits
+        // it.
         await until(
             () => this.#scan(this.#own),
             ({ busy, moved }) => busy + moved,
@@ -76,7 +79,7 @@ export class HeldClock {
         }, everyMilliseconds).unref();
     }
 
-    /** @param others - what to leave out; what is found to be none of ours is added */
+    /** @param others - processes to skip; those found not to be ours are added */
     #scan(clock: Clock, others = new Set<number>()): Counted {
         const counted = { "has it": 0, moved: 0, busy: 0 };
         for (const pid of allPids()) {
@@ -106,12 +109,12 @@ export function whyNot(): string | undefined {
     if (process.platform !== "linux" || process.arch !== "x64") {
         return `clocks are moved by code for Linux on x64, this is ${process.platform} on ${process.arch}`;
     }
-    return process.getuid?.() === 0 ? undefined : "clocks of other processes are root's to move";
+    return process.getuid?.() === 0 ? undefined : "moving other processes' clocks requires root";
 }
 
-/** What every process of this kernel has: the same bytes, at an address of its own. */
+/** What every process of this kernel has: the same bytes, at its own address. */
 function ownVdso(): Buffer {
     const vdso = vdsoOf("/proc/self");
-    if (!vdso) throw new Error(`processes of this computer have no vDSO: ${readFileSync("/proc/cmdline", "utf8")}`);
+    if (!vdso) throw new Error(`processes of this host have no vDSO: ${readFileSync("/proc/cmdline", "utf8")}`);
     return readMemory("/proc/self", vdso.start, vdso.end - vdso.start);
 }

@@ -1,17 +1,17 @@
 import { codeFor } from "./code";
 import { endOf, functionsOf } from "./elf";
 
-/** Bytes of a vDSO, and where they belong in it. */
+/** Bytes of a vDSO, and their place in it. */
 export interface Patch {
     readonly offset: number;
     readonly bytes: Buffer;
 }
 
-/** A wall clock, as the vDSO of a process shows it. */
+/** A wall clock, as provided by the vDSO of a process. */
 export interface Clock {
-    /** How each vDSO begins that this is for: a program of 32 bits has another one. */
+    /** The first bytes of each vDSO that this supports: a 32-bit program has another one. */
     readonly header: Patch;
-    /** Code of ours, in room that nobody uses. */
+    /** Our code, in unused space. */
     readonly code: readonly Patch[];
     /** The first bytes of the vDSO's functions: jumps to that code, or the image's own. */
     readonly entries: readonly Patch[];
@@ -20,12 +20,12 @@ export interface Clock {
 const jumpSize = 5;
 
 /**
- * What must stand in a vDSO for a wall clock that is so many seconds ahead; with 0 it is the image's own.
+ * The contents of a vDSO for a wall clock that is this many seconds ahead; 0 restores the image's own.
  *
- * A thread may be in the midst of one of these functions, even unseen, while it handles a signal. So nothing of them is
- * changed but the first bytes, and code of ours stays where it is when it is no longer used; its clocks differ in a number.
+ * A thread may be inside one of these functions, even invisibly, while it handles a signal. So only their first bytes
+ * are changed, and our code stays in place when it is no longer used; clocks only differ in a number.
  *
- * @param image - all pages of a vDSO that nobody has changed
+ * @param image - all pages of an unmodified vDSO
  */
 export function clockFor(image: Buffer, seconds: number): Clock {
     if (!Number.isSafeInteger(seconds)) throw new Error(`seconds must be a whole number, got ${seconds}`);
@@ -47,7 +47,7 @@ export function clockFor(image: Buffer, seconds: number): Clock {
     return { header: { offset: 0, bytes: image.subarray(0, 64) }, code: seconds === 0 ? [] : code, entries };
 }
 
-/** jmp <to>, which is told from its own end. */
+/** jmp <to>, relative to its own end. */
 function jump(from: number, to: number): Buffer {
     const bytes = Buffer.alloc(jumpSize, 0xe9);
     bytes.writeInt32LE(to - from - jumpSize, 1);

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * The folder of /proc of one process, held open while `use` looks at it: when the process ends and another one takes its
- * number, what is read is an error and not the other one's. Undefined if it has ended, or ends meanwhile.
+ * The folder of one process in /proc, held open while `use` reads it: if the process exits and its number is reused,
+ * reading fails instead of returning the other one's data. Undefined if it has exited, or exits meanwhile.
  */
 export function withProcess<T>(pid: number, use: (folder: string) => T): T | undefined {
     let folder: number | undefined;
@@ -17,24 +17,24 @@ export function withProcess<T>(pid: number, use: (folder: string) => T): T | und
     }
 }
 
-/** EIO: its memory is gone, and it is not yet. */
+/** EIO: its memory is already gone, but the process is not. */
 function hasEnded(error: unknown): boolean {
     return ["ENOENT", "ESRCH", "EIO"].includes((error as NodeJS.ErrnoException).code ?? "");
 }
 
-/** Every process that this one sees, those of containers of this computer among them. */
+/** Every process visible to this one, including those of containers on the host. */
 export function allPids(): number[] {
     return readdirSync("/proc")
         .map(Number)
         .filter((pid) => pid > 0);
 }
 
-/** Letters of what the threads of a process do (proc(5)): T is stopped. */
+/** States of the threads of a process (proc(5)): T is stopped. */
 export function statesOf(folder: string): readonly string[] {
     return eachThread(folder, "stat").map((stat) => stat.charAt(stat.lastIndexOf(")") + 2));
 }
 
-/** The next instruction of each thread; undefined of one that runs or waits for a core. */
+/** The next instruction of each thread; undefined if it is running or runnable. */
 export function countersOf(folder: string): readonly (number | undefined)[] {
     return eachThread(folder, "syscall").map((line) => {
         const counter = line.trim().split(" ");

@@ -1,19 +1,19 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import type { Patch } from "./patches";
 
-/** The vDSO of a process, which is a mapping of its own: a page of it that is written becomes a copy for that process. */
+/** The vDSO of a process, which is a private mapping: writing to a page creates a copy for that process. */
 export interface Vdso {
     readonly start: number;
     readonly end: number;
 }
 
-/** Where it lies; undefined of what has none, as threads of the kernel and zombies. */
+/** Its address; undefined for processes without one, such as kernel threads and zombies. */
 export function vdsoOf(folder: string): Vdso | undefined {
     const line = /^([0-9a-f]+)-([0-9a-f]+) .*\[vdso\]$/m.exec(readFileSync(`${folder}/maps`, "latin1"));
     return line ? { start: Number.parseInt(line[1]!, 16), end: Number.parseInt(line[2]!, 16) } : undefined;
 }
 
-/** What the kernel tells a program when it begins about where the vDSO lies: shorter to read than all mappings. */
+/** The vDSO's address in the auxiliary vector, which is shorter to read than all mappings. */
 export function vdsoStartOf(folder: string): number | undefined {
     const words = readFileSync(`${folder}/auxv`);
     for (let at = 0; at + 16 <= words.length; at += 16) {
@@ -34,7 +34,7 @@ export function has(folder: string, start: number, patches: readonly Patch[]): b
     );
 }
 
-/** Puts them there, in this order. */
+/** Writes them in this order. */
 export function write(folder: string, start: number, patches: readonly Patch[]): void {
     withMemory(folder, "r+", (memory) => {
         for (const { offset, bytes } of patches) writeSync(memory, bytes, 0, bytes.length, start + offset);

@@ -14,7 +14,10 @@ const metadata = "169.254.169.254";
 const url = `http://${metadata}/`;
 const longestDelay =
     "busctl get-property org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager InhibitDelayMaxUSec";
-/** Restarts networkd, as an update of systemd does, and waits until it has configured its link, and removed what it removes. */
+/**
+ * Restarts networkd, as an update of systemd does, and waits until it has configured its link and removed foreign
+ * routes and rules.
+ */
 const restartNetworkd =
     "systemctl restart systemd-networkd && /lib/systemd/systemd-networkd-wait-online --interface=eth0 --timeout=60";
 
@@ -37,7 +40,7 @@ describe("a machine like Ubuntu", function () {
     });
     after(() => machines.destroyCluster(cluster));
 
-    it("is as hostile as the real one: a stub for DNS, a networkd that removes routes and rules, a short limit of delays", async () => {
+    it("is as hostile as the real one: a DNS stub, a networkd that removes routes and rules, a short limit on delays", async () => {
         const run = await machine("bare", 11, JSON.stringify({ ignition: { version: "3.5.0" } }));
         assert.match(await run("cat /etc/resolv.conf"), /^nameserver 127\.0\.0\.53$/m);
         assert.equal((await run(longestDelay)).trim(), `t ${30_000_000}`);
@@ -48,7 +51,7 @@ describe("a machine like Ubuntu", function () {
     });
 
     for (const [index, os] of machines.MACHINE_OSES.entries()) {
-        it(`keeps from its first boot on what a node needs, by ${os}`, async () => {
+        it(`keeps what a node needs from its first boot on, with ${os}`, async () => {
             const own = { name: `node-${os}`, address: "10.0.0.21" };
             const node = merge(system(fixedCluster(), own, downloads.cniPlugins), shutdownDelay(), resolvConf());
             const text = os === "ignition" ? render(node) : toCloudInit(node);
@@ -56,7 +59,7 @@ describe("a machine like Ubuntu", function () {
             const isActive = () => run("systemctl is-active node-routes.service");
             await eventually("routes of the node", isActive, 30);
             assert.equal((await run(longestDelay)).trim(), `t ${50_000_000}`);
-            // Of a CNI plugin.
+            // From a CNI plugin.
             await run(
                 "ip rule add from 10.2.7.0/24 to 192.0.2.1 prohibit priority 101; ip route add unreachable 192.0.2.0/24",
             );
@@ -123,7 +126,7 @@ describe("a cluster of machines like Ubuntu", function () {
         assert.equal((await cluster.exec(node, longestDelay)).trim(), `t ${50_000_000}`);
     };
 
-    it("has DNS, for no pod has the node's own stub", async () => {
+    it("has DNS, as no pod uses the node's own stub", async () => {
         await resolves();
         const files = "/var/lib/containerd/io.containerd.grpc.v1.cri/sandboxes/*/resolv.conf";
         for (const node of nodes) {
@@ -140,7 +143,10 @@ describe("a cluster of machines like Ubuntu", function () {
         );
     });
 
-    /** Has the controller answer the worker at the address of the metadata service, below the worker's routes and rules. */
+    /**
+     * Makes the controller answer the worker at the address of the metadata service, below the worker's routes and
+     * rules.
+     */
     const serveMetadata = async () => {
         const address = (
             await cluster.kubectl(
@@ -175,7 +181,7 @@ END`,
         await eventually("an answer to the worker itself", () => cluster.exec(worker, `curl -fsS -m 2 ${url}`), 20);
     };
 
-    it("keeps its routes and the guard of the metadata service while networkd is restarted", async () => {
+    it("keeps its routes and the block of the metadata service while networkd restarts", async () => {
         for (const node of nodes) await isGuarded(node);
         await serveMetadata();
         const program = `let answers=0,asked=0,end=Date.now()+20e3;(async()=>{while(Date.now()<end){asked++;await fetch("${url}",{signal:AbortSignal.timeout(300)}).then(()=>answers++,()=>{})}console.log(answers,asked>10)})()`;
@@ -186,14 +192,14 @@ END`,
         }
         assert.equal((await asking).trim(), "0 true");
         await resolves();
-        // By the rule alone.
+        // With just the rule.
         await cluster.exec(worker, "ip rule del priority 100");
         assert.equal(await ask(cluster, url), "200");
         await cluster.exec(worker, `${paths.bin}/node-routes`);
         assert.notEqual(await ask(cluster, url), "200");
     });
 
-    it("lets its kubelets delay a shutdown, after another start of logind too", async () => {
+    it("lets its kubelets delay a shutdown, even after logind restarts", async () => {
         for (const node of nodes) {
             await delaysShutdowns(node);
             await cluster.exec(node, "systemctl restart systemd-logind");
@@ -201,7 +207,7 @@ END`,
         }
     });
 
-    it("reboots a worker once a pod has ended in its own time, and then has all of it again", async () => {
+    it("reboots a worker after a pod has terminated gracefully, and then restores all of it", async () => {
         const seconds = 8;
         const program = `process.on("SIGTERM",()=>setTimeout(()=>{require("fs").writeFileSync("/host/ended",String(Date.now()/1000));process.exit()},${seconds}e3));setInterval(()=>{},1e3)`;
         const volumeMounts = [{ name: "host", mountPath: "/host" }];
@@ -221,7 +227,7 @@ END`,
         const began = Date.now() / 1000;
         await machines.reboot("ubuntu", worker);
         const ended = Number(await cluster.exec(worker, "cat /var/lib/slow/ended"));
-        assert.ok(ended - began >= seconds, `ended ${ended - began} s after the reboot was asked for`);
+        assert.ok(ended - began >= seconds, `ended ${ended - began} s after the reboot request`);
         const journal = "journalctl --unit=kubelet --output=short-unix --no-pager";
         const stopping = Number.parseFloat(await cluster.exec(worker, `${journal} | grep Stopping | tail -1`));
         assert.ok(stopping > ended, `the machine stopped its services at ${stopping}, before ${ended}`);

@@ -13,7 +13,7 @@ ExecStart=/bin/sh -c 'cp /run/left /run/said'
 WantedBy=multi-user.target
 `;
 
-/** Something of everything that both forms have. */
+/** One of everything that both formats support. */
 const everything = config({
     files: [
         file("/etc/hostname", "node.tradewind.test\n"),
@@ -55,7 +55,7 @@ timeout 20 sh -c 'until [ "$(systemctl is-active said.service)" = active ]; do s
 cat /run/said
 `;
 
-describe("a machine of either kind of OS", function () {
+describe("a machine with either kind of OS", function () {
     this.timeout(120_000);
     let subnet: string;
 
@@ -66,7 +66,7 @@ describe("a machine of either kind of OS", function () {
     });
     after(() => machines.destroyCluster(cluster));
 
-    it("is made the same by Ignition and by the cloud-init form of its config", async () => {
+    it("is set up the same by Ignition and by the cloud-init form of its config", async () => {
         const seen = await Promise.all(
             (["ignition", "cloud-init"] as const).map(async (os, index) => {
                 const text = os === "ignition" ? render(everything) : toCloudInit(everything);

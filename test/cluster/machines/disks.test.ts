@@ -7,7 +7,7 @@ import * as machines from "../../../machines";
 const cluster = `t${process.pid}d`;
 const name = "one";
 const link = "test-etcd";
-/** What loop devices of this computer have these disks, whose names nobody else's have. */
+/** Loop devices of the host for these disks, whose names are unique. */
 const devices = () =>
     readdirSync("/sys/block")
         .map((block) => `/sys/block/${block}/loop/backing_file`)
@@ -25,7 +25,7 @@ describe("a disk that outlives its machine", function () {
         sh(
             "timeout 20 systemctl start etcd-disk.service; findmnt --noheadings --output FSTYPE --mountpoint /var/lib/etcd | tail -n 1",
         );
-    /** Runs the unit's script for another disk: its exit code and last words. */
+    /** Runs the unit's script for another disk: its exit code and last output. */
     const mount = (device: string) =>
         sh(`umount /var/lib/etcd 2>/dev/null; echo /dev/disk/by-id/${device} >/etc/tradewind/etcd-disk
             code=0; words=$(/opt/tradewind/bin/mount-etcd-disk 2>&1) || code=$?; echo "$code $words"`);
@@ -38,7 +38,7 @@ describe("a disk that outlives its machine", function () {
     });
     after(() => machines.destroyCluster(cluster));
 
-    it("is waited for, gets a file system when it is blank, and is etcd's alone", async () => {
+    it("is waited for, formatted if it is blank, and used only by etcd", async () => {
         await create();
         await sh("timeout 20 sh -c 'until journalctl --unit etcd-disk | grep -q waiting; do sleep 0.2; done'");
         await attach();
@@ -47,13 +47,13 @@ describe("a disk that outlives its machine", function () {
         await sh("mkdir /var/lib/etcd/member-data && echo kept >/var/lib/etcd/member-data/x && sync");
     });
 
-    it("is there again after a power cut", async () => {
+    it("is mounted again after a power cut", async () => {
         await machines.powerCut(cluster, name);
         assert.equal((await mounted()).trim(), "ext4");
         assert.equal(await sh("cat /var/lib/etcd/member-data/x"), "kept\n");
     });
 
-    it("keeps its data when the machine is made anew", async () => {
+    it("keeps its data when the machine is recreated", async () => {
         assert.equal(devices().length, 1);
         await machines.detachDisk({ cluster, name: `${cluster}-etcd`, machine: name });
         assert.deepEqual(devices(), []);
@@ -64,7 +64,7 @@ describe("a disk that outlives its machine", function () {
         assert.equal(await sh("cat /var/lib/etcd/member-data/x"), "kept\n");
     });
 
-    it("is left as it is when it has data that are no file system of ours", async () => {
+    it("is left alone if it has data other than our file system", async () => {
         await attach(`${cluster}-other`, "test-other");
         const disk = "/dev/disk/by-id/test-other";
         await sh(
@@ -77,7 +77,7 @@ describe("a disk that outlives its machine", function () {
         assert.equal(await sh(`dd if=${disk} skip=4096 count=8 iflag=skip_bytes,count_bytes`), "somebody");
     });
 
-    it("is formatted again when that was begun on it and did not end, and no other disk is", async () => {
+    it("is formatted again if its formatting was interrupted, and no other disk is", async () => {
         await sh("echo /dev/disk/by-id/test-other >/var/lib/tradewind/etcd-disk-formatting");
         assert.match(await mount(link), /^0 /);
         assert.equal(await sh("cat /var/lib/etcd/member-data/x"), "kept\n");
@@ -86,12 +86,12 @@ describe("a disk that outlives its machine", function () {
         assert.match(await mount("test-other"), /^0 /);
     });
 
-    it("grows while it is attached", async () => {
+    it("grows while attached", async () => {
         await machines.growDisk({ cluster, name: `${cluster}-other`, size: 2 });
         assert.equal((await sh("blockdev --getsize64 /dev/disk/by-id/test-other")).trim(), String(2 * 2 ** 30));
     });
 
-    it("is taken from a machine that runs on, but not while it is mounted there, and comes back with its data", async () => {
+    it("is detached from a running machine, but not while mounted there, and keeps its data", async () => {
         await sh("echo kept >/var/lib/etcd/x && sync");
         const unplug = () => machines.unplugDisk({ cluster, name: `${cluster}-other`, machine: name });
         await assert.rejects(unplug(), /it is mounted/);

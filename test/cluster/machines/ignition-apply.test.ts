@@ -16,7 +16,7 @@ describe("real Ignition", function () {
     let root: string;
 
     before(() => {
-        assert(existsSync(binary), `${binary} must be there: run "npm run artifacts -- fill --only ignition"`);
+        assert(existsSync(binary), `${binary} is missing: run "npm run artifacts -- fill --only ignition"`);
         assert.equal(process.getuid?.(), 0, "Ignition sets owners: run this test as root");
     });
     beforeEach(() => {
@@ -24,7 +24,7 @@ describe("real Ignition", function () {
     });
     afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-    it("puts files, directories and links where the config says, with their modes and owners", async () => {
+    it("writes files, directories and links as configured, with their modes and owners", async () => {
         const tree = await apply(root, [
             config({
                 files: [
@@ -79,7 +79,7 @@ describe("real Ignition", function () {
         assert.equal(tree["/etc/systemd/system-preset/20-ignition.preset"], "file 0644 0:0 enable a.service\n");
     });
 
-    it("fetches a remote file, and refuses one with another hash", async () => {
+    it("fetches a remote file, and rejects one with another hash", async () => {
         const server = createServer((_, response) => response.end("hello\n"));
         await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
         try {
@@ -94,7 +94,7 @@ describe("real Ignition", function () {
         }
     });
 
-    it("puts on a machine what our merge says, where it merges the same configs itself", async () => {
+    it("produces the result of our merge when it merges the same configs itself", async () => {
         const pairs = fc.tuple(anyConfig, anyConfig).map((pair) => pair.map(withoutUsers));
         const valid = pairs.filter(([base, snippet]) => validate(merge(base!, snippet!)).length === 0);
         for (const [base, snippet] of fc.sample(valid, { numRuns: 20, seed: 1 })) {
@@ -106,7 +106,7 @@ describe("real Ignition", function () {
         }
     });
 
-    it("takes whatever we find valid", async () => {
+    it("accepts whatever our validation accepts", async () => {
         for (const [index, value] of fc.sample(anyConfig, { numRuns: 20, seed: 2 }).entries()) {
             const tree = await apply(join(root, String(index)), [withoutUsers(value)]);
             for (const { path } of value.storage?.files ?? []) {
@@ -116,7 +116,7 @@ describe("real Ignition", function () {
     });
 });
 
-/** Users are made by the machine's own `useradd`, which a bare root has not. */
+/** Users are created by the machine's own `useradd`, which a bare root lacks. */
 function withoutUsers({ passwd, ...rest }: ignition.Config): ignition.Config {
     return rest;
 }

@@ -18,7 +18,7 @@ async function until(what: string, condition: () => Promise<boolean>, seconds = 
     }
 }
 
-/** Asks on a connection which machine is behind it. */
+/** Requests the name of the machine behind a connection. */
 function ask(socket: TLSSocket): Promise<string> {
     return new Promise((resolve, reject) => {
         socket.once("error", reject);
@@ -41,7 +41,7 @@ function open(address: string): TLSSocket {
     return connect({ host: address, port: 6443, rejectUnauthorized: false });
 }
 
-/** Prints whether the load balancer takes its only backend for ready: 0 or 2. */
+/** Prints whether the load balancer considers its only backend ready: 0 or 2. */
 const askHealth =
     "echo 'show servers state controllers' | socat stdio unix-connect:/run/haproxy.sock | awk '/:6443|10\\./ {print $6}'";
 
@@ -58,7 +58,7 @@ describe("local machines", function () {
         await machines.ensureEngine();
         for (const each of CLUSTERS) {
             const subnet = await machines.pickSubnet(each);
-            // What a killed run left may still be at it when the next one begins.
+            // Commands of a killed run may still be running when the next one starts.
             const make = () => machines.createNetwork({ cluster: each, subnet, domain: DOMAIN });
             await Promise.all([make(), make()]);
             subnets.push(subnet);
@@ -84,7 +84,7 @@ describe("local machines", function () {
         await Promise.all(CLUSTERS.map((each) => machines.destroyCluster(each)));
     });
 
-    it("are what their Ignition configuration says", async () => {
+    it("match their Ignition configuration", async () => {
         assert.equal((await sh("one", "hostname")).trim(), "one");
         assert.equal((await sh("one", "stat -c %a:%U /etc/secret")).trim(), "600:root");
         await until(
@@ -110,14 +110,14 @@ describe("local machines", function () {
         );
     });
 
-    it("are left alone when they are created again", async () => {
+    it("are unchanged when they are created again", async () => {
         await sh("one", "touch /etc/changed");
         await create("one", 11, apiServer("changed"));
         assert.equal(await sh("one", "ls /etc/changed && hostname"), "/etc/changed\none\n");
         await assert.rejects(create("one", 13), /--address must be .*\.11, which machine one has, got .*\.13/);
     });
 
-    it("find each other by name, in their own cluster only", async () => {
+    it("resolve each other by name, only in their own cluster", async () => {
         const lookup = (name: string) => sh("one", `getent ahostsv4 ${name} | cut -d" " -f1 | sort -u`);
         assert.equal((await lookup(`two.${cluster}.${DOMAIN}`)).trim(), address(12));
         assert.equal((await lookup("two")).trim(), address(12));
@@ -127,7 +127,7 @@ describe("local machines", function () {
         assert.match(refused, /REFUSED/);
     });
 
-    it("reach each other, but not the other cluster, on a network without a way out", async () => {
+    it("reach each other but not the other cluster, on a network without a route out", async () => {
         const reach = (host: string) =>
             sh("one", `curl -sk -m 1 -o /dev/null https://${host}:6443/ && echo yes || echo no`);
         assert.equal((await reach(address(12))).trim(), "yes");
@@ -164,7 +164,7 @@ describe("local machines", function () {
         }
     });
 
-    it("shut down in good order at a reboot", async () => {
+    it("shut down gracefully on a reboot", async () => {
         await sh(
             "two",
             `systemd-run --unit goodbye --property ExecStop='/bin/sh -c "sleep 1; date >/etc/goodbye"' --remain-after-exit true`,
@@ -173,7 +173,7 @@ describe("local machines", function () {
         await until("the machine", async () => (await sh("two", "ls /etc/goodbye")).trim() !== "");
     });
 
-    it("try a first boot again that was cut off or failed, with what they are given then", async () => {
+    it("retry a first boot that was interrupted or failed, with the new configuration", async () => {
         await assert.rejects(
             create("three", 13, "{}"),
             /machine three: first boot failed \(exit code 1\); its console:/,
@@ -182,7 +182,7 @@ describe("local machines", function () {
         assert.equal((await sh("three", "hostname")).trim(), "three");
     });
 
-    it("take a cloud-init configuration instead, once", async () => {
+    it("use a cloud-init configuration instead, once", async () => {
         const script = "echo applied >>/etc/applied";
         const config = `#cloud-config\nwrite_files: [{path: /etc/secret, content: hunter2}]\nruncmd: ["${script}"]\n`;
         await machines.createMachine({ cluster, name: "four", address: address(14), config, os: "cloud-init" });
@@ -202,7 +202,7 @@ describe("local machines", function () {
         await machines.destroyMachine(cluster, "four");
     }).timeout(300_000);
 
-    it("are started when they stand still, but not when a killed run never started them", async () => {
+    it("are started when stopped, but not if a killed run never started them", async () => {
         await machines.powerOff(cluster, "one");
         const half = ["half", "infra.service"].map((name, index) => ({
             name: machines.containerName(cluster, name),
@@ -217,7 +217,7 @@ describe("local machines", function () {
         assert.deepEqual(said, ["starting one"]);
         assert.equal((await sh("one", "hostname")).trim(), "one");
         await machines.docker(["rm", half[0]!.name]);
-        // Whoever makes the network has it whole.
+        // Creating the network restores it completely.
         await machines.createNetwork({ cluster, subnet: subnets[0]!, domain: DOMAIN });
         await until("DNS", async () => (await sh("one", `getent hosts two.${cluster}.${DOMAIN} || true`)) !== "");
     });
@@ -237,7 +237,7 @@ describe("local machines", function () {
         await machines.destroyMachine(cluster, "three");
     });
 
-    it("are followed through their bootstrap, a power cut in the middle included", async () => {
+    it("are followed through their bootstrap, including a power cut", async () => {
         await create("five", 15, bootstrapping(RESUMED));
         const lines: string[] = [];
         const follow = machines.waitForBootstrap({
@@ -253,7 +253,7 @@ describe("local machines", function () {
         assert.deepEqual(stages, ["bootstrap: write-manifests done in 0.5s", "bootstrap: pivot done in 2.0s"]);
     });
 
-    it("show the last lines of a bootstrap that failed, or that takes too long", async () => {
+    it("report the last lines of a bootstrap that failed or takes too long", async () => {
         const print = () => undefined;
         await create("six", 16, bootstrapping("echo the disk is full; exit 1"));
         await assert.rejects(
@@ -263,11 +263,11 @@ describe("local machines", function () {
         await create("seven", 17, bootstrapping("echo waiting for godot; sleep 100"));
         await assert.rejects(
             machines.waitForBootstrap({ cluster, name: "seven", timeout: 2, print }),
-            /the bootstrap on seven did not end within 2 s\n.*waiting for godot/s,
+            /the bootstrap on seven did not finish within 2 s\n.*waiting for godot/s,
         );
     });
 
-    it("stand behind a load balancer that changes its backends without dropping a connection", async () => {
+    it("can be balanced over changing backends without dropping a connection", async () => {
         const balance = (...hosts: number[]) =>
             machines.ensureLoadBalancer({ cluster, address: address(3), backends: hosts.map((host) => address(host)) });
         await balance(11);
@@ -285,7 +285,7 @@ describe("local machines", function () {
         await balance(11, 12);
         await balance(12);
         await until("the other machine", async () => answers.slice(-5).every((answer) => answer === "two"));
-        // A backend that does not answer gets no connection, after a reload either.
+        // A backend that does not respond gets no connection, even after a reload.
         await balance(12, 13);
         await sleep(3000);
         await balance(12, 13, 14);
@@ -300,23 +300,23 @@ describe("local machines", function () {
         kept.removeAllListeners("close").destroy();
     });
 
-    it("are asked through the load balancer even if none says that it is ready", async () => {
+    it("get requests from the load balancer even if none is ready", async () => {
         const backends = [address(12)];
         await machines.ensureLoadBalancer({ cluster, address: address(3), backends });
         await sh("two", "sed -i 's/status 200/status 503/' /etc/api.cfg && systemctl restart fake-api");
         const health = () => machines.exec(cluster, "api.service", ["sh", "-c", askHealth]);
-        await until("the load balancer's notice", async () => (await health()).trim() === "0");
+        await until("the load balancer to notice", async () => (await health()).trim() === "0");
         for (let i = 0; i < 20; i++) assert.equal(await askOnce(address(3)), "two");
         assert.equal((await health()).trim(), "0");
     });
 
-    it("are all gone when their cluster is destroyed, and the other cluster stays", async () => {
+    it("are all removed when their cluster is destroyed, and the other cluster stays", async () => {
         const stays: string[] = [];
         await machines.destroyCluster(cluster, (line) => stays.push(line));
         assert.deepEqual(await machines.list(cluster), []);
         assert.equal((await sh("one", "hostname", other)).trim(), "one");
         const { stdout } = await promisify(execFile)("ip", ["route"]);
-        // The engine may refuse to remove a network on which nothing is any more, and then that is said.
+        // The engine may refuse to remove an empty network, which is then reported.
         assert.equal((await machines.findNetwork(cluster)) === undefined, stays.length === 0, stays.join());
         assert.equal(!stdout.includes(subnets[0]), stays.length === 0, stdout);
         await machines.destroyCluster(cluster);

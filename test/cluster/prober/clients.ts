@@ -6,7 +6,7 @@ import type { Counter } from "./tally";
 export interface Target {
     readonly host: string;
     readonly port: number;
-    /** Name on its certificate. @default - the host's */
+    /** Name on its certificate. @default - that of the host */
     readonly servername?: string;
     readonly ca: string;
     /** A client certificate, or a bearer token. */
@@ -14,7 +14,7 @@ export interface Target {
     readonly path: string;
 }
 
-/** A request that answers later than this has failed. Unit: milliseconds. */
+/** A request with a later response counts as failed. Unit: milliseconds. */
 const timeout = 10_000;
 
 const tls = ({ ca, servername, identity }: Target) => ({
@@ -25,7 +25,7 @@ const tls = ({ ca, servername, identity }: Target) => ({
 const headers = ({ identity }: Target): Record<string, string> =>
     "token" in identity ? { authorization: `Bearer ${identity.token}` } : {};
 
-/** One request over a connection of its own: as a new client, or kubectl, makes it. */
+/** One request over a new connection: like a new client, or kubectl. */
 export async function newConnections(
     target: Target,
     counter: Counter,
@@ -38,7 +38,7 @@ export async function newConnections(
     }
 }
 
-/** HTTP/1.1 requests over a kept connection, which no server can close without a race. */
+/** HTTP/1.1 requests over a kept-alive connection, which no server can close without a race. */
 export async function keepAlive(
     target: Target,
     counter: Counter,
@@ -82,7 +82,7 @@ function count(status: number, counter: Counter): void {
     }
 }
 
-/** Requests over one kept HTTP/2 connection, as client-go makes them. */
+/** Requests over one long-lived HTTP/2 connection, like those of client-go. */
 export async function http2Requests(
     target: Target,
     counter: Counter,
@@ -105,7 +105,7 @@ export async function http2Requests(
     connection.close();
 }
 
-/** A watch that is opened again whenever it ends; it fails if it cannot be opened or is cut in the middle. */
+/** A watch that is reopened whenever it ends; it fails if it cannot be opened or is cut off. */
 export async function watch(target: Target, counter: Counter, signal: AbortSignal): Promise<void> {
     const connection = open(target);
     while (!signal.aborted) {
@@ -115,7 +115,7 @@ export async function watch(target: Target, counter: Counter, signal: AbortSigna
         try {
             count(await statusOf(stream), counter);
         } catch (error) {
-            // At the end one may still be without an answer.
+            // At the end one may still be unanswered.
             if (!wasRefused(stream) && !signal.aborted) {
                 counter.failed(`${(error as Error).message} (${stream.rstCode})`);
             }

@@ -1,6 +1,6 @@
 import http2 from "node:http2";
 
-/** A connection as Go's HTTP/2 transport keeps it: on GOAWAY new requests go over a new one, open ones finish. */
+/** A connection handled like in Go's HTTP/2 transport: on GOAWAY new requests use a new one, open ones finish. */
 export class Http2Connection {
     #session?: http2.ClientHttp2Session;
 
@@ -31,8 +31,8 @@ export class Http2Connection {
 }
 
 /**
- * Waits for the end of a stream and resolves to the status it had. A stream may close without an answer and without
- * an error, as when its session goes: that is an error here.
+ * Waits for the end of a stream and resolves to its status. A stream may close without a response and without an error,
+ * such as when its session closes: that is an error here.
  */
 export function statusOf(stream: http2.ClientHttp2Stream): Promise<number> {
     return new Promise((resolve, reject) => {
@@ -54,7 +54,7 @@ export function statusOf(stream: http2.ClientHttp2Stream): Promise<number> {
     });
 }
 
-/** A stream that the server says it did not process: Go's transport sends it again by itself. */
+/** A stream that the server did not process: Go's transport retries it automatically. */
 export function wasRefused(stream: http2.ClientHttp2Stream): boolean {
     return stream.rstCode === http2.constants.NGHTTP2_REFUSED_STREAM;
 }

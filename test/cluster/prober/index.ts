@@ -8,21 +8,21 @@ import type { Tally } from "./tally";
 export type { Target } from "./clients";
 export type Tallies = Record<"new" | "http2" | "watch" | "keepAlive", Tally>;
 
-/** For benchmarks, which have the computer for themselves. Unit: milliseconds. */
+/** For benchmarks, which have the machine to themselves. Unit: milliseconds. */
 export const densePace = 10;
 
-/** A prober in a process of its own, so that nothing the test does delays its requests. */
+/** A prober in its own process, so that nothing in the test delays its requests. */
 export class Prober {
     readonly #child: ChildProcess;
     readonly #output: Promise<string>;
     readonly #from = new Date();
-    /** Where the tallies are. @default - nowhere, until it has been stopped with a folder */
+    /** Path of the tallies. @default - none, until it has been stopped with a folder */
     file?: string;
 
     /**
-     * Starts probing; it ends by itself after `seconds`.
-     * @param pace - milliseconds between two requests of a client over HTTP/2, twice that for the others. @default 30: three times the
-     * clients would take a core from the cluster that they ask
+     * Starts probing; it ends on its own after `seconds`.
+     * @param pace - milliseconds between two requests of a client over HTTP/2, twice that for the others. @default 30:
+     * three times as many requests would take a core from the cluster under test
      */
     constructor(targets: readonly Target[], seconds: number, pace = 30) {
         const main = resolve(__dirname, "main.ts");
@@ -37,7 +37,10 @@ export class Prober {
         });
     }
 
-    /** Ends probing and resolves to what each kind of client saw, which goes into a file of the folder `TRADEWIND_TALLIES` too. */
+    /**
+     * Stops probing and resolves to what each kind of client saw, which is also written to a file in the folder
+     * `TRADEWIND_TALLIES`.
+     */
     async stop(folder = process.env.TRADEWIND_TALLIES): Promise<Tallies> {
         const to = new Date();
         this.#child.kill("SIGTERM");
@@ -51,12 +54,12 @@ export class Prober {
     }
 }
 
-/** As `tradewind timeline --requests` takes them. */
+/** In the format of `tradewind timeline --requests`. */
 export function requestsOf(tallies: Tallies, from: Date, to: Date): Requests {
     return { from: from.toISOString(), to: to.toISOString(), clients: tallies };
 }
 
-/** A line for people: requests, failures and the longest gap by kind of client. */
+/** A readable line: requests, failures and the longest gap by kind of client. */
 export function describeTallies(tallies: Tallies): string {
     return Object.entries(tallies)
         .map(

@@ -5,13 +5,13 @@ import { Counter } from "./tally";
 /** What to probe: read from standard input, so that no key shows in the process list. */
 export interface ProbePlan {
     readonly targets: readonly Target[];
-    /** Most seconds to run. */
+    /** Maximum seconds to run. */
     readonly seconds: number;
     /** Milliseconds between two requests of a client over HTTP/2, twice that for the others. */
     readonly pace: number;
 }
 
-/** Probes until SIGTERM or the time is over, then prints the tallies as JSON. */
+/** Probes until SIGTERM or the time limit, then prints the tallies as JSON. */
 async function main(): Promise<void> {
     const { targets, seconds, pace } = JSON.parse(await text(process.stdin)) as ProbePlan;
     const stop = new AbortController();
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
         ]),
     );
     const tallies = Object.fromEntries(Object.entries(counters).map(([kind, { tally }]) => [kind, tally]));
-    // Many failures are more than a pipe holds: it ends when all is written.
+    // Many failures exceed a pipe's buffer: exit once everything is written.
     process.stdout.write(JSON.stringify(tallies), () => process.exit(0));
 }
 

@@ -2,7 +2,7 @@
 export interface Tally {
     requests: number;
     failures: Failure[];
-    /** Longest time between two answers. Unit: milliseconds. */
+    /** Longest time between two responses. Unit: milliseconds. */
     longestGap: number;
 }
 
@@ -11,7 +11,7 @@ export interface Failure {
     readonly what: string;
 }
 
-/** Counts answers and failures of one kind of client. */
+/** Counts responses and failures of one kind of client. */
 export class Counter {
     readonly tally: Tally = { requests: 0, failures: [], longestGap: 0 };
     #last = 0;

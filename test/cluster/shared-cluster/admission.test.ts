@@ -9,7 +9,10 @@ import { shared, sharedCluster } from "../shared";
 const program = resolve(root, "dev/tradewind.cjs");
 const controller = `${shared.name}-controller-0`;
 
-/** Decides on everything, fails closed, and nothing answers for it: in a cluster that has lost all pods, any webhook's backend is so. */
+/**
+ * Applies to everything, fails closed, and has no backend: in a cluster that has lost all pods, every webhook's backend
+ * is missing.
+ */
 const webhook = {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
@@ -29,7 +32,7 @@ const remove = ["delete", "validatingwebhookconfiguration", "everything"];
 const named =
     /the webhook everything\.example\.com \(ValidatingWebhookConfiguration everything\) fails, .*kubectl delete validatingwebhookconfiguration everything/is;
 
-/** It exits with 1 where it finds something. */
+/** It exits with 1 if it has findings. */
 function status(): Promise<Verdict> {
     return new Promise((done, reject) => {
         execFile(program, ["status", "--name", shared.name, "-o", "json"], (error, stdout) => {
@@ -52,7 +55,7 @@ describe("a fail-closed webhook for everything, without a backend", function () 
         await eventually("a healthy cluster", async () => assert.ok((await status()).isHealthy), 180);
     });
 
-    it("is what status names first, with the command that removes it", async () => {
+    it("is what status lists first, with the command that removes it", async () => {
         const [first] = await eventually("the finding", async () => {
             const { findings } = await status();
             assert.equal(findings[0]?.code, "admission-blocked", JSON.stringify(findings));
@@ -61,16 +64,16 @@ describe("a fail-closed webhook for everything, without a backend", function () 
         assert.match(`${first!.message} ${first!.advice}`, named);
     });
 
-    it("is what a preview is refused with before anything else, in its own words", async () => {
+    it("makes a preview fail before anything else, with the same message", async () => {
         const error: Error = await shared.pulumi("preview").then(
-            () => assert.fail("the preview went through"),
+            () => assert.fail("the preview succeeded"),
             (reason) => reason,
         );
         assert.match(error.message, named);
         assert.match(error.message, /upgradeOverrides: \[admission\]/);
     });
 
-    it("does not keep the API from coming back after a power cut of the only controller", async () => {
+    it("does not keep the API from returning after a power cut of the only controller", async () => {
         const start = performance.now();
         await powerCut(shared.name, controller);
         await eventually("the API", () => shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), 120);
@@ -82,8 +85,8 @@ describe("a fail-closed webhook for everything, without a backend", function () 
         });
     });
 
-    it("lets the cluster become whole once that command has run", async () => {
-        await eventually("the API to take the command", () => shared.kubectl(...remove, "--ignore-not-found"));
+    it("no longer blocks the cluster once that command has run", async () => {
+        await eventually("the API to accept the command", () => shared.kubectl(...remove, "--ignore-not-found"));
         await eventually(
             "a healthy cluster",
             async () => {

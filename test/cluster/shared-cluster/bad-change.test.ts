@@ -8,7 +8,7 @@ const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** Does something while requests go on all the time; none of them may fail. */
+/** Does something under continuous requests, none of which may fail. */
 async function unnoticed(seconds: number, act: () => Promise<void>): Promise<void> {
     const prober = new Prober(await loadBalancerTargets(shared), seconds);
     try {
@@ -23,11 +23,11 @@ async function unnoticed(seconds: number, act: () => Promise<void>): Promise<voi
     }
 }
 
-/** Has an `up` fail in the words of the pods of some components, without a word of the others. */
+/** Asserts that an `up` fails with the logs of some components' pods, and mentions no others. */
 async function failsBy(guilty: readonly string[], innocent: readonly string[]): Promise<void> {
     const start = performance.now();
     const error: Error = await up().then(
-        () => assert.fail("up went through"),
+        () => assert.fail("up succeeded"),
         (reason) => reason,
     );
     console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
@@ -48,13 +48,13 @@ describe("a bad change of the control plane", function () {
         await sharedCluster();
     });
 
-    it("is reported by up in the words of its pods and ends the rollout, while the old ones serve", async () => {
+    it("is reported by up with its pods' logs and ends the rollout, while the old ones keep serving", async () => {
         await unnoticed(240, async () => {
             await set("rolloutTimeout", "30s");
             for (const component of ["kubeApiserver", "kubeControllerManager", "kubeScheduler"]) {
                 await set(`components.${component}.v`, "loud");
             }
-            // What is behind the first step that fails is not even begun with.
+            // Nothing after the first failed step is even started.
             await failsBy(["kube-apiserver"], ["kube-controller-manager", "kube-scheduler"]);
             if (process.env.TRADEWIND_LONG_TESTS === "1") {
                 await shared.pulumi("config", "rm", "--path", "tradewind:components.kubeApiserver");

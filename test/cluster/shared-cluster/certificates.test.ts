@@ -16,7 +16,7 @@ const keys = async (...generations: number[]) => {
 };
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** SHA-256 of the certificate that a server shows. */
+/** SHA-256 of the certificate that a server presents. */
 function shown(host: string, port: number): Promise<string> {
     return new Promise((resolve, reject) => {
         const socket = connect({ host, port, rejectUnauthorized: false }, () => {
@@ -27,7 +27,7 @@ function shown(host: string, port: number): Promise<string> {
     });
 }
 
-/** Asks the kubelet of every node for something of a pod. */
+/** Requests something of a pod from every node's kubelet. */
 async function readLogs(): Promise<void> {
     const names = await shared.kubectl("-n", "kube-system", "get", "pods", "-l", "k8s-app=kube-proxy", "-o", "name");
     for (const pod of names.trim().split("\n")) await shared.kubectl("-n", "kube-system", "logs", "--tail=1", pod);
@@ -43,7 +43,7 @@ describe("certificates, keys and kubelets of a running cluster", function () {
         await sharedCluster();
     });
 
-    itLong("are others after an up, without a lost request", async () => {
+    itLong("change in an up, without a failed request", async () => {
         const targets = await controllerTargets(shared, controller);
         const { host } = targets[0]!;
         const servers = async () => [await shown(host, 6443), await shown(host, 2379), await shown(host, 10250)];
@@ -57,7 +57,7 @@ describe("certificates, keys and kubelets of a running cluster", function () {
         assert.deepEqual(
             reissued.map((each, index) => each === before[index]),
             [false, false, true],
-            "kube-apiserver's and etcd's are others, the kubelet's is not",
+            "kube-apiserver's and etcd's changed, the kubelet's did not",
         );
         assert.equal(await etcdPid(), pid, "etcd was not restarted for it");
 

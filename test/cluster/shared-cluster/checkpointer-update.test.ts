@@ -15,7 +15,7 @@ interface Pod {
     readonly status: { readonly phase: string; readonly conditions?: { type: string; status: string }[] };
 }
 
-/** As another release does. */
+/** Like another release. */
 const update = (variable: string) => shared.kubectl(...system, "set", "env", "daemonset/checkpointer", variable);
 const rolledOut = (seconds: number) =>
     shared.kubectl(...system, "rollout", "status", "daemonset/checkpointer", `--timeout=${seconds}s`);
@@ -32,28 +32,28 @@ describe("an updated checkpointer", function () {
 
     before(() => sharedCluster());
 
-    itLong("is Ready when its copy is its own, and does not wait long for that after a power cut", async () => {
+    itLong("is Ready when its copy is up to date, and quickly so after a power cut", async () => {
         const start = performance.now();
         const took = (what: string, since = start) =>
             console.log(`      ${what} after ${((performance.now() - since) / 1000).toFixed(1)} s`);
         try {
             await update(`${name}=1`);
             await rolledOut(180);
-            took("its copy is its own");
+            took("its copy is up to date");
             assert.ok(await hasCopy());
 
             await update(`${name}-`);
             await eventually("the next one", async () => {
                 const pod = await newPod(false);
                 assert.ok(pod);
-                assert.ok(!isReady(pod.status), "it waits until its copy is its own");
+                assert.ok(!isReady(pod.status), "it waits until its copy is up to date");
             });
             const cut = performance.now();
             await powerCut(shared.name, controller);
             await eventually("the API", () => shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), 120);
             await rolledOut(180);
             took("it is Ready", cut);
-            assert.ok(await hasCopy(), "what was cut off has proved nothing yet");
+            assert.ok(await hasCopy(), "the interrupted one has not proved to work yet");
 
             await shared.kubectl(...system, "delete", "pod", (await newPod(false))!.metadata.name);
             await rolledOut(180);

@@ -22,7 +22,7 @@ const nodes = [controller, ...[0, 1].map((index) => `${shared.name}-default-${in
 const worker = nodes.at(-1)!;
 const marker = "tradewind-test";
 
-/** The plugins that this repository pins, and some more, in one archive. */
+/** The plugins pinned in this repository, and some more, in one archive. */
 function archive(folder: string, name: string, more: Readonly<Record<string, string>>) {
     const pinned = `cni-plugins/v${versions.cniPlugins}/cni-plugins-linux-amd64-v${versions.cniPlugins}.tgz`;
     const programs = mkdtempSync(join(folder, "programs-"));
@@ -50,7 +50,7 @@ interface Pod extends KubernetesObject {
     readonly status: { readonly containerStatuses?: { readonly containerID?: string }[] };
 }
 
-/** Containers that nothing here has a reason to start anew. */
+/** Containers that have no reason to restart here. */
 async function others(): Promise<string[]> {
     const { items } = await shared.get<{ items: Pod[] }>("pods", "-A");
     return items
@@ -61,7 +61,7 @@ async function others(): Promise<string[]> {
         .sort();
 }
 
-/** A pod that comes now gets an address of the network, from plugins as they are now. */
+/** A new pod gets an address from the network, with the current plugins. */
 async function startsPods(node: string): Promise<void> {
     const name = `new-on-${node}`;
     const image = (
@@ -110,7 +110,7 @@ describe("CNI plugins", function () {
     });
 
     itLong(
-        "come by an up to nodes that are there, are taken back where they do not answer, and outlast a boot",
+        "are installed on existing nodes by an up, reverted if they do not respond, and survive a reboot",
         async () => {
             const good = archive(folder, "good.tgz", { [marker]: plugin(marker) });
             const broken = archive(folder, "broken.tgz", { bridge: brokenInPlace });
@@ -119,7 +119,7 @@ describe("CNI plugins", function () {
                 answer.writeHead(served.has(url) ? 200 : 404).end(served.get(url)),
             ).listen(0, "0.0.0.0");
             await once(server, "listening");
-            // This computer, as the machines reach it.
+            // The host's address, as seen by the machines.
             const host = (await shared.exec(controller, "ip -4 route show default")).split(" ")[2]!;
             const choose = async ({ name, sha256 }: { name: string; sha256: string }) => {
                 const { port } = server.address() as AddressInfo;
@@ -142,7 +142,7 @@ describe("CNI plugins", function () {
                     await startsPods(node);
                 }
                 await shared.pulumi("preview", "--expect-no-changes");
-                assert.deepEqual(await others(), before, "no container was started anew");
+                assert.deepEqual(await others(), before, "no container restarted");
 
                 const bridge = "stat -c '%i' /opt/cni/bin/bridge";
                 const lies = await shared.exec(worker, bridge);
@@ -155,11 +155,11 @@ describe("CNI plugins", function () {
                     180,
                 );
                 await startsPods(worker);
-                assert.equal(await shared.exec(worker, bridge), lies, "a boot puts none of before back");
+                assert.equal(await shared.exec(worker, bridge), lies, "a reboot restores none of the old ones");
 
                 await choose(broken);
                 await set("rolloutTimeout", "60s");
-                await assert.rejects(up(), /do not do: bridge does not tell its versions: .* are back/s);
+                await assert.rejects(up(), /do not work: bridge does not report its versions: .* are restored/s);
                 assert.equal((await shared.get<Node>("node", controller)).spec.unschedulable, true);
                 for (const node of nodes) {
                     assert.match(await has(node), new RegExp(`^CNI_PLUGINS_SHA256=${good.sha256}$`, "m"), node);

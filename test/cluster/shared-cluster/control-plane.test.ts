@@ -41,7 +41,7 @@ describe("a cluster after the pivot", function () {
         }
     });
 
-    it("does not mind how much of this computer's disk others use", async () => {
+    it("ignores how full the host's disk is", async () => {
         const configz = await shared.kubectl("get", "--raw", `/api/v1/nodes/${controller}/proxy/configz`);
         const { evictionHard, imageGCHighThresholdPercent } = JSON.parse(configz).kubeletconfig;
         assert.equal(evictionHard["nodefs.available"], "1Gi");
@@ -50,7 +50,7 @@ describe("a cluster after the pivot", function () {
         assert.equal(imageGCHighThresholdPercent, 100);
     });
 
-    it("has every pod of kube-system Ready, or ended well", async () => {
+    it("has every pod of kube-system Ready or completed", async () => {
         const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system");
         assert(items.length >= 10);
         for (const { metadata, status } of items) {
@@ -59,7 +59,7 @@ describe("a cluster after the pivot", function () {
         }
     });
 
-    it("runs the control plane as DaemonSets and Deployments, with no static pods but etcd and a checkpointer that waits", async () => {
+    it("runs the control plane as DaemonSets and Deployments, with no static pods except etcd and a waiting checkpointer", async () => {
         const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system");
         const isStatic = ({ metadata }: Pod) => metadata.annotations?.["kubernetes.io/config.source"] === "file";
         assert.deepEqual(
@@ -91,7 +91,7 @@ describe("a cluster after the pivot", function () {
         assert.equal(open, "");
     });
 
-    it("publishes the cluster's CA, signed by its bootstrap tokens, to anyone who asks, and nothing else", async () => {
+    it("publishes the cluster's CA, signed with its bootstrap tokens, to anonymous clients, and nothing else", async () => {
         const api = (await shared.pulumi("stack", "output", "apiUrl")).stdout.trim();
         const anonymous = (path: string) =>
             shared.exec(controller, `curl -sk -o /dev/null -w '%{http_code}' '${api}${path}'`);
@@ -107,7 +107,7 @@ describe("a cluster after the pivot", function () {
         assert(Object.keys(info.data).some((key) => key.startsWith("jws-kubeconfig-")));
     });
 
-    it("refuses anonymous requests at the kubelet", async () => {
+    it("rejects anonymous requests to the kubelet", async () => {
         const status = await shared.exec(
             controller,
             "curl -sk -o /dev/null -w '%{http_code}' https://127.0.0.1:10250/pods",
@@ -115,7 +115,7 @@ describe("a cluster after the pivot", function () {
         assert.equal(status, "401");
     });
 
-    it("answers kubectl with the version that was asked for", async () => {
+    it("reports the requested version to kubectl", async () => {
         const { serverVersion } = JSON.parse(await shared.kubectl("version", "-o", "json"));
         assert.equal(serverVersion.gitVersion, "v1.36.3");
     });

@@ -18,7 +18,7 @@ const controller = `${shared.name}-controller-0`;
 const secret = "a-secret-of-a-test";
 const published = "configmap/extension-apiserver-authentication";
 
-/** Has the lists be so, one step of each. */
+/** Sets the lists, one step each. */
 async function want(lists: Readonly<Record<string, readonly (number | string)[]>>): Promise<void> {
     for (const [kind, list] of Object.entries(lists)) {
         await shared.pulumi("config", "rm", "--path", `tradewind:keys.${kind}`).catch(() => {});
@@ -38,7 +38,7 @@ async function targets() {
 const upUnnoticed = (what: string) =>
     underProber(shared, what, targets, () => shared.pulumi("up", "--yes", "--skip-preview"));
 
-/** How each Secret begins in etcd: those that are not encrypted, and those by which key. */
+/** Prefixes of each Secret in etcd: unencrypted ones, and by key. */
 async function keysInEtcd(): Promise<string[]> {
     const stored = await storedIn(shared, controller, "/registry/secrets/");
     assert.ok(stored.length > 3);
@@ -49,7 +49,7 @@ async function keysInEtcd(): Promise<string[]> {
 async function isReadable(): Promise<void> {
     const { data } = await shared.get<{ data: { word: string } }>("secret", "kept");
     assert.equal(Buffer.from(data.word, "base64").toString(), secret);
-    // All of them: one that can't be read has the list fail.
+    // All of them: one that can't be read makes the list fail.
     await shared.kubectl("get", "secrets", "-A");
 }
 
@@ -58,7 +58,7 @@ const publishedSerials = async () => (await publishedAuthorities(shared)).map(({
 const isInEtcd = async () =>
     (await storedIn(shared, controller, "/registry/secrets/default/kept")).some((value) => value.includes(secret));
 
-describe("Secrets of a running cluster, and the authority of APIs behind it", function () {
+describe("Secrets of a running cluster, and the CA of APIs behind it", function () {
     this.timeout(1_800_000);
 
     before(async function () {
@@ -70,45 +70,48 @@ describe("Secrets of a running cluster, and the authority of APIs behind it", fu
         await removeAggregatedApi(shared);
     });
 
-    itLong("are encrypted, and another, after three ups, without a lost request and over a power cut", async () => {
-        await makeAggregatedApi(shared);
-        await shared.kubectl("create", "secret", "generic", "kept", `--from-literal=word=${secret}`);
-        assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
-        assert.equal(await isInEtcd(), true);
-        const first = await frontProxyIssuer(shared);
+    itLong(
+        "are encrypted and the CA is replaced after three ups, without a failed request and across a power cut",
+        async () => {
+            await makeAggregatedApi(shared);
+            await shared.kubectl("create", "secret", "generic", "kept", `--from-literal=word=${secret}`);
+            assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
+            assert.equal(await isInEtcd(), true);
+            const first = await frontProxyIssuer(shared);
 
-        await want({ encryption: ["plain", 1], frontProxyCa: [1, 2] });
-        await upUnnoticed("a key that can read, a second authority that is trusted");
-        assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
-        assert.equal(await frontProxyIssuer(shared), first);
-        const [second] = (await publishedSerials()).filter((each) => each !== first);
-        assert.ok(second);
+            await want({ encryption: ["plain", 1], frontProxyCa: [1, 2] });
+            await upUnnoticed("a key that can read, a second CA that is trusted");
+            assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
+            assert.equal(await frontProxyIssuer(shared), first);
+            const [second] = (await publishedSerials()).filter((each) => each !== first);
+            assert.ok(second);
 
-        await want({ encryption: [1, "plain"], frontProxyCa: [2, 1] });
-        await upUnnoticed("the key writes, the authority issues");
-        assert.deepEqual(await keysInEtcd(), ["k8s:enc:secretbox:v1:key-1:"]);
-        assert.equal(await isInEtcd(), false);
-        assert.equal(await frontProxyIssuer(shared), second);
-        await isReadable();
-
-        const cut = performance.now();
-        await powerCut(shared.name, controller);
-        await eventually("the Secrets after a power cut", isReadable, 180);
-        console.log(`      readable ${((performance.now() - cut) / 1000).toFixed(0)} s after a power cut`);
-        await eventually("the whole cluster", () => shared.pulumi("preview", "--expect-no-changes"), 180);
-        const pods = ["-n", "kube-system", "wait", "--for=condition=Ready", "pods", "-l", "k8s-app=kube-apiserver"];
-        await eventually("kube-apiserver itself", () => shared.kubectl(...pods, "--timeout=10s"), 180);
-
-        await want({ encryption: [1], frontProxyCa: [2] });
-        await upUnnoticed("only they are known");
-        await isReadable();
-        await shared.kubectl("-n", "kube-system", "delete", published);
-        await eventually("the authority that is published", async () => {
-            assert.deepEqual(await publishedSerials(), [second]);
-        });
-        await eventually("the API behind it", async () => {
+            await want({ encryption: [1, "plain"], frontProxyCa: [2, 1] });
+            await upUnnoticed("the key writes, the CA issues");
+            assert.deepEqual(await keysInEtcd(), ["k8s:enc:secretbox:v1:key-1:"]);
+            assert.equal(await isInEtcd(), false);
             assert.equal(await frontProxyIssuer(shared), second);
-        });
-        await shared.pulumi("preview", "--expect-no-changes");
-    });
+            await isReadable();
+
+            const cut = performance.now();
+            await powerCut(shared.name, controller);
+            await eventually("the Secrets after a power cut", isReadable, 180);
+            console.log(`      readable ${((performance.now() - cut) / 1000).toFixed(0)} s after a power cut`);
+            await eventually("the whole cluster", () => shared.pulumi("preview", "--expect-no-changes"), 180);
+            const pods = ["-n", "kube-system", "wait", "--for=condition=Ready", "pods", "-l", "k8s-app=kube-apiserver"];
+            await eventually("kube-apiserver itself", () => shared.kubectl(...pods, "--timeout=10s"), 180);
+
+            await want({ encryption: [1], frontProxyCa: [2] });
+            await upUnnoticed("only the new ones are known");
+            await isReadable();
+            await shared.kubectl("-n", "kube-system", "delete", published);
+            await eventually("the published CA", async () => {
+                assert.deepEqual(await publishedSerials(), [second]);
+            });
+            await eventually("the API behind it", async () => {
+                assert.equal(await frontProxyIssuer(shared), second);
+            });
+            await shared.pulumi("preview", "--expect-no-changes");
+        },
+    );
 });

@@ -19,18 +19,18 @@ describe("the only etcd member of a running cluster", function () {
 
     before(() => sharedCluster());
 
-    /** None depends on how the other ended: not by its options, nor by how long the kubelet lets a member wait that ended. */
+    /** Independent of each other: of its options, and of the kubelet's back-off for a member that exited. */
     beforeEach(async () => {
         for (const option of options) await remove(option).catch(() => {});
         await shared.exec(controller, "systemctl restart kubelet");
         await up();
     });
 
-    itLong("has another flag after an up, and not one with which it does not run", async () => {
+    itLong("gets another flag in an up, but not one that it does not run with", async () => {
         await set("components.etcd.heartbeat-interval", "120");
         assert.match(
             (await shared.pulumi("preview")).stdout,
-            /etcd of test-controller-0: --heartbeat-interval=120 comes/,
+            /etcd of test-controller-0: --heartbeat-interval=120 is added/,
         );
         await counted("another flag", up);
         assert.match(await commandLine(), / --heartbeat-interval=120( |$)/);
@@ -40,25 +40,25 @@ describe("the only etcd member of a running cluster", function () {
         await assert.rejects(up(), /components\.etcd\.nonsense must be a flag of etcd 3\.6, got nonsense/);
         await set("upgradeOverrides[0]", "flags");
         const before = await shared.exec(controller, "pgrep -x etcd");
-        await assert.rejects(up(), /etcd 3\.\S+ refuses its flags: .*nonsense/);
+        await assert.rejects(up(), /etcd 3\.\S+ rejects its flags: .*nonsense/);
         assert.equal(await shared.exec(controller, "pgrep -x etcd"), before, "nothing was stopped for it");
         await remove("components.etcd.nonsense");
         await remove("upgradeOverrides");
 
         await set("components.etcd.auto-compaction-mode", "sometimes");
-        await counted("a flag with which it ends", () => assert.rejects(up(), /it serves as before/));
+        await counted("a flag that makes it exit", () => assert.rejects(up(), /it serves as before/));
         assert.doesNotMatch(await commandLine(), /sometimes/);
         await remove("components.etcd");
-        await counted("the flags that it had", up);
+        await counted("the flags it had", up);
         await shared.pulumi("preview", "--expect-no-changes");
     });
 
-    itLong("trusts another authority after one up, and only that one after three", async () => {
+    itLong("trusts another CA after one up, and only that one after three", async () => {
         for (const list of [[1, 2], [2, 1], [2]]) {
             await remove("keys.etcdCa").catch(() => {});
             for (const [index, generation] of list.entries()) await set(`keys.etcdCa[${index}]`, String(generation));
             const before = await shared.exec(controller, "pgrep -x etcd");
-            await counted(`authorities ${JSON.stringify(list)}`, up);
+            await counted(`CAs ${JSON.stringify(list)}`, up);
             assert.notEqual(await shared.exec(controller, "pgrep -x etcd"), before);
             const { metadata } = await eventually("the pod", pod);
             assert.match(metadata.annotations?.["tradewind.dev/keys"] ?? "", new RegExp(list.join(",")));

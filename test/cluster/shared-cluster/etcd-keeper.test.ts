@@ -17,7 +17,7 @@ import { shared, sharedCluster } from "../shared";
 
 const controller = "test-controller-0";
 
-/** Objects that say what was restored: nothing changes them by itself but their status. */
+/** Objects for comparison: only their status changes on its own. */
 const kinds = [
     "namespaces",
     "configmaps",
@@ -42,7 +42,7 @@ function apiClient(): ApiClient {
     }));
 }
 
-/** Every object of the kinds, without what moves all the time. */
+/** Every object of the kinds, without constantly changing fields. */
 async function objects(): Promise<Record<string, unknown>> {
     const { items } = await shared.get<{ items: KubernetesObject[] }>(kinds.join(","), "--all-namespaces");
     const known = items.map((item): [string, unknown] => {
@@ -53,12 +53,12 @@ async function objects(): Promise<Record<string, unknown>> {
     return Object.fromEntries(known.filter(([key]) => key !== "ConfigMap kube-system/etcd-status"));
 }
 
-/** Puts a text on the controller; its size must fit a command line. */
+/** Writes a text to the controller; its size must fit a command line. */
 function put(path: string, text: string): Promise<string> {
     return shared.exec(controller, `echo ${gzipSync(text).toString("base64")} | base64 -d | gunzip > ${path}`);
 }
 
-describe("the keeper of etcd", function () {
+describe("etcd-keeper", function () {
     this.timeout(300_000);
     let taken: SnapshotStatus;
 
@@ -78,7 +78,7 @@ describe("the keeper of etcd", function () {
         await sharedCluster();
     });
 
-    it("tells of the members", async () => {
+    it("reports the members", async () => {
         const { members, alarms, problem } = await eventually("the status", () => status<MembersStatus>("members"));
         assert.deepEqual(
             members.map(({ name, isLeader, problem }) => [name, isLeader, problem]),
@@ -88,7 +88,7 @@ describe("the keeper of etcd", function () {
         assert.deepEqual([alarms, problem], [[], undefined]);
     });
 
-    it("takes a snapshot when it is asked to, which etcd's own tool reads", async () => {
+    it("takes a snapshot on request, which etcd's own tool can read", async () => {
         await shared.kubectl("create", "configmap", "etcd-keeper-test", "--from-literal=key=before");
         taken = await snapshotNow(apiClient());
         const { last, directory } = taken;
@@ -107,7 +107,7 @@ describe("the keeper of etcd", function () {
         }
     });
 
-    it("restores it into the same machine, every object as it was", async () => {
+    it("restores it on the same machine, with every object unchanged", async () => {
         const before = await objects();
         await shared.kubectl("create", "configmap", "etcd-keeper-later", "--from-literal=key=later");
         await shared.kubectl("patch", "configmap", "etcd-keeper-test", "-p", '{"data":{"key":"after"}}');
@@ -121,12 +121,12 @@ describe("the keeper of etcd", function () {
 
         const start = Date.now();
         const output = await shared.exec(controller, `sh ${etcdRestorePath}/restore`);
-        assert.match(output, /test-controller-0 serves what the snapshot has/);
+        assert.match(output, /test-controller-0 serves the snapshot's data/);
         const restored = Date.now();
-        await eventually("the API to serve what was restored", async () => assert.equal(await value(), "before"), 120);
+        await eventually("the API to serve the restored data", async () => assert.equal(await value(), "before"), 120);
         console.log(`        restored in ${restored - start} ms, the API after ${Date.now() - start} ms`);
 
-        await eventually("every object as it was", async () => assert.deepEqual(await objects(), before), 60);
+        await eventually("every object is unchanged", async () => assert.deepEqual(await objects(), before), 60);
         await shared.kubectl("create", "configmap", "etcd-keeper-new", "--from-literal=key=new");
         const made = await shared.get<{ metadata: { resourceVersion: string } }>("configmap", "etcd-keeper-new");
         assert.ok(Number(made.metadata.resourceVersion) > 1_000_000_000, "the revision went back");

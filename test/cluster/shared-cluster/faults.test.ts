@@ -15,13 +15,13 @@ const controller = `${shared.name}-controller-0`;
 const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as const;
 const scene: Scene = { cluster: shared, controllers: [controller], workers };
 
-/** A fault on a machine, cut short: `npm run soak` has all of them, for longer and at random. */
+/** A fault on a machine, shortened: `npm run soak` has all of them, longer and at random. */
 const on = (machine: string, name: string, lasts?: number) => {
     const fault = faultNamed(name);
     return { fault: lasts === undefined ? fault : { ...fault, lasts }, machine, at: 0 };
 };
 
-/** The same, and while it lasts the user is told of a clock that is another one than this computer's. */
+/** The same, checking that the user is warned of a clock that differs from the host's. */
 function toldOf({ fault, ...step }: Step, difference: RegExp): Step {
     const inject: Step["fault"]["inject"] = async (...args) => {
         await fault.inject(...args);
@@ -35,7 +35,7 @@ function toldOf({ fault, ...step }: Step, difference: RegExp): Step {
 function statusFindings(): Promise<Verdict["findings"]> {
     const args = ["status", "--name", shared.name, "-o", "json"];
     return new Promise((done, fail) => {
-        // It ends with an error when the cluster is not healthy, and says the same.
+        // It exits with an error if the cluster is unhealthy, and prints the same.
         execFile(resolve(root, "dev/tradewind.cjs"), args, (error, stdout) =>
             stdout ? done(JSON.parse(stdout).findings) : fail(error),
         );
@@ -107,7 +107,7 @@ describe("a cluster", function () {
             const all = await written.check();
             const { longestGap, failures } = written.last!;
             console.log(
-                `      whole after ${seconds.toFixed(1)} s; ${all} objects written, ${failures.length} refused, ` +
+                `      healthy after ${seconds.toFixed(1)} s; ${all} objects written, ${failures.length} refused, ` +
                     `longest gap ${longestGap} ms`,
             );
             await written.remove();

@@ -11,7 +11,7 @@ import { shared, sharedCluster } from "../shared";
 const controller = `${shared.name}-controller-0`;
 const [first, second] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
 
-/** Makes a worker's machine forget its certificate and its Node, as a replaced one would, and join again by its token. */
+/** Makes a worker's machine lose its certificate and its Node, like a replaced one, and join again with its token. */
 async function joinAgain(node: string): Promise<void> {
     await shared.exec(node, `systemctl stop kubelet && rm -rf ${paths.kubeletPki}/* ${paths.kubeconfig}`);
     await shared.kubectl("delete", "node", node);
@@ -27,7 +27,7 @@ async function isNode(name: string): Promise<void> {
 // The shell that runs this must not match.
 const approver = (signal: string) => shared.exec(controller, `pkill -${signal} -f '[n]ode-approver.js'`);
 
-describe("an intruder who is root on a worker and has its token", function () {
+describe("an intruder with root on a worker and its token", function () {
     this.timeout(300_000);
     let path: string;
 
@@ -37,20 +37,20 @@ describe("an intruder who is root on a worker and has its token", function () {
         path = kubeconfigBy(shared, await tokenOn(shared, first));
     });
 
-    it("becomes no controller, no other worker, and nothing else, while a machine of the stack joins", async () => {
+    it("cannot become a controller, another worker or anything else, while a machine of the stack can join", async () => {
         const asked = {
             "the controller": await askToBe(path, controller),
-            "a controller that is yet to come": await askToBe(path, `${shared.name}-controller-1`),
+            "a future controller": await askToBe(path, `${shared.name}-controller-1`),
             "another worker": await askToBe(path, second),
-            "a worker that is yet to come": await askToBe(path, `${shared.name}-default-2`),
-            "a node that nothing knows": await askToBe(path, "phantom"),
+            "a future worker": await askToBe(path, `${shared.name}-default-2`),
+            "an unknown node": await askToBe(path, "phantom"),
             "its own node, which is Ready": await askToBe(path, first),
             "an administrator": await askFor(path, "kubernetes-admin", "system:masters"),
         };
         try {
             await joinAgain(second);
             await eventually("the worker to join again", () => isNode(second), 180);
-            // By then all have been looked at again.
+            // By then all have been checked again.
             await sleep(6_000);
             await assertLeft(shared, asked);
         } finally {
@@ -58,10 +58,10 @@ describe("an intruder who is root on a worker and has its token", function () {
         }
     });
 
-    it("does not become a worker either whose machine is away for a moment", async () => {
+    it("cannot become a worker whose machine is briefly down either", async () => {
         await shared.exec(second, "systemctl stop kubelet");
         await shared.kubectl("delete", "node", second);
-        const asked = { "a worker that is away": await askToBe(path, second) };
+        const asked = { "a worker that is down": await askToBe(path, second) };
         try {
             await sleep(8_000);
             await assertLeft(shared, asked);
@@ -72,7 +72,7 @@ describe("an intruder who is root on a worker and has its token", function () {
         await eventually("the worker to register again", () => isNode(second), 120);
     });
 
-    it("waits like everything else while no approver runs, and a machine is admitted when it is back", async () => {
+    it("waits like everything else while no approver runs, and machines are admitted once it is back", async () => {
         await approver("STOP");
         const own = kubeconfigBy(shared, await tokenOn(shared, second));
         let request: string | undefined;
@@ -82,15 +82,15 @@ describe("an intruder who is root on a worker and has its token", function () {
             await sleep(8_000);
             assert.deepEqual(await answersTo(shared, [request]), { [request]: "" });
         } finally {
-            // Else it might be this one that is admitted.
+            // Otherwise this one might be admitted.
             if (request) await forget(shared, [request]);
             await approver("CONT");
         }
-        // For two minutes after the last admission a name is kept for that machine.
+        // For two minutes after the last admission a name is reserved for that machine.
         await eventually("the worker to join again", () => isNode(second), 240);
     });
 
-    it("leaves a worker behind whose pods have a network, though its Node has another block of addresses", async () => {
+    it("leaves a worker whose pods have a network, though its Node has another address block", async () => {
         await isWhole({ cluster: shared, controllers: [controller], workers: [first, second] }, new Date(), 240);
     });
 });

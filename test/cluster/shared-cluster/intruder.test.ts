@@ -30,7 +30,7 @@ interface Pod {
     readonly status: { readonly phase: string; readonly conditions?: { type: string; status: string }[] };
 }
 
-/** What the API says to an attempt that must fail: a message that says why. */
+/** The API's error for an attempt that must fail, with the reason. */
 async function refused(what: string, attempt: Promise<unknown>, why: RegExp): Promise<void> {
     const outcome = await attempt.then(
         () => "succeeded",
@@ -51,7 +51,7 @@ const pausing = (name: string, nodeName: string, secretName: string) => ({
     },
 });
 
-/** Resolves with the status of an answer to somebody with that certificate, or none. */
+/** Resolves to the status of a response for this certificate, or none. */
 function statusOf(host: string, port: number, path: string, pem?: string): Promise<number> {
     return new Promise((resolve, reject) => {
         const identity = pem === undefined ? {} : { cert: pem, key: pem };
@@ -143,7 +143,7 @@ describe("an intruder", function () {
         });
         after(() => kubelet?.close());
 
-        it("reads the Secrets of that node's pods, and no others", async () => {
+        it("can read the Secrets of that node's pods, and no others", async () => {
             await eventually("what it may read", () => secret("own"), 20);
             const why = /no relationship found between node|forbidden/;
             await refused("another node's", secret("other"), why);
@@ -152,7 +152,7 @@ describe("an intruder", function () {
             await refused("kube-system's", get("/api/v1/namespaces/kube-system/secrets"), why);
         });
 
-        it("changes that node alone, and cannot make it a controller", async () => {
+        it("can change only that node, and cannot make it a controller", async () => {
             await label(worker, { "example.com/intruder": "own" });
             await label(worker, { "example.com/intruder": null });
             await refused("another node", label(otherWorker, { a: "b" }), /not allowed to modify node/);
@@ -169,7 +169,7 @@ describe("an intruder", function () {
             }
         });
 
-        it("brings pods to that node alone", async () => {
+        it("can bind pods only to that node", async () => {
             await mirror("own-mirror", worker);
             await refused(
                 "another node's",
@@ -179,7 +179,7 @@ describe("an intruder", function () {
             await refused("a controller's", mirror("controller-mirror", controller), /can only create pods with/);
         });
 
-        it("gets tokens for that node's pods alone", async () => {
+        it("gets tokens only for that node's pods", async () => {
             await tokenFor("own", worker);
             await refused(
                 "of another node",
@@ -191,12 +191,12 @@ describe("an intruder", function () {
             await refused("of kube-system", post(account, body), /not bound to a pod|no relationship|forbidden/);
         });
 
-        it("gets certificates in its own name alone, and approves none", async () => {
+        it("gets certificates only in its own name, and approves none", async () => {
             const client = "kubernetes.io/kube-apiserver-client-kubelet";
             const serving = "kubernetes.io/kubelet-serving";
             const ask = (name: string, node: string, signer: string, usage: string) =>
                 kubelet.send({ method: "POST", path: requests, body: signingRequest(name, node, signer, usage) });
-            // Before there is an approver to judge it: so NodeRestriction does.
+            // NodeRestriction denies it before an approver can decide.
             for (const node of [otherWorker, controller, `${shared.name}-controller-9`]) {
                 const why = /can only create a node CSR with CN=/;
                 await refused(`client ${node}`, ask("intruder-client", node, client, "client auth"), why);
@@ -213,7 +213,7 @@ describe("an intruder", function () {
             await refused("an approval", kubelet.send({ method: "PUT", path, body }), /forbidden/);
         });
 
-        it("is let in neither by etcd nor by a controller's kubelet", async () => {
+        it("is rejected by etcd and by a controller's kubelet", async () => {
             const pem = await kubeletPem(shared, worker);
             const { status } = await shared.get<{ status: { addresses: { type: string; address: string }[] } }>(
                 "node",
@@ -240,13 +240,13 @@ describe("an intruder", function () {
         const tryOut = (pod: object, into: string) => create(pod, into, "--dry-run=server");
         const log = (name: string) => shared.kubectl(...inNamespace, "logs", name);
 
-        it("gets no host network in a namespace that asks for restricted pods", async () => {
+        it("gets no host network in a namespace with the restricted level", async () => {
             const [on, off] = [true, false].map((hostNetwork) => hostPod("any", worker, "0", specOf({ hostNetwork })));
             await tryOut(off!, `${namespace}-restricted`);
             await refused("host network", tryOut(on!, `${namespace}-restricted`), /violates PodSecurity/);
         });
 
-        it("gets no priority by which it would push the control plane off its node", async () => {
+        it("gets no priority that could evict the control plane from its node", async () => {
             for (const priorityClassName of ["system-cluster-critical", "system-node-critical"]) {
                 const pod = hostPod("any", controller, "0", specOf({ priorityClassName }));
                 await tryOut(pod, "kube-system");
@@ -254,7 +254,7 @@ describe("an intruder", function () {
             }
         });
 
-        it("does not become a user of the control plane", async () => {
+        it("cannot become a user of the control plane", async () => {
             for (const runAsUser of Object.values(componentUsers)) {
                 const as = (user: number) =>
                     hostPod("any", controller, "0", specOf({ securityContext: { runAsUser: user } }));
@@ -263,14 +263,16 @@ describe("an intruder", function () {
             }
         });
 
-        it("shares no port of the control plane from the network of a controller", async () => {
+        it("cannot share a port of the control plane on a controller's network", async () => {
             const shareable = [
                 ...[ports.kubeApiserver, ports.apiserverGate, ports.haproxyReady],
                 ...[ports.kubeControllerManager, ports.kubeScheduler],
             ];
             await create(hostPod("shares-ports", controller, sharePorts(shareable)), namespace);
-            const { control, tries } = await eventually("its tries", async () => JSON.parse(await log("shares-ports")));
-            assert.ok(control, "two sockets of one user must share a port here");
+            const { control, tries } = await eventually("its attempts", async () =>
+                JSON.parse(await log("shares-ports")),
+            );
+            assert.ok(control, "two sockets of the same user must share a port here");
             assert.deepEqual(
                 tries.filter(([, got]: [string, string]) => got !== "EADDRINUSE"),
                 [],
@@ -283,7 +285,7 @@ describe("an intruder", function () {
             }
         });
 
-        it("stops no agent by the names of locks", async () => {
+        it("cannot stop an agent by binding the names of its locks", async () => {
             const state = paths.checkpointerState;
             const locked = [
                 ...[`${state}/active`, `${state}/parent`, paths.nodeAgentState, paths.bootstrapState],
@@ -309,7 +311,7 @@ describe("an intruder", function () {
             await shared.kubectl(...inNamespace, "delete", "pod", "takes-names", "--wait=false");
         });
 
-        it("gets no copy that the checkpointer would keep, and keeps it from no other", async () => {
+        it("gets no copy from the checkpointer, and does not block others", async () => {
             const marked = (name: string, annotations: object, template: object = {}) => ({
                 apiVersion: "apps/v1",
                 kind: "DaemonSet",
@@ -363,7 +365,7 @@ describe("an intruder", function () {
                 const running = items.filter(({ status }) => status.phase === "Running");
                 assert.equal(running.length, hostile.length);
             });
-            // What the checkpointer saves after that shows that it has seen them.
+            // Later checkpoints show that the checkpointer has processed them.
             const own = [...inSystem, "pods", "-l", "k8s-app=kube-scheduler"];
             const before = (await shared.get<{ items: Pod[] }>(...own)).items.map(({ metadata: { uid } }) => uid);
             await shared.kubectl(...inSystem, "delete", "pod", "-l", "k8s-app=kube-scheduler");
@@ -386,7 +388,7 @@ describe("an intruder", function () {
     });
 });
 
-/** Of a pod, what is different from those on the host's network. */
+/** Differences to a pod on the host network. */
 function specOf(spec: object): object {
     return { hostNetwork: false, ...spec };
 }

@@ -32,7 +32,7 @@ const rolledOut = () => shared.kubectl("rollout", "status", "deployment/canary",
 const annotate = (value: string) =>
     shared.kubectl("annotate", "--overwrite", "node", canary, `${versionAnnotation}${value}`);
 
-/** Waits until the node runs a version, and takes pods. */
+/** Waits until the node runs a version and is schedulable. */
 async function runs(version: string): Promise<void> {
     const start = performance.now();
     await eventually(
@@ -48,7 +48,7 @@ async function runs(version: string): Promise<void> {
     await rolledOut();
 }
 
-describe("one node whose annotation names another kubelet", function () {
+describe("one node whose annotation selects another kubelet", function () {
     this.timeout(1_200_000);
 
     before(async function () {
@@ -58,7 +58,7 @@ describe("one node whose annotation names another kubelet", function () {
     after(() => shared.kubectl("delete", "--ignore-not-found", ...all));
 
     itLong(
-        "is refused one that is not pinned, waits for a disruption budget, and has it alone, there and back",
+        "rejects one that is not pinned, waits for a disruption budget, and alone switches to it and back",
         async () => {
             const change = async () => {
                 await shared.pulumi(
@@ -74,11 +74,11 @@ describe("one node whose annotation names another kubelet", function () {
                 await rolledOut();
 
                 await annotate("=1.34.0");
-                await eventually("the refusal", async () => {
+                await eventually("the rejection", async () => {
                     const [refusal] = await eventsOf(shared, canary, "KubeletVersionRefused");
                     assert.match(
                         refusal ?? "",
-                        new RegExp(`must name one of .*${olderVersion.replaceAll(".", "\\.")}.*, got 1\\.34\\.0`),
+                        new RegExp(`must be one of .*${olderVersion.replaceAll(".", "\\.")}.*, got 1\\.34\\.0`),
                     );
                 });
                 assert.deepEqual(await cordonedNodes(shared), []);
@@ -87,7 +87,7 @@ describe("one node whose annotation names another kubelet", function () {
                 assert.ok(pod);
                 await annotate(`=${olderVersion}`);
                 await eventually(
-                    "the complaint of a drain that is blocked",
+                    "the report of a blocked drain",
                     async () => {
                         const [event] = await eventsOf(shared, canary, "KubeletDrainBlocked");
                         assert.match(event ?? "", new RegExp(`default/${pod} stays: 429`));
@@ -95,7 +95,7 @@ describe("one node whose annotation names another kubelet", function () {
                     420,
                 );
                 assert.deepEqual(await cordonedNodes(shared), [canary]);
-                assert.equal(await podThere(), pod, "it is not forced");
+                assert.equal(await podThere(), pod, "nothing is forced");
                 const { status } = await shared.get<NodeObject>("node", canary);
                 assert.equal(status.nodeInfo.kubeletVersion, `v${versions.kubernetes}`);
 
@@ -106,7 +106,7 @@ describe("one node whose annotation names another kubelet", function () {
                 for (const node of others) assert.equal(node.status.nodeInfo.kubeletVersion, `v${versions.kubernetes}`);
                 assert.notEqual(await podThere(), pod);
                 await shared.kubectl("-n", "kube-system", "rollout", "status", "daemonset/node-agent-default");
-                // It is the node's own matter: the stack has nothing to say of it.
+                // Only the node is affected: the stack reports no change.
                 await shared.pulumi("preview", "--expect-no-changes");
 
                 await annotate("-");

@@ -15,7 +15,7 @@ const nodes = [controller, ...[0, 1].map((index) => `${shared.name}-default-${in
 const duration = "tradewind:components.kubeControllerManager.cluster-signing-duration";
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** Of each node, the client's and the server's. */
+/** Client and server certificates of each node. */
 async function certificates(): Promise<readonly X509Certificate[]> {
     const wanted = nodes.flatMap((node) => certificateKinds.map((kind) => ({ node, kind })));
     return Promise.all(wanted.map(({ node, kind }) => kubeletCertificate(shared, node, kind)));
@@ -23,10 +23,10 @@ async function certificates(): Promise<readonly X509Certificate[]> {
 
 const lifeOf = ({ validFrom, validTo }: X509Certificate) => (Date.parse(validTo) - Date.parse(validFrom)) / 60_000;
 
-/** Waits until each is another one, and returns those. */
+/** Waits until each has changed, and returns them. */
 async function followed(before: readonly X509Certificate[], seconds: number): Promise<readonly X509Certificate[]> {
     return eventually(
-        "certificates that follow by themselves",
+        "automatically renewed certificates",
         async () => {
             const now = await certificates();
             const same = now.filter(({ serialNumber }, index) => serialNumber === before[index]!.serialNumber);
@@ -52,7 +52,7 @@ async function areWell(): Promise<void> {
     }
 }
 
-describe("certificates of kubelets that end after three minutes", function () {
+describe("kubelets' certificates that expire after three minutes", function () {
     this.timeout(1_800_000);
 
     before(async function () {
@@ -60,7 +60,7 @@ describe("certificates of kubelets that end after three minutes", function () {
         await sharedCluster();
     });
 
-    itLong("are followed by others, of clients and of servers, without anybody's doing", async () => {
+    itLong("are renewed automatically, for clients and servers", async () => {
         await shared.pulumi(
             "config",
             "set",
@@ -78,11 +78,11 @@ describe("certificates of kubelets that end after three minutes", function () {
 
             const start = performance.now();
             const second = await followed(first, 300);
-            console.log(`      all followed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+            console.log(`      all renewed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
             const end = Math.max(...first.map(({ validTo }) => Date.parse(validTo)));
             assert.ok(Date.now() < end, "each in time");
             for (const each of second) assert.equal(Math.round(lifeOf(each)), 3, each.subject);
-            // Until the last of the first has ended.
+            // Until the last of the first ones has expired.
             while (Date.now() < end) {
                 await areWell();
                 await sleep(5_000);

@@ -13,13 +13,13 @@ const set = (path: string, value: string) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, value, "--plaintext");
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** A kubelet with this flag starts where the folder is, and nowhere else. */
+/** A kubelet with this flag starts only where the folder exists. */
 const folder = "/run/tradewind-test";
 const flag = `--lock-file=${folder}/lock`;
 
 const kubeletPids = () => Promise.all(workers.map((node) => shared.exec(node, "pgrep -x kubelet")));
 
-describe("a kubelet that does not come up", function () {
+describe("a kubelet that does not start", function () {
     this.timeout(1_200_000);
 
     before(async function () {
@@ -32,19 +32,19 @@ describe("a kubelet that does not come up", function () {
         await shared.exec(controller, `rm -r ${folder}`);
     });
 
-    itLong("gives way to the one before on the first worker, keeps it cordoned, and stops the rollout", async () => {
+    itLong("is reverted on the first worker, which stays cordoned, and stops the rollout", async () => {
         const pids = await kubeletPids();
         await underProber(
             shared,
             "a kubelet that fails",
             () => controllerTargets(shared, controller),
             async () => {
-                // Of each node: a worker's agent gives up after three minutes.
+                // Per node: a worker's agent gives up after three minutes.
                 await set("rolloutTimeout", "2m");
                 await set("components.kubelet.lock-file", `${folder}/lock`);
                 const start = performance.now();
                 const error: Error = await up().then(
-                    () => assert.fail("up went through"),
+                    () => assert.fail("up succeeded"),
                     (reason) => reason,
                 );
                 console.log(`      up failed after ${((performance.now() - start) / 1000).toFixed(0)} s`);
@@ -55,8 +55,8 @@ describe("a kubelet that does not come up", function () {
                 assert.match(
                     error.message,
                     new RegExp(
-                        `pod "node-agent-default-\\w+" on node "${failed}".*did not do in \\d+ s: ` +
-                            "the kubelet does not say that it is well.*runs again",
+                        `pod "node-agent-default-\\w+" on node "${failed}".*did not work within \\d+ s: ` +
+                            "the kubelet is not healthy.*runs again",
                         "s",
                     ),
                 );
@@ -64,15 +64,18 @@ describe("a kubelet that does not come up", function () {
 
                 const [event] = await eventsOf(shared, failed, "KubeletUpgradeFailed");
                 console.log(`      ${event}`);
-                assert.match(event ?? "", /did not do in \d+ s: .* runs again\. The node stays cordoned; delete its /);
-                // What it runs is the one before, and it is well.
+                assert.match(
+                    event ?? "",
+                    /did not work within \d+ s: .* runs again\. The node stays cordoned; delete its /,
+                );
+                // It runs the previous one, and is healthy.
                 assert.ok(isReady((await shared.get<NodeObject>("node", failed)).status));
-                assert.equal((await kubeletFlags(shared, controller)).includes(flag), true, "controllers came before");
+                assert.equal((await kubeletFlags(shared, controller)).includes(flag), true, "controllers were first");
                 for (const node of workers)
                     assert.equal((await kubeletFlags(shared, node)).includes(flag), false, node);
                 const after = await kubeletPids();
                 assert.notEqual(after[workers.indexOf(failed)], pids[workers.indexOf(failed)]);
-                assert.equal(after[workers.indexOf(untouched)], pids[workers.indexOf(untouched)], "nobody touched it");
+                assert.equal(after[workers.indexOf(untouched)], pids[workers.indexOf(untouched)], "it was not touched");
                 assert.deepEqual(await eventsOf(shared, untouched, "KubeletUpgradeFailed"), []);
 
                 await shared.pulumi("config", "rm", "--path", "tradewind:components.kubelet");

@@ -11,7 +11,7 @@ const workers = [0, 1].map((index) => `${shared.name}-default-${index}`);
 const set = (path: string, value: string | number) =>
     shared.pulumi("config", "set", "--path", `tradewind:${path}`, String(value), "--plaintext");
 
-/** How many workers were cordoned at a time, at most, while something was done. */
+/** The maximum number of workers cordoned at the same time during a change. */
 async function mostCordoned(act: () => Promise<unknown>): Promise<number> {
     const done = new AbortController();
     const seen: number[] = [];
@@ -28,7 +28,7 @@ async function mostCordoned(act: () => Promise<unknown>): Promise<number> {
     return Math.max(...seen);
 }
 
-describe("how many kubelets of a pool change at a time", function () {
+describe("the number of kubelets of a pool that change at the same time", function () {
     this.timeout(900_000);
 
     before(async function () {
@@ -40,7 +40,7 @@ describe("how many kubelets of a pool change at a time", function () {
         [2, 1],
         [1, 3],
     ] as const) {
-        itLong(`is ${maxUnavailable}, where the pool may be without as many`, async () => {
+        itLong(`is ${maxUnavailable} if that many nodes of the pool may be unavailable`, async () => {
             await set("pools[0].maxUnavailable", maxUnavailable);
             await set("components.kubelet.v", verbosity);
             let most = 0;

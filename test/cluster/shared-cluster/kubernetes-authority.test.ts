@@ -16,7 +16,7 @@ const second = "kubernetes-ca-2";
 
 const want = (...generations: number[]) => wantAuthorities(shared, ...generations);
 
-/** An `up` while the controller is asked, with the kubeconfig of before; then there is another one. */
+/** An `up` during requests to the controller with the old kubeconfig; it is replaced afterwards. */
 async function upWithoutLoss(what: string): Promise<void> {
     const start = performance.now();
     const prober = new Prober(await controllerTargets(shared, controller), 880);
@@ -33,7 +33,7 @@ async function upWithoutLoss(what: string): Promise<void> {
     );
 }
 
-/** The authority of what kube-apiserver shows. */
+/** The CA of kube-apiserver's serving certificate. */
 async function shownBy(): Promise<string> {
     const host = (await controllerTargets(shared, controller))[0]!.host;
     return new Promise((resolve, reject) => {
@@ -50,7 +50,7 @@ async function readLogs(): Promise<void> {
     for (const pod of names.trim().split("\n")) await shared.kubectl("-n", "kube-system", "logs", "--tail=1", pod);
 }
 
-/** What would not be the same of a machine that was made anew, or booted. */
+/** What would change on a machine that was recreated or rebooted. */
 async function machineIds(): Promise<string[]> {
     const { items } = await shared.get<{
         items: (KubernetesObject & { metadata: { uid: string }; status: { nodeInfo: { bootID: string } } })[];
@@ -58,7 +58,7 @@ async function machineIds(): Promise<string[]> {
     return items.map(({ metadata, status }) => `${metadata.uid} ${status.nodeInfo.bootID}`).sort();
 }
 
-describe("another Kubernetes authority of a running cluster", function () {
+describe("a rotation of the Kubernetes CA of a running cluster", function () {
     this.timeout(1_800_000);
 
     before(async function () {
@@ -66,17 +66,20 @@ describe("another Kubernetes authority of a running cluster", function () {
         await sharedCluster();
     });
 
-    itLong("comes in three ups, without a lost request and on the same machines", async () => {
+    itLong("takes three ups, without a failed request and on the same machines", async () => {
         const ids = await machineIds();
         const old = `${shared.kubeconfig}-of-the-first-authority`;
         writeFileSync(old, readText(shared.kubeconfig), { mode: 0o600 });
 
         await want(2, 1);
-        assert.match(await refusal(shared), /keys\.kubernetesCa must be a list that begins with one that is there/);
+        assert.match(
+            await refusal(shared),
+            /keys\.kubernetesCa must be a list that begins with an existing generation/,
+        );
 
         await want(1, 2);
-        assert.match((await shared.pulumi("preview")).stdout, /keys\.kubernetesCa: 2 is accepted from now on/);
-        await upWithoutLoss("a second authority is trusted");
+        assert.match((await shared.pulumi("preview")).stdout, /keys\.kubernetesCa: 2 is now accepted/);
+        await upWithoutLoss("a second CA is trusted");
         assert.deepEqual(
             [await shownBy(), ...(await issuedToKubelets(shared, machines))],
             [first, first, first, first],
@@ -84,7 +87,7 @@ describe("another Kubernetes authority of a running cluster", function () {
         await readLogs();
 
         await want(2);
-        assert.match(await refusal(shared), /a list with the authority of the certificate that kube-apiserver shows/);
+        assert.match(await refusal(shared), /a list with the CA of kube-apiserver's certificate/);
 
         await want(2, 1);
         const restarted = await restartReaders(shared);

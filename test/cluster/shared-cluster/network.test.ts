@@ -15,7 +15,7 @@ interface Pod {
 const serve =
     'mkdir /tmp/web && echo "$NODE" > /tmp/web/index.html && echo ready && exec busybox httpd -f -p 8080 -h /tmp/web';
 
-/** A web server on every worker that answers with its node's name, and a service before it. */
+/** A web server on every worker that returns its node's name, and a service in front of it. */
 const web = {
     apiVersion: "v1",
     kind: "List",
@@ -55,7 +55,7 @@ describe("the network of a cluster", function () {
     const fetchIn = (pod: Pod, url: string) =>
         shared.kubectl("exec", pod.metadata.name, "--", "busybox", "wget", "-q", "-O", "-", url);
 
-    it("takes a packet from a pod to a pod on another node", async () => {
+    it("delivers a packet from a pod to a pod on another node", async () => {
         const [from, to] = pods as [Pod, Pod];
         assert.equal((await fetchIn(from, `http://${to.status.podIP}:8080/`)).trim(), to.spec.nodeName);
     });
@@ -66,7 +66,7 @@ describe("the network of a cluster", function () {
         assert(pods.some((pod) => pod.spec.nodeName === answer.trim()));
     });
 
-    it("resolves a service's name, short and whole", async () => {
+    it("resolves a service's name, short and full", async () => {
         for (const name of ["web", "web.default.svc.cluster.local"]) {
             const answer = await eventually(name, () => fetchIn(pods[0]!, `http://${name}/`), 60);
             assert(pods.some((pod) => pod.spec.nodeName === answer.trim()));
@@ -95,7 +95,7 @@ describe("the network of a cluster", function () {
         assert.equal((await shared.kubectl("logs", pods[0]!.metadata.name)).trim(), "ready");
     });
 
-    it("runs a command in a pod and passes its exit code on", async () => {
+    it("runs a command in a pod and returns its exit code", async () => {
         await assert.rejects(shared.kubectl("exec", pods[0]!.metadata.name, "--", "sh", "-c", "exit 7"), { code: 7 });
     });
 

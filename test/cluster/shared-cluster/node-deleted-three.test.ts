@@ -10,14 +10,14 @@ const cluster = new TestCluster("deleted");
 const controllers = [0, 1, 2].map((index) => `${cluster.name}-controller-${index}`) as [string, string, string];
 const scene: Scene = { cluster, controllers, workers: [] };
 
-// Of one controller it is in `node-deleted.test.ts`.
-describeLong("a Node of three controllers that is deleted", function () {
+// For one controller see `node-deleted.test.ts`.
+describeLong("a deleted Node of three controllers", function () {
     this.timeout(900_000);
 
     before(() => finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--yes")));
     after(() => cluster.destroy());
 
-    it("comes back with its role and its member of etcd, and no request fails", async () => {
+    it("returns with its role and its etcd member, without a failed request", async () => {
         const since = new Date();
         await underProber(
             cluster,
@@ -37,7 +37,7 @@ describeLong("a Node of three controllers that is deleted", function () {
         ["its machine loses power", (machine) => powerCut(cluster.name, machine)],
     ];
     for (const [what, act] of acts) {
-        it(`comes back where ${what}`, async () => {
+        it(`returns if ${what}`, async () => {
             const since = new Date();
             const isBack = await deleteNodes(cluster, controllers[2]);
             await act(controllers[2]);

@@ -13,7 +13,7 @@ const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as cons
 const scene: Scene = { cluster: shared, controllers: [controller], workers };
 const checkpoints = () => shared.exec(controller, "ls /etc/kubernetes/checkpoints/kube-system");
 
-describe("a Node that is deleted", function () {
+describe("a deleted Node", function () {
     this.timeout(600_000);
 
     before(async () => {
@@ -21,7 +21,7 @@ describe("a Node that is deleted", function () {
         await isWhole(scene, new Date(), 180);
     });
 
-    it("is registered again by its machine, and no request fails where it is the only controller's", async () => {
+    it("is registered again by its machine, without a failed request for the only controller's", async () => {
         const kept = await checkpoints();
         const prober = new Prober(await loadBalancerTargets(shared), 400);
         const start = performance.now();
@@ -31,7 +31,7 @@ describe("a Node that is deleted", function () {
             await areBack();
             console.log(`      back after ${((performance.now() - start) / 1000).toFixed(0)} s`);
             await isWhole(scene, since, 240);
-            console.log(`      whole after ${((performance.now() - start) / 1000).toFixed(0)} s`);
+            console.log(`      healthy after ${((performance.now() - start) / 1000).toFixed(0)} s`);
             // The last copy drains.
             await sleep(15_000);
         } finally {
@@ -52,7 +52,7 @@ describe("a Node that is deleted", function () {
         ["its machine loses power", () => powerCut(shared.name, controller)],
     ];
     for (const [what, act] of acts) {
-        itLong(`comes back with its control plane where it is the only controller's and ${what}`, async () => {
+        itLong(`returns with its control plane for the only controller's if ${what}`, async () => {
             const since = new Date();
             const isBack = await deleteNodes(shared, controller);
             await act();
@@ -62,7 +62,7 @@ describe("a Node that is deleted", function () {
         });
     }
 
-    itLong("of a worker comes back into the pod network where its kubelet restarts at once", async () => {
+    itLong("returns to the pod network for a worker's if its kubelet restarts at once", async () => {
         const since = new Date();
         const isBack = await deleteNodes(shared, workers[0]);
         await shared.exec(workers[0], "systemctl restart kubelet");

@@ -24,7 +24,7 @@ const nodesSeen = async () => (await shared.get<{ items: Node[] }>("nodes")).ite
 const boot = (node: string) => shared.exec(node, "cat /var/lib/tradewind/node-agent/boot");
 const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
-/** Reasons of what was told of a node's reboots, oldest first. */
+/** Reasons of the events about a node's reboots, oldest first. */
 async function reasons(node: string): Promise<string[]> {
     const { items } = await shared.get<{ items: Event[] }>("events", "--sort-by=.metadata.creationTimestamp");
     return items
@@ -32,19 +32,19 @@ async function reasons(node: string): Promise<string[]> {
         .map(({ reason }) => reason);
 }
 
-describe("machines whose OS asks for a reboot", function () {
+describe("machines whose OS requests a reboot", function () {
     this.timeout(1_800_000);
 
     before(() => sharedCluster());
 
-    itLong("reboot one after another, the only controller last, when a window is open, and each once", async () => {
+    itLong("reboot one after another in a window, the only controller last, and each once", async () => {
         const always = ["tradewind:osReboots.windows[0]", "00:00-24:00", "--plaintext"];
         await shared.pulumi("config", "set", "--path", ...always);
         await up();
         try {
             const before = await Promise.all(nodes.map(boot));
             for (const node of workers) await shared.exec(node, "touch /run/reboot-required");
-            // Of those that ask, workers come first; whoever asks alone does not wait for others to ask.
+            // Of the requests, those of workers come first; a single one does not wait for others.
             await eventually("the workers' requests", async () => {
                 for (const node of workers) assert.ok((await reasons(node)).includes("OsRebootWanted"), node);
             });
@@ -55,7 +55,8 @@ describe("machines whose OS asks for a reboot", function () {
             await eventually(
                 "every machine's reboot",
                 async () => {
-                    // Asked without the API, which goes with its only controller. One that is down tells nothing.
+                    // Checked without the API, which goes down with its only controller. A machine that is down reports
+                    // nothing.
                     const now = await Promise.all(nodes.map((node) => boot(node).catch(() => undefined)));
                     const down = nodes.filter((_, index) => now[index] === undefined);
                     if (down.length > 1) order.push(`${down.join(" and ")} at once`);
@@ -74,13 +75,13 @@ describe("machines whose OS asks for a reboot", function () {
                     const { spec } = await shared.get<{ spec?: { holderIdentity?: string } } & KubernetesObject>(
                         ...["-n", "kube-system", "lease", "os-reboot"],
                     );
-                    assert.equal(spec?.holderIdentity, undefined, "nobody's turn");
+                    assert.equal(spec?.holderIdentity, undefined, "no turn taken");
                 },
                 900,
             );
             const tallies = await prober.stop();
             console.log(`      ${nodes.length} machines in ${Math.round((performance.now() - start) / 1000)} s`);
-            console.log(`      with the time without the only apiserver: ${describeTallies(tallies)}`);
+            console.log(`      including the time without the only apiserver: ${describeTallies(tallies)}`);
             assert.deepEqual(order, nodes, "workers first, and one at a time");
             for (const node of nodes) {
                 assert.deepEqual(

@@ -18,24 +18,24 @@ interface Pod {
     readonly status: { readonly phase: string; readonly conditions?: { type: string; status: string }[] };
 }
 
-/** Those of kube-system, without what is over, such as a Job's. */
+/** The pods of kube-system, without completed ones, such as a Job's. */
 const pods = async () =>
     (await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system")).items.filter(({ status }) => !isOver(status));
 const isOf = (component: string) => (pod: Pod) => pod.metadata.labels?.["k8s-app"] === component;
 const files = () => shared.exec(controller, `ls ${manifests}`);
 
-/** Seconds since some fault. */
+/** Seconds since a fault. */
 function stopwatch(): () => number {
     const start = performance.now();
     return () => Math.round((performance.now() - start) / 100) / 10;
 }
 
-/** Waits until the API answers. */
+/** Waits until the API responds. */
 async function apiAnswers(): Promise<void> {
     await eventually("the API", () => shared.kubectl("get", "--raw", "/readyz", "--request-timeout=2s"), 120);
 }
 
-/** Waits until the control plane is the API's own again, without a copy, and everything is Ready. */
+/** Waits until the control plane runs from the API's pods again, without a copy, and everything is Ready. */
 async function isWhole(): Promise<void> {
     await eventually(
         "the whole control plane",
@@ -56,7 +56,7 @@ async function isWhole(): Promise<void> {
     );
 }
 
-/** Of which components a copy has run since. The kubelet tells: the API may not see one that soon gives way. */
+/** Components that have run from a copy since. Read from the kubelet: the API may miss a short-lived one. */
 async function copiesSince(since: Date): Promise<string[]> {
     const started = 'Observed pod startup duration" pod="kube-system/checkpoint-';
     const log = await shared.exec(
@@ -77,7 +77,7 @@ describe("the only controller", function () {
         await isWhole();
     });
 
-    it("comes back by itself after a power cut, and loses no request when its pods take over from their copies", async () => {
+    it("recovers on its own from a power cut, and fails no request when its pods take over from their copies", async () => {
         await shared.kubectl("create", "configmap", "written", "--from-literal=before=it");
         const cut = new Date();
         const seconds = stopwatch();
@@ -91,16 +91,16 @@ describe("the only controller", function () {
         // The last copy drains.
         await sleep(15_000);
         const tallies = await prober.stop();
-        console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${whole} s`);
+        console.log(`      booted in ${booted} s, API after ${answered} s, healthy after ${whole} s`);
         console.log(`      ${describeTallies(tallies)}`);
-        // The others run only where the kubelet is slower than the checkpointer to run their pods.
+        // The others only run if the kubelet is slower than the checkpointer to run their pods.
         assert.ok((await copiesSince(cut)).includes("kube-apiserver"), "its copy ran");
         assert.ok(tallies.new.requests > 20);
         for (const kind of ["new", "http2", "watch"] as const) assert.deepEqual(tallies[kind].failures, [], kind);
         await shared.kubectl("delete", "configmap", "written");
     });
 
-    it("comes back from a reboot, and so does a worker from a power cut", async () => {
+    it("recovers from a reboot, and a worker from a power cut", async () => {
         const seconds = stopwatch();
         const rebooted = reboot(shared.name, controller);
         await powerCut(shared.name, worker);
@@ -109,15 +109,15 @@ describe("the only controller", function () {
         await apiAnswers();
         const answered = seconds();
         await isWhole();
-        console.log(`      booted in ${booted} s, API after ${answered} s, whole after ${seconds()} s`);
+        console.log(`      booted in ${booted} s, API after ${answered} s, healthy after ${seconds()} s`);
     });
 
-    it("has its control plane made anew when all of it is deleted at once", async () => {
+    it("recreates its control plane when all of it is deleted at once", async () => {
         const before = (await pods()).filter((pod) => components.some((component) => isOf(component)(pod)));
         const names = before.map(({ metadata }) => `pod/${metadata.name}`);
         const seconds = stopwatch();
         await shared.kubectl("-n", "kube-system", "delete", "--wait=false", ...names);
-        await eventually("their end", async () => {
+        await eventually("the old pods to end", async () => {
             const there = (await pods()).map(({ metadata }) => `pod/${metadata.name}`);
             assert.deepEqual(
                 names.filter((name) => there.includes(name)),
@@ -125,6 +125,6 @@ describe("the only controller", function () {
             );
         });
         await isWhole();
-        console.log(`      whole after ${seconds()} s`);
+        console.log(`      healthy after ${seconds()} s`);
     });
 });

@@ -8,7 +8,7 @@ import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";
 import { shared, sharedCluster } from "../shared";
 
-/** `npm run bench -- rollouts` makes ten, of at least 20 000 requests. */
+/** `npm run bench -- rollouts` runs ten, with at least 20 000 requests. */
 const enough = 2_000;
 
 const flag = "tradewind:components.kubeApiserver.v";
@@ -19,7 +19,7 @@ interface Pod {
     readonly spec: { readonly containers: { readonly command: string[] }[] };
 }
 
-/** With which command the only apiserver runs, once the one before it is gone. */
+/** The command line of the only apiserver, once the previous one has exited. */
 async function command(): Promise<readonly string[]> {
     return eventually("one apiserver", async () => {
         const { items } = await shared.get<{ items: Pod[] }>(
@@ -34,7 +34,7 @@ async function command(): Promise<readonly string[]> {
     });
 }
 
-/** By what a node's kubelet is known by, as root there could. It is NodeRestriction that answers. */
+/** A node's kubelet certificate, as root there can read it. It is NodeRestriction that answers. */
 async function cannotLabelAnother(node: string, other: string): Promise<void> {
     const { server, credentials } = readKubeconfig(readFileSync(shared.kubeconfig, "utf8"));
     const pem = await shared.exec(node, "cat /var/lib/kubelet/pki/kubelet-client-current.pem");
@@ -61,7 +61,7 @@ describe("a flag of the only apiserver", function () {
         await sharedCluster();
     });
 
-    it("is previewed as just that, rolled and dropped again, without a lost request of any kind of client", async () => {
+    it("is previewed as just that, rolled and dropped again, without a failed request of any kind of client", async () => {
         const prober = new Prober(await controllerTargets(shared, "test-controller-0"), 240);
         await shared.pulumi("config", "set", "--path", flag, "1", "--plaintext");
         await shared.pulumi("config", "set", "--path", plugins, "DenyServiceExternalIPs", "--plaintext");

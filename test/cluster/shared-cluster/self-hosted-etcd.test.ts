@@ -17,29 +17,32 @@ const commandLine = () => shared.exec(controller, "tr '\\0' ' ' </proc/$(pgrep -
 const timed = (what: string, expected: Runner, seconds?: number) =>
     untilRunBy(shared, controller, what, expected, seconds);
 
-/** What a hand-over may cost at most. */
+/** Upper bounds for the cost of a hand-over. */
 interface Bound {
-    /** Between two writes that were acknowledged, and two requests that were answered. */
+    /** Between two acknowledged writes, and two answered requests. */
     readonly seconds: number;
-    /** Writes that fail, of five in a second. */
+    /** Failed writes, out of five per second. */
     readonly writes: number;
-    /** Requests and watches that fail, of about fifty in a second. */
+    /** Failed requests and watches, out of about fifty per second. */
     readonly requests: number;
 }
 
-/** Far over what docs/levels.md has, two seconds as a rule and ten at most, so that a computer which is busy with other things is none. */
+/**
+ * Far above the numbers in docs/levels.md, usually two seconds and at most ten, so that a busy host does not fail the
+ * test.
+ */
 const handOver: Bound = { seconds: 45, writes: 60, requests: 1_500 };
-/** With another flag the kubelet lets the static pod wait that has ended before: two minutes (docs/upgrades.md#etcd). */
+/** After another flag the kubelet's back-off delays the static pod that exited: two minutes (docs/upgrades.md#etcd). */
 const otherFlag: Bound = { seconds: 180, writes: 400, requests: 4_000 };
 
-/** Does something while clients write and ask, and holds what that cost them against the bound. */
+/** Does something while clients write and read, and compares the cost with the bound. */
 async function within(bound: Bound, what: string, targets: readonly Target[], act: () => Promise<unknown>) {
     const prober = new Prober(targets, 900);
     const stopped = () => prober.stop();
     const count = await countObjects(shared, what, act).catch((error) => stopped().then(() => Promise.reject(error)));
     const tallies = await stopped();
     console.log(`      ${describeTallies(tallies)}`);
-    // A watch is answered when it ends, which takes its time.
+    // A watch is counted when it ends, which takes its time.
     const gaps = [count.longestGap, tallies.new.longestGap, tallies.http2.longestGap];
     const failed = likeKubernetes(tallies).reduce((sum, { failures }) => sum + failures.length, 0);
     assert.ok(Math.max(...gaps) <= 1000 * bound.seconds, `${what}: at most ${bound.seconds} s, got ${gaps} ms`);
@@ -47,13 +50,13 @@ async function within(bound: Bound, what: string, targets: readonly Target[], ac
     assert.ok(failed <= bound.requests, `${what}: ${failed} requests and watches failed`);
 }
 
-describe("a member of etcd that is a pod", function () {
+describe("an etcd member that runs as a pod", function () {
     this.timeout(1_800_000);
 
     before(() => sharedCluster());
 
     itLong(
-        "comes and goes by an up, is the machine's own when it ends, and loses nothing that was acknowledged",
+        "is created and removed by an up, falls back to the machine's own, and loses no acknowledged write",
         async () => {
             const targets = await controllerTargets(shared, controller);
             const back = async () => {
@@ -72,7 +75,7 @@ describe("a member of etcd that is a pod", function () {
 
                 await within(handOver, "etcd killed", targets, async () => {
                     const killed = await shared.exec(controller, "pgrep -x etcd; pkill -KILL -x etcd");
-                    // The machine's own has it in between, for less than it takes to look, where the kubelet is quick.
+                    // The machine's own member runs in between, too briefly to be observed if the kubelet is quick.
                     await timed("the pod has it again", "etcd-pod");
                     assert.notEqual(await shared.exec(controller, "pgrep -x etcd"), killed);
                 });
@@ -88,13 +91,13 @@ describe("a member of etcd that is a pod", function () {
                 });
                 assert.match(await commandLine(), / --heartbeat-interval=120( |$)/);
 
-                // The only controller is away then, whoever has the member.
+                // The only controller is down then, wherever the member runs.
                 for (const [what, fault] of Object.entries({ "a power cut": powerCut, "a reboot": reboot })) {
                     await fault(shared.name, controller);
                     await timed(`the pod has it after ${what}`, "etcd-pod", 300);
                 }
                 await eventually("the cluster", () => shared.pulumi("preview", "--expect-no-changes"), 300);
-                // The flag goes with the level.
+                // The flag is removed with the level.
                 await within(otherFlag, "from the level", targets, back);
                 isBack = true;
             } finally {

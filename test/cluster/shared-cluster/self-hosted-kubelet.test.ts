@@ -16,7 +16,7 @@ interface Pod {
     readonly status: { readonly containerStatuses?: { readonly containerID?: string }[] };
 }
 
-/** Containers that nothing here has a reason to start anew. */
+/** Containers that have no reason to restart here. */
 async function others(): Promise<string[]> {
     const { items } = await shared.get<{ items: Pod[] }>("pods", "-A");
     return items
@@ -31,16 +31,16 @@ const up = () => shared.pulumi("up", "--yes", "--skip-preview");
 
 const timed = (node: string, what: string, expected: readonly string[]) => untilKubelets(shared, node, what, expected);
 
-/** Ends what the pod's kubelet is, as a crash does. */
+/** Kills the pod's kubelet, like a crash. */
 const kill = (node: string) => shared.exec(node, "kill -9 $(cat /run/kubelet-pod.pid)");
 
-describe("kubelets that are pods", function () {
+describe("kubelets that run as pods", function () {
     this.timeout(1_800_000);
 
     before(() => sharedCluster());
 
     itLong(
-        "come and go by an up, and give a node to its host's kubelet when they end, with no failed request",
+        "are created and removed by an up, and hand a node to its host's kubelet when they exit, with no failed request",
         async () => {
             const before = await others();
             const prober = new Prober(await controllerTargets(shared, controller), 1_700);
@@ -80,7 +80,7 @@ describe("kubelets that are pods", function () {
                 likeKubernetes(tallies).flatMap(({ failures }) => failures),
                 [],
             );
-            assert.deepEqual(await others(), before, "no other container was started anew");
+            assert.deepEqual(await others(), before, "no other container restarted");
         },
     );
 });

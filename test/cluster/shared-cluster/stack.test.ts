@@ -26,8 +26,8 @@ describe("the stack that owns a cluster", function () {
         assert.equal(JSON.parse(outputs).kubeconfig, "[secret]");
     });
 
-    // Each value that is refused: test/unit/components/cluster.
-    it("refuses bad input in preview and creates nothing", async () => {
+    // Every rejected value: test/unit/components/cluster.
+    it("rejects bad input in preview and creates nothing", async () => {
         const refused: [string, string, RegExp][] = [
             ["tradewind:serviceCidr", "10.2.0.0/24", /network\.serviceCidr must be apart from network\.podCidr/],
             ["tradewind:colour", "red", /colour/],

@@ -17,12 +17,12 @@ type Status = ClusterFacts & Verdict;
 
 const controller = `${shared.name}-controller-0`;
 
-/** Seconds that it may take, however little answers; a busy computer starts programs slowly. */
+/** Maximum seconds, however little responds; a busy host starts programs slowly. */
 const limit = 10;
 
 const program = resolve(root, "dev/tradewind.cjs");
 
-/** Runs a command as a user does. */
+/** Runs a command like a user. */
 function tradewind(
     command: string,
     ...args: string[]
@@ -61,7 +61,7 @@ function known<T>(fact: { value: T } | { unknown: string }): T {
     return fact.value;
 }
 
-/** What a bundle has of the cluster as it is now, by path. */
+/** Contents of a bundle of the current cluster, by path. */
 async function bundle(folder: string): Promise<{ stdout: string; read: (path: string) => string }> {
     const file = join(folder, "hangs.tar.gz");
     const { exitCode, stdout, stderr } = await tradewind("support-bundle", "--output", file);
@@ -80,7 +80,7 @@ describe("tradewind status", function () {
         await sharedCluster();
     });
 
-    it("finds a whole cluster healthy, and knows all of it", async () => {
+    it("reports a complete cluster as healthy, with all its data", async () => {
         const facts = await assertHealthy();
         assert.equal(known(facts.nodes).length, 3);
         const parts = known(facts.pods).filter(({ node, component }) => node === controller && component);
@@ -97,14 +97,14 @@ describe("tradewind status", function () {
         assert.deepEqual(unknown, []);
     });
 
-    it("shows it to people", async () => {
+    it("prints it in readable form", async () => {
         const { exitCode, stdout } = await tradewind("status");
         assert.equal(exitCode, 0);
         assert.match(stdout, new RegExp(`^${shared.name} is healthy`));
         assert.match(stdout, new RegExp(`\\nkube-apiserver +${controller} +API +ready +\\d`));
     });
 
-    it("shows it again and again with --watch, until it is interrupted", async () => {
+    it("repeats it with --watch, until it is interrupted", async () => {
         const child = spawn(program, ["status", "--name", shared.name, "--watch", "-o", "json"], {
             stdio: ["ignore", "pipe", "inherit"],
         });
@@ -118,14 +118,14 @@ describe("tradewind status", function () {
             }
             assert.deepEqual([seen.length, ...seen.map(({ isHealthy }) => isHealthy)], [2, true, true]);
             const apart = (Date.parse(seen[1]!.at) - Date.parse(seen[0]!.at)) / 1000;
-            assert(apart > 1, `${apart} s from one look to the next`);
+            assert(apart > 1, `${apart} s between two updates`);
             assert.deepEqual(await ended, [130, null]);
         } finally {
             child.kill("SIGKILL");
         }
     });
 
-    it("has it drawn by tradewind graph", async () => {
+    it("is drawn by tradewind graph", async () => {
         const file = join(folder, "graph.svg");
         const { exitCode, stderr } = await tradewind("graph", "--output", file);
         assert.equal(exitCode, 0, stderr);
@@ -136,9 +136,9 @@ describe("tradewind status", function () {
         }
     });
 
-    it("tells a load balancer that hangs from the API behind it", async () => {
+    it("distinguishes a hanging load balancer from the API behind it", async () => {
         const balancer = containerName(shared.name, LOAD_BALANCER);
-        // With cgroups v1 runc gives up when processes come and go meanwhile: "unable to freeze".
+        // With cgroups v1 runc gives up when processes start and exit meanwhile: "unable to freeze".
         await eventually("the load balancer to hang", () => docker(["pause", balancer]));
         try {
             const { exitCode, codes, api, nodes } = await status();
@@ -150,7 +150,7 @@ describe("tradewind status", function () {
         }
     });
 
-    it("tells what it can while the API hangs, asking the machines", async () => {
+    it("reports what it can while the API hangs, by querying the machines", async () => {
         await shared.exec(controller, "pkill -STOP -x kube-apiserver");
         try {
             const { exitCode, codes, nodes, pods, etcd, controllers, lastSeen } = await status();
@@ -164,7 +164,7 @@ describe("tradewind status", function () {
             assert.equal(known(known(etcd).members[0]!.status).errors.length, 0);
 
             const { stdout, read } = await bundle(folder);
-            assert.match(stdout, /could not be had: api: /);
+            assert.match(stdout, /not collected: api: /);
             assert.match(read("missing.txt"), /^api: /m);
             assert.match(read("status.txt"), /the API/);
             assert.match(read(`machines/${controller}/journal.log`), /kubelet/);

@@ -16,7 +16,7 @@ describe("tradewind support-bundle", function () {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it("has what API and machines tell, and none of the cluster's secrets", async () => {
+    it("contains the data of API and machines, and none of the cluster's secrets", async () => {
         const file = join(folder, "bundle.tar.gz");
         await shared.tradewind("support-bundle", "--output", file);
         assert.equal(statSync(file).mode & 0o777, 0o600);

@@ -11,7 +11,7 @@ import { eventually } from "../cluster";
 import { by, runThrough } from "../interrupt";
 import { shared, sharedCluster, size } from "../shared";
 
-/** A moment of a start, told by what it prints, and how it ends there. */
+/** A moment of a start, identified by its output, and the signal that ends it there. */
 interface Interruption {
     readonly at: RegExp;
     readonly signal: NodeJS.Signals;
@@ -31,7 +31,7 @@ const AFTER_BOOTSTRAP: readonly Interruption[] = [
     { at: /==> .* ready:/, signal: "SIGINT", takesLong: true },
 ];
 
-describe("a start that is interrupted", function () {
+describe("an interrupted start", function () {
     this.timeout(600_000);
     const machine = `${shared.name}-controller-0`;
 
@@ -43,18 +43,18 @@ describe("a start that is interrupted", function () {
     };
 
     for (const { at, signal, takesLong } of BEFORE_BOOTSTRAP) {
-        (takesLong ? itLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+        (takesLong ? itLong : it)(`can be interrupted by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
-    it("can be while its bootstrap is killed at the start of every step and the power is cut in the middle", async () => {
+    it("can continue although its bootstrap is killed at the start of every step and the power is cut in between", async () => {
         await eventually("the machine", () => releaseKiller(shared, machine), 60);
         await interruptStart(/bootstrap: wait-for-self-hosted start/, "SIGINT");
         await eventually("the kill before the power cut", () => wasKilled(shared, machine, "wait-for-self-hosted"));
         await powerCut(shared.name, machine);
-        await eventually("the machine's return", () => releaseKiller(shared, machine), 60);
+        await eventually("the machine to return", () => releaseKiller(shared, machine), 60);
     });
 
-    it("has left what a support bundle takes along: its machine's journal, though no start came to its end", async () => {
+    it("leaves its machine's journal to support bundles, though no start has completed", async () => {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-interrupted-"));
         try {
             const file = join(folder, "bundle.tar.gz");
@@ -70,17 +70,18 @@ describe("a start that is interrupted", function () {
     });
 
     for (const { at, signal, takesLong } of AFTER_BOOTSTRAP) {
-        (takesLong ? itLong : it)(`can be by ${signal} at ${at.source}`, () => interruptStart(at, signal));
+        (takesLong ? itLong : it)(`can be interrupted by ${signal} at ${at.source}`, () => interruptStart(at, signal));
     }
 
-    it("goes on to the end all the same, with every pod Ready", async () => {
+    it("completes nevertheless, with every pod Ready", async () => {
         const { stdout } = await sharedCluster();
         assert.match(stdout, /The cluster test is up/);
     });
 
-    it("has pivoted for all that, and cleaned up", async () => {
+    it("has pivoted nevertheless, and cleaned up", async () => {
         const killed = interruptedSteps(await stages(shared, machine));
-        // A step of milliseconds may be over when the signal comes; those of seconds cannot, and some of the others are hit.
+        // A step of milliseconds may be over when the signal arrives; those of seconds cannot, and some of the others
+        // are hit.
         for (const step of ["wait-for-api", "wait-for-self-hosted", "stop-temporary-apiserver"]) {
             assert(killed.has(step), `${step} interrupted, got ${[...killed].join(", ")}`);
         }

@@ -12,7 +12,7 @@ import { allAre } from "../under-prober";
 const LIMIT_MS = 600_000;
 const LIMIT_OF_A_TEST_MS = 2_400_000;
 
-/** Steps of a change of everything, each by what is said when it begins. */
+/** Steps of a change of everything, each identified by its first output. */
 const STEPS = {
     "the snapshot": /etcd of \S+: /,
     etcd: /the snapshot before: /,
@@ -38,7 +38,9 @@ for (const [name, count] of [
         for (const [path, value] of Object.entries(settings))
             await cluster.pulumi("config", "set", "--path", `tradewind:${path}`, String(value), "--plaintext");
     };
-    /** Another authority is refused for as long as it is not known which one a kubelet has: right after its machine's power cut. */
+    /**
+     * Another CA is rejected while it is unknown which one a kubelet has, such as right after its machine's power cut.
+     */
     const start = async () => {
         for (const pool of ["controller", "default"]) {
             const rollout = ["rollout", "status", `daemonset/node-agent-${pool}`, "--namespace", "kube-system"];
@@ -46,16 +48,16 @@ for (const [name, count] of [
         }
         return cluster.spawnStart("--yes");
     };
-    /** Something befalls the cluster in each step of a change; starts may fail by it, until they have come to each step. */
+    /** A fault happens in each step of a change; starts may fail because of it, until they have reached each step. */
     const befalls = async (what: string, act: (step: string, index: number) => Promise<unknown>, but?: string) => {
         const steps = Object.entries(STEPS).filter(([step]) => step !== but);
         const moments = steps.map(([step, at], index) => ({ at, act: () => act(step, index) }));
         const starts = await runUntilAllCame(start, moments, LIMIT_MS);
-        console.log(`      ${what} in each of ${moments.length} steps: ${starts} starts until it was over`);
+        console.log(`      ${what} in each of ${moments.length} steps: completed after ${starts} starts`);
         await cluster.pulumi("preview", "--expect-no-changes");
     };
 
-    describeLong(`an upgrade of ${count} controllers comes to its end`, function () {
+    describeLong(`an upgrade of ${count} controllers completes`, function () {
         this.timeout(LIMIT_OF_A_TEST_MS);
 
         before(() => {
@@ -64,7 +66,7 @@ for (const [name, count] of [
         });
         after(() => cluster.destroy());
 
-        it("when a machine's power is cut in each of its steps", async () => {
+        it("if a machine loses power in each of its steps", async () => {
             await wants({
                 kubernetesVersion: versions.kubernetes,
                 etcdVersion: "3.6.16",
@@ -79,13 +81,13 @@ for (const [name, count] of [
             await cluster.tradewind("status");
         });
 
-        it("when the API's load balancer restarts in each", async () => {
+        it("if the API's load balancer restarts in each", async () => {
             await wants({ etcdVersion: versions.etcd, kubeProxyMode: "nftables" });
             for (const component of ["kubeApiserver", "kubeControllerManager", "kubeScheduler", "kubelet"])
                 await wants({ [`components.${component}.v`]: 1 });
             await wants({ "keys.kubernetesCa[0]": 2, "keys.kubernetesCa[1]": 1 });
             const restart = () => docker(["restart", "--time", "0", containerName(name, LOAD_BALANCER)]);
-            // Nothing of this changes the checkpointer, which does not ask through it.
+            // None of this changes the checkpointer, which does not use it.
             await befalls("a restart of the load balancer", restart, "checkpointer");
             assert.match(await cluster.kubectl("version"), new RegExp(`Server Version: v${versions.kubernetes}`));
         });

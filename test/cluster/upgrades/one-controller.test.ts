@@ -8,7 +8,7 @@ import { by, type Moment, runThrough } from "../interrupt";
 import { controllerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
 
-/** The patch release before today's. */
+/** The previous patch release. */
 const olderPatch = KUBERNETES_VERSIONS.find(
     (version) => version.startsWith("1.36.") && version !== versions.kubernetes,
 )!;
@@ -23,9 +23,9 @@ const at = (kind: string, name: string) => new RegExp(`${kind}/kube-system/${nam
 
 const ctrlC = by("SIGINT");
 
-/** An `up` that changes something in each step, with how it is broken off there, in their order. */
+/** An `up` that changes something in each step, and how it is interrupted there, in order. */
 const STEPS: readonly (Moment & { readonly name: string })[] = [
-    // The Job that changes the member is at work seconds after the snapshot.
+    // The Job that changes the member runs seconds after the snapshot.
     { name: "etcd", at: /the snapshot before: /, act: (child) => sleep(3_000).then(() => ctrlC(child)) },
     { name: "kube-apiserver", at: at("daemonset", "kube-apiserver"), act: ctrlC },
     { name: "kube-scheduler", at: at("daemonset", "kube-scheduler"), act: ctrlC },
@@ -34,7 +34,7 @@ const STEPS: readonly (Moment & { readonly name: string })[] = [
     { name: "kubelets of workers", at: at("daemonset", "node-agent-default"), act: ctrlC },
 ];
 
-describeLong("a cluster of the patch release before", function () {
+describeLong("a cluster of the previous patch release", function () {
     this.timeout(1_500_000);
 
     before(() =>
@@ -42,13 +42,13 @@ describeLong("a cluster of the patch release before", function () {
     );
     after(() => cluster.destroy());
 
-    it("has CoreDNS on its first worker too, though the start is broken off meanwhile", async () => {
+    it("has CoreDNS on its first worker too, although the start is interrupted", async () => {
         await brokenOff("CoreDNS", { at: at("deployment", "coredns"), act: ctrlC }, "--workers", "1");
         await ends("--workers", "1");
         await isHealthy(olderPatch);
     });
 
-    it("is offered the newest patch by its channel, and loses no request on the way there", async () => {
+    it("is offered the newest patch by its channel, and upgrades without a failed request", async () => {
         const { stdout } = await cluster.tradewind("updates", "--channel", "patch", "-o", "json");
         const [{ from, to }] = JSON.parse(stdout);
         assert.deepEqual([from, to], [olderPatch, versions.kubernetes]);
@@ -62,7 +62,7 @@ describeLong("a cluster of the patch release before", function () {
         await isHealthy(versions.kubernetes);
     });
 
-    it("comes to the end of a change of everything that is broken off at each step", async () => {
+    it("completes a change of everything that is interrupted at each step", async () => {
         await set("etcdVersion", "3.6.16");
         await set("kubeProxyMode", "iptables");
         for (const component of ["kubeApiserver", "kubeScheduler", "kubelet"])
@@ -72,8 +72,8 @@ describeLong("a cluster of the patch release before", function () {
         await isHealthy(versions.kubernetes);
     });
 
-    // kube-controller-manager's Secret has two authorities then, and its flags are those of one.
-    it("comes to the end of another authority that is broken off at the checkpointer, with etcd changed before it", async () => {
+    // Then kube-controller-manager's Secret has two CAs, and its flags are those for one.
+    it("completes a CA rotation that is interrupted at the checkpointer, with etcd changed before it", async () => {
         await set("etcdVersion", versions.etcd);
         for (const [index, generation] of [1, 2].entries()) await set(`keys.kubernetesCa[${index}]`, generation);
         await brokenOff("the checkpointer", { at: at("daemonset", "checkpointer"), act: ctrlC });
@@ -88,14 +88,14 @@ async function brokenOff(name: string, moment: Moment, ...options: string[]): Pr
     const begin = performance.now();
     const { output } = await runThrough(start(...options), [moment], LIMIT_MS);
     assert.match(output, /the same command goes on from here/);
-    console.log(`      broken off at ${name} after ${((performance.now() - begin) / 1000).toFixed(0)} s`);
+    console.log(`      interrupted at ${name} after ${((performance.now() - begin) / 1000).toFixed(0)} s`);
 }
 
 async function ends(...options: string[]): Promise<void> {
     const begin = performance.now();
     const { exitCode, output } = await runThrough(start(...options), [], LIMIT_MS);
     assert.equal(exitCode, 0, output);
-    console.log(`      and to the end in ${((performance.now() - begin) / 1000).toFixed(0)} s`);
+    console.log(`      and completed in ${((performance.now() - begin) / 1000).toFixed(0)} s`);
 }
 
 async function isHealthy(version: string): Promise<void> {

@@ -15,20 +15,20 @@ const upOptions = ["up", "--yes", "--skip-preview"] as const;
 const up = () => cluster.pulumi(...upOptions);
 const lose = (what: string, act: () => Promise<unknown>) =>
     underProber(cluster, what, () => loadBalancerTargets(cluster), act);
-/** What Pulumi's own CLI says when it begins with kube-apiserver. */
+/** The output of Pulumi's own CLI when it starts with kube-apiserver. */
 const apiserver = /daemonset\/kube-system\/kube-apiserver\S* updating/;
 const LIMIT_MS = 400_000;
 
-// Of one controller it is in `shared-cluster/kubernetes-authority.test.ts`.
-describeLong("another Kubernetes authority of three controllers", function () {
+// For one controller see `shared-cluster/kubernetes-authority.test.ts`.
+describeLong("a rotation of the Kubernetes CA of three controllers", function () {
     this.timeout(1_200_000);
 
     before(() => finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--yes")));
     after(() => cluster.destroy());
 
-    it("is trusted without a lost request, though Ctrl-C breaks off the first up of Pulumi's own", async () => {
+    it("adds the new CA without a failed request, although Ctrl-C interrupts the first up of Pulumi's own CLI", async () => {
         await wantAuthorities(cluster, 1, 2);
-        await lose("a second authority is trusted, broken off at kube-apiserver and to the end", async () => {
+        await lose("a second CA is trusted, interrupted at kube-apiserver and completed", async () => {
             const { exitCode } = await runThrough(spawnUp(), [{ at: apiserver, act: ctrlC }], LIMIT_MS);
             assert.notEqual(exitCode, 0);
             await up();
@@ -37,7 +37,7 @@ describeLong("another Kubernetes authority of three controllers", function () {
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    it("issues, and is the only one, without a lost request", async () => {
+    it("makes it issue, and then the only one, without a failed request", async () => {
         await wantAuthorities(cluster, 2, 1);
         await restartReaders(cluster);
         await lose("it issues", up);
@@ -50,13 +50,13 @@ describeLong("another Kubernetes authority of three controllers", function () {
         await cluster.pulumi("preview", "--expect-no-changes");
     });
 
-    // Requests that the machine itself had are lost with it.
-    it("shows what is whole again after an up in which the power of one goes", async () => {
+    // Requests of the machine itself are lost with it.
+    it("leaves a healthy cluster after an up during which one controller loses power", async () => {
         for (const component of ["kubeApiserver", "kubeScheduler"])
             await cluster.pulumi("config", "set", "--path", `tradewind:components.${component}.v`, "1", "--plaintext");
         const cut = () => powerCut(cluster.name, controllers[1]!);
         const { exitCode } = await runThrough(spawnUp(), [{ at: apiserver, act: cut }], LIMIT_MS);
-        console.log(`      the up in which it goes ${exitCode === 0 ? "ends well" : `fails (${exitCode})`}`);
+        console.log(`      the up in which it loses power ${exitCode === 0 ? "succeeds" : `fails (${exitCode})`}`);
         if (exitCode !== 0) await up();
         await eventually("the whole cluster", () => cluster.tradewind("status"), 180);
         assert.deepEqual(await etcdMembers(cluster, controllers[0]!), controllers);

@@ -8,7 +8,7 @@ import { kubeletFlags } from "../node-sight";
 import { loadBalancerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
 
-/** The patch release before today's. */
+/** The previous patch release. */
 const olderPatch = KUBERNETES_VERSIONS.find(
     (version) => version.startsWith("1.36.") && version !== versions.kubernetes,
 )!;
@@ -21,8 +21,8 @@ const up = () => cluster.pulumi("up", "--yes", "--skip-preview");
 const lose = (what: string, act: () => Promise<unknown>) =>
     underProber(cluster, what, () => loadBalancerTargets(cluster), act);
 
-// Of one controller they are in `life/upgrade.test.ts`, `one-controller.test.ts` and `shared-cluster/`.
-describeLong("a cluster of three controllers loses no request", function () {
+// For one controller see `life/upgrade.test.ts`, `one-controller.test.ts` and `shared-cluster/`.
+describeLong("a cluster of three controllers fails no request", function () {
     this.timeout(1_200_000);
 
     before(() =>
@@ -30,7 +30,7 @@ describeLong("a cluster of three controllers loses no request", function () {
     );
     after(() => cluster.destroy());
 
-    it("when its certificates are of another generation, kubelets have another flag, and a key of service accounts comes, and is the first", async () => {
+    it("when it gets certificates of another generation, another kubelet flag, and a new key of service accounts, which then comes first", async () => {
         await lose("certificates of generation 2, a kubelet's flag, service accounts' keys 1 and 2", async () => {
             await set("certificates.generation", 2);
             await set("components.kubelet.v", 1);

@@ -22,7 +22,7 @@ interface Pod {
     };
 }
 
-/** What an upgrade has no reason to move or start anew: a DaemonSet of the user's, flannel and etcd. */
+/** What an upgrade has no reason to move or restart: a user's DaemonSet, flannel and etcd. */
 async function staying(): Promise<string[]> {
     const { items } = await cluster.get<{ items: Pod[] }>("pods", "-A");
     const stays = ({ name, labels = {} }: Pod["metadata"]) =>
@@ -35,11 +35,11 @@ async function staying(): Promise<string[]> {
         .sort();
 }
 
-/** The names of those that a user's Deployment has. */
+/** The pod names of a user's Deployment. */
 const moving = async () =>
     (await cluster.kubectl("get", "pods", "-l", "app=shop", "-o", "name")).trim().split("\n").sort();
 
-describeLong("what runs on a cluster that is upgraded", function () {
+describeLong("workloads of a cluster that is upgraded", function () {
     this.timeout(900_000);
 
     before(async () => {
@@ -55,7 +55,7 @@ describeLong("what runs on a cluster that is upgraded", function () {
     });
     after(() => cluster.destroy());
 
-    it("answers all the time, is moved only where it must be, and a watch is told of everything once", async () => {
+    it("stay available, are moved only if necessary, and a watch receives every event once", async () => {
         const [stay, move] = [await staying(), await moving()];
         assert.ok(stay.length >= 2 + 3 + 1, stay.join("\n"));
         const [target] = await loadBalancerTargets(cluster);

@@ -4,7 +4,7 @@ import { Account } from "../../../simulator/clouds/aws/account";
 
 const ofStack = { "kubernetes.io/cluster/c": "owned", "tradewind.dev/cluster": "c" };
 
-/** An account with what a stack makes of a cluster with a controller and a worker, and the cloud controller's rights. */
+/** An account with the resources of a stack with a controller and a worker, and the cloud controller's permissions. */
 export function accountOf(path: string): Account {
     const accessKeys = { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy: owner.policy } };
     const account = Account.open(path, { region: "eu-central-1", zones: {}, amis: {}, accessKeys });
@@ -52,7 +52,7 @@ export function accountOf(path: string): Account {
     return account;
 }
 
-/** Who has the account. */
+/** The account's owner. */
 export const owner = {
     accessKeyId: "AKIAOWNER0000000000",
     secretAccessKey: "owners-secret-access-key",

@@ -12,7 +12,7 @@ import { binary } from "../kubernetes-fixture/binaries";
 import { Program } from "../kubernetes-fixture/process";
 import { applyAll, rightsOf, tokenOf } from "../service-account";
 
-/** Starts the account's services as the controller's instance finds them; their port. */
+/** Starts the account's services as seen by the controller's instance; returns their port. */
 export async function startServices(
     account: string,
 ): Promise<{ readonly port: number; readonly process: ChildProcess }> {
@@ -23,7 +23,7 @@ export async function startServices(
     return { port: Number(line), process: child };
 }
 
-/** The real controller as the cluster's manifests run it, with the rights in the API that they give it. */
+/** The real controller as run by the cluster's manifests, with the API permissions that they grant. */
 export async function startController(api: ApiServer, folder: string, port: number): Promise<Program> {
     const { cluster, aws } = resolveAws("c", {
         domain: "example.com",
@@ -46,7 +46,7 @@ export async function startController(api: ApiServer, folder: string, port: numb
         `--cloud-config=${file("cloud.conf", config.data["cloud.conf"]!)}`,
         `--secure-port=${await freePort()}`,
         `--cert-dir=${folder}`,
-        // In the cluster it finds the API by its service account.
+        // In the cluster it finds the API through its service account.
         ...["kubeconfig", "authentication-kubeconfig", "authorization-kubeconfig"].map((flag) => `--${flag}=${access}`),
         "--leader-elect=false",
     ];
@@ -56,7 +56,7 @@ export async function startController(api: ApiServer, folder: string, port: numb
     return new Program("/usr/bin/env", [...env, ...program], join(folder, "cloud-controller.log"));
 }
 
-/** What the Deployment runs it with. */
+/** The Deployment's arguments. */
 function flagsOf(deployment: unknown): string[] {
     const { spec } = deployment as { spec: { template: { spec: { containers: { command: string[] }[] } } } };
     return spec.template.spec.containers[0]!.command.slice(1);

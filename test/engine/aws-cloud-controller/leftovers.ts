@@ -2,7 +2,7 @@ import type { Account } from "../../../simulator/clouds/aws/account";
 
 const tags = { "kubernetes.io/cluster/c": "owned" };
 
-/** What AWS' cloud controller and driver of volumes leave when their cluster dies, as they name and tag it. */
+/** What AWS' cloud controller and volume driver leave behind when their cluster dies, with their names and tags. */
 export function leaveBehind(account: Account, worker: string): void {
     const vpc = "vpc-1";
     const place = {
@@ -36,7 +36,7 @@ export function leaveBehind(account: Account, worker: string): void {
     account.put("volumeAttachments", "vai-1", { name: "a", volume: "vol-1", instance: worker, device: "/dev/xvdaa" });
 }
 
-/** What looks like it, and is the stack's, another cluster's of that name, or somebody's. */
+/** Similar resources of the stack, of another cluster of that name, or of somebody else. */
 export function belongToOthers(account: Account): void {
     const own = { ...tags, "tradewind.dev/cluster": "c" };
     const place = { address: "10.9.0.8", dnsName: "api.example.com", subnets: ["subnet-1"], groups: [] };

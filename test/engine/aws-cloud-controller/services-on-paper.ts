@@ -6,7 +6,7 @@ import { macAddress } from "../../../machines/addresses";
 import * as paper from "../../../simulator/clouds/dry-run/machines";
 import type { Answer } from "../../../simulator/clouds/services/service";
 
-// A process of its own, in which load balancers and packet filters are on paper.
+// Its own process, in which load balancers and packet filters are replaced by dry-run stubs.
 const machines = require.resolve("../../../machines");
 require.cache[machines] = {
     id: machines,
@@ -17,7 +17,9 @@ require.cache[machines] = {
 const { awsServices } =
     require("../../../simulator/clouds/aws/services") as typeof import("../../../simulator/clouds/aws/services");
 
-/** `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS`: answers as machines at the address are answered, and says its port. */
+/**
+ * `services-on-paper.ts ACCOUNT-FILE NETWORK ADDRESS`: responds as to a machine with this address, and prints its port.
+ */
 const [path = "", network = "", address = ""] = process.argv.slice(2);
 const account = awsServices.account(path);
 const secret = randomBytes(16).toString("hex");

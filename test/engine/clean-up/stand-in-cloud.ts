@@ -11,11 +11,11 @@ const claims = "/api/v1/namespaces/default/persistentvolumeclaims";
 const volumes = "/api/v1/persistentvolumes";
 const pods = "/api/v1/namespaces/default/pods";
 
-/** A cloud's own controllers and a kubelet in a few lines each: what they made is what the API has. */
+/** Minimal versions of a cloud's controllers and a kubelet: what they created is what the API contains. */
 export class StandInCloud {
-    /** What happened, in its order. */
+    /** Events, in order. */
     readonly events: string[] = [];
-    /** False: nothing that is deleted goes. */
+    /** False: nothing is removed after its deletion. */
     isAtWork = true;
     #isRunning = true;
     #loop?: Promise<void>;
@@ -31,7 +31,7 @@ export class StandInCloud {
         await this.#loop;
     }
 
-    /** A Service with a load balancer. */
+    /** Creates a Service with a load balancer. */
     async balance(name: string): Promise<void> {
         await this.create(services, {
             apiVersion: "v1",
@@ -41,7 +41,7 @@ export class StandInCloud {
         });
     }
 
-    /** A claim bound to a volume that the driver made, and a pod that uses it. */
+    /** Creates a claim bound to a volume of the driver, and a pod that uses it. */
     async store(name: string, policy: "Delete" | "Retain"): Promise<void> {
         const resources = { requests: { storage: "1Gi" } };
         const spec = { accessModes: ["ReadWriteOnce"], storageClassName: "" };
@@ -92,7 +92,7 @@ export class StandInCloud {
         return this.api.http.send({ method: "POST", path, body });
     }
 
-    /** Names of what there is, without the API's own Service. */
+    /** Names of existing objects, without the API's own Service. */
     async left(): Promise<string[]> {
         const lists = await Promise.all([services, claims, volumes, pods].map((path) => this.#list(path)));
         const names = lists.flat().map(({ metadata }) => metadata!.name!);
@@ -101,7 +101,7 @@ export class StandInCloud {
 
     async #run(): Promise<void> {
         while (this.#isRunning) {
-            // The API may be away for a moment, and what is looked at may go.
+            // The API may be unavailable for a moment, and objects may be deleted meanwhile.
             if (this.isAtWork) await this.#look().catch(() => undefined);
             await sleep(20);
         }

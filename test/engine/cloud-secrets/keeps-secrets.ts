@@ -5,19 +5,19 @@ import { givenAway, givenAwayIn, type SecretValue, secretsOf } from "./secrets";
 export interface Kept {
     readonly stack: PaperStack;
     readonly cloud: string;
-    /** The input that has nodes' configs, by the type of the resource. */
+    /** The input with nodes' configs, by the type of the resource. */
     readonly configs: readonly [type: string, input: string];
-    /** What was given in the configuration: those of today, and, with names that end with ` k`, earlier ones. */
+    /** Secrets of the configuration: the current ones and, with names that end with ` k`, earlier ones. */
     readonly given: readonly SecretValue[];
 }
 
-/** Tests that a stack that is up, called `test` with pools `default` and `other`, tells its secrets nobody. */
+/** Tests that a deployed stack called `test` with pools `default` and `other` leaks no secrets. */
 export function keepsSecrets(kept: () => Kept): void {
     let resources: readonly Resource[];
     let secrets: readonly SecretValue[];
     const namesOf = (value: unknown) => givenAway(JSON.stringify(value) ?? "", secrets);
 
-    it("has secrets that are all known to this test, which finds each of them where it is", async () => {
+    it("only has secrets known to this test, each of which is found in its place", async () => {
         const { stack, given } = kept();
         await stack.run("stack", "--show-urns");
         await stack.run("stack", "output", "--json");
@@ -34,27 +34,27 @@ export function keepsSecrets(kept: () => Kept): void {
         assert.equal(secrets.length, keys.length + 3 + given.length);
         const now = names.filter((name) => !name.endsWith(" k"));
         const others = resources.filter(({ type }) => !type.startsWith("tls:"));
-        // A token's key is nothing but what the token is made of.
+        // A token's key contains only the token.
         const wanted = now.filter((name) => !name.startsWith("key test-token-"));
         assert.deepEqual(namesOf(others).sort(), wanted.sort());
     });
 
-    it("has none in plain text in what the backend keeps: state, history, backups", () => {
+    it("has none in plain text in the backend's files: state, history, backups", () => {
         const stored = kept().stack.stored();
-        assert.ok(stored.length > 3, "no history is looked at");
+        assert.ok(stored.length > 3, "no history was checked");
         assert.deepEqual(givenAwayIn(stored, secrets), []);
     });
 
-    it("has none printed by preview, up, stack, output and export, nor in what is for debugging", () => {
+    it("has none in the output of preview, up, stack, output and export, nor in debug logs", () => {
         const { printed } = kept().stack;
         assert.ok(
             printed.some(({ text }) => text.includes("RPC finished")),
-            "nothing is for debugging",
+            "no debug logs were checked",
         );
         assert.deepEqual(givenAwayIn(printed, secrets), []);
     });
 
-    it("has them in the kubeconfig alone of the stack's outputs", () => {
+    it("has them only in the kubeconfig among the stack's outputs", () => {
         const { outputs } = resources.find(({ type }) => type === "pulumi:pulumi:Stack")!;
         assert.deepEqual(
             Object.entries(outputs).flatMap(([name, value]) => namesOf(value).map((secret) => [name, secret])),
@@ -62,7 +62,7 @@ export function keepsSecrets(kept: () => Kept): void {
         );
     });
 
-    it("gives them to the cloud in nodes' configs alone, and there a token, and the receiver's key for the first one", () => {
+    it("passes them to the cloud only in nodes' configs: a token each, and the receiver's key for the first controller", () => {
         const { cloud, configs } = kept();
         const [configType, configInput] = configs;
         const found = resources

@@ -17,7 +17,7 @@ describe("a search for secrets", () => {
     const [key, token] = secrets.map(({ name }) => name);
 
     for (const [how, text] of Object.entries({
-        "as it is": pem("sec1"),
+        "as is": pem("sec1"),
         "in the other form of PEM": pem("pkcs8"),
         "in DER": base64(privateKey.export({ type: "pkcs8", format: "der" })),
         "as a JSON web key": JSON.stringify(privateKey.export({ format: "jwk" })),
@@ -31,7 +31,7 @@ describe("a search for secrets", () => {
         });
     }
 
-    it("finds the half of a token that admits, and nothing in a public key", () => {
+    it("finds the secret half of a token, and nothing in a public key", () => {
         assert.deepEqual(givenAway(`token: abcdef.${secrets[1]!.traces[0]}`, secrets), [token]);
         assert.deepEqual(
             givenAway(createPublicKey(pem("sec1")).export({ type: "spki", format: "pem" }).toString(), secrets),

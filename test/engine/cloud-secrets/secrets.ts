@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { lastingToken, machineToken } from "../../../cluster/manifests/nodes/bootstrap-tokens";
 import { unfolded } from "./unfolded";
 
-/** Something that nobody may read, by a name for people, and the texts by each of which it is given away. */
+/** A secret, with a readable name and the texts that reveal it. */
 export interface SecretValue {
     readonly name: string;
     readonly traces: readonly string[];
@@ -14,7 +14,7 @@ interface Resource {
     readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** Every private key and every token that a stack made. @param resources - of its state, decrypted */
+/** Every private key and token that a stack created. @param resources - of its state, decrypted */
 export function secretsOf(resources: readonly Resource[]): SecretValue[] {
     const keys = resources.filter(({ type }) => type === "tls:index/privateKey:PrivateKey");
     const machines = resources.flatMap(({ name, outputs }) => {
@@ -29,12 +29,12 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
         const [, cluster, pool] = /^(.*)-token-(.*)$/.exec(name)!;
         const own = machines.filter(({ node }) => new RegExp(`^${cluster}-${pool}-\\d+$`).test(node));
         const tokens = own.length > 0 ? own.map(({ node, end }) => machineToken(pem, node, end)) : [lastingToken(pem)];
-        // Its first half is its public name: the other half is what admits.
+        // The first half is its public name; the second half is the secret.
         return [key, { name: `token ${name}`, traces: tokens.map((token) => token.slice(7)) }];
     });
 }
 
-/** A key in the forms in which programs read it: lines of PEM that hold the number itself, and the number. */
+/** A key in the formats that programs read: the PEM lines that contain the number itself, and the number. */
 function tracesOf(pem: string): string[] {
     const key = createPrivateKey(pem);
     const line = (type: "sec1" | "pkcs8", index: number) =>
@@ -44,7 +44,7 @@ function tracesOf(pem: string): string[] {
     return [line("sec1", 1), line("pkcs8", 2), ...written];
 }
 
-/** A value of a decrypted state, where secret ones are JSON in an envelope. */
+/** A value of a decrypted state, where secrets are JSON in an envelope. */
 export function plain(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(plain);
     if (value === null || typeof value !== "object") return value;
@@ -52,12 +52,12 @@ export function plain(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
 }
 
-/** `<where>: <secret>` of each that one of several texts gives away. */
+/** `<where>: <secret>` for each secret revealed by one of several texts. */
 export function givenAwayIn(
     texts: readonly { readonly where: string; readonly text: string }[],
     secrets: readonly SecretValue[],
 ): string[] {
-    // All of them have much in common, and nearly always nothing is found.
+    // The texts have much in common, and there are hardly ever any findings.
     const found = givenAway(
         texts.map(({ text }) => text),
         secrets,
@@ -66,7 +66,7 @@ export function givenAwayIn(
     return texts.flatMap(({ where, text }) => givenAway(text, secrets).map((secret) => `${where}: ${secret}`));
 }
 
-/** Names of the secrets that texts give away, in whatever way they are encoded in them. */
+/** Names of the secrets that texts reveal, however they are encoded. */
 export function givenAway(texts: string | readonly string[], secrets: readonly SecretValue[]): string[] {
     const whole = unfolded([texts].flat());
     return secrets.filter(({ traces }) => traces.some((trace) => whole.includes(trace))).map(({ name }) => name);

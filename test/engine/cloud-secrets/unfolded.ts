@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
 
-/** How often one encoding may be in another: a key in base64 in JSON in gzip in base64 in user-data, and so on. */
+/** Nesting depth of each encoding: a key in base64 in JSON in gzip in base64 in user-data, and so on. */
 const maxDepth = 8;
 
 /**
- * The lines of texts and all that is encoded in them, one in another: base64, `%2B` and the like, JSON's escapes, gzip.
- * Bytes are characters (`latin1`). A line that comes again, in whatever text, is read once.
+ * The lines of texts and everything encoded in them, recursively: base64, `%2B` and the like, JSON's escapes, gzip.
+ * Bytes are characters (`latin1`). A line that appears again, in any text, is read once.
  */
 export function unfolded(texts: readonly string[]): string {
     const all = new Set<string>();
@@ -22,7 +22,7 @@ function encodedIn(text: string): string[] {
     return [...unescaped(text), ...base64.map(decoded)];
 }
 
-/** What has control characters is not read any further: encodings have none, and noise has them. */
+/** Text with control characters is not decoded further: encodings have none, and noise does. */
 function isText(text: string): boolean {
     return [...text.slice(0, 256)].every((sign) => sign >= " " || "\n\r\t".includes(sign));
 }

@@ -18,7 +18,7 @@ interface PodSpec {
     readonly containers: readonly [{ readonly command: readonly string[] }];
 }
 
-/** A pod of the API that runs a controller's member, as a kubelet runs it: its container is started anew when it ends. */
+/** An API pod that runs a controller's member, as run by a kubelet: its container is restarted when it exits. */
 export class ApiPod {
     readonly #command: readonly string[];
     readonly #etcd: string;
@@ -51,7 +51,7 @@ export class ApiPod {
         return this.#child?.pid;
     }
 
-    /** The power fails. */
+    /** Cuts the power. */
     kill(): void {
         pods.delete(this);
         this.#isWanted = false;

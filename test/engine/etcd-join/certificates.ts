@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { SubjectAlternativeNames } from "../../../cluster/keys/certificates";
 import type { KeyPair } from "../../../cluster/keys/credentials";
 
-/** A certificate authority that issues what etcd's members are given: one certificate to serve and to ask with. */
+/** A CA that issues the certificates of etcd's members: one each, for server and client. */
 export class EtcdAuthority {
     readonly #folder = mkdtempSync(join(tmpdir(), "tradewind-etcd-ca-"));
     /** PEM. */
@@ -33,7 +33,7 @@ export class EtcdAuthority {
         return { cert: this.#sign({ dnsNames, ipAddresses }), key: this.#read("leaf.key") };
     }
 
-    /** Another certificate for a key that is there. */
+    /** Another certificate for an existing key. */
     renew(name: string, key: string, { dnsNames, ipAddresses }: SubjectAlternativeNames = localhost): string {
         writeFileSync(join(this.#folder, "leaf.key"), key);
         this.#openssl("req", "-new", "-key", "leaf.key", "-subj", `/CN=${name}`, "-out", "leaf.csr");

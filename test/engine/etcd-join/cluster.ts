@@ -12,7 +12,7 @@ import { Controller } from "./controller";
 
 let clusters = 0;
 
-/** Controllers of which the first has the one etcd member, as after the pivot. */
+/** Controllers of which the first has the only etcd member, as after the pivot. */
 export class EtcdCluster {
     controllers: readonly Controller[];
     readonly #cluster: Cluster;
@@ -25,7 +25,7 @@ export class EtcdCluster {
     constructor(count: 1 | 3 | 5 = 3, options: Partial<ClusterOptions> = {}) {
         this.#count = count;
         this.#cluster = this.#with(options);
-        // Loopback addresses that no other test has, this process' other clusters included.
+        // Loopback addresses that no other test uses, including other clusters of this process.
         this.#block = `127.${64 + (process.pid % 64)}.${clusters++ % 256}`;
         this.controllers = this.#cluster.controllers.names.map((name, index) => this.#machine(name, 11 + index));
     }
@@ -35,7 +35,7 @@ export class EtcdCluster {
         return new Controller(this.#cluster, this.#authority, { name, address }, `${this.#block}.${100 + host}`);
     }
 
-    /** A controller's machine is made anew at another address, with the disk of its etcd. */
+    /** Recreates a controller's machine at another address, with the disk of its etcd. */
     async replace(controller: Controller): Promise<Controller> {
         const index = this.controllers.indexOf(controller);
         const made = this.#machine(controller.machine.name, 31 + index);
@@ -59,7 +59,7 @@ export class EtcdCluster {
         return this.controllers[0]!;
     }
 
-    /** The plan of a further controller, as the stack makes it. */
+    /** The plan of a further controller, as created by the stack. */
     plan(controller: Controller, change?: Partial<EtcdJoinPlan>): string {
         const others = this.controllers.filter((other) => other !== controller);
         return controller.writePlan(
@@ -68,13 +68,13 @@ export class EtcdCluster {
         );
     }
 
-    /** The plan of another etcd for a controller's member, as `up` makes it. */
+    /** The plan of another etcd for a controller's member, as created by `up`. */
     updatePlan(controller: Controller, options: Partial<ClusterOptions>, change?: Partial<EtcdUpdatePlan>): string {
         const members = this.controllers.map(({ machine }) => machine);
         return controller.writeUpdate(this.#with(options), members, change);
     }
 
-    /** The pod of the API that runs a controller's member. */
+    /** The API pod that runs a controller's member. */
     startPod(controller: Controller, options: Partial<ClusterOptions>): ApiPod {
         return controller.startPod(this.#with(options));
     }
@@ -89,7 +89,7 @@ export class EtcdCluster {
         return authority.renew(name, certificate.key, etcdNames(this.#cluster, name, address));
     }
 
-    /** Another certificate for a controller's member, by the first of these authorities, all of which it is to trust. */
+    /** Another certificate for a controller's member, issued by the first of these CAs, all of which it must trust. */
     offer(controller: Controller, generations: readonly number[] = [1]): string {
         const authorities = generations.map((generation) => this.authority(generation));
         return controller.writeCertificatesPlan(generations, {
@@ -98,7 +98,7 @@ export class EtcdCluster {
         });
     }
 
-    /** The authority that the cluster began with is the first. */
+    /** The cluster's original CA is the first. */
     authority(generation: number): EtcdAuthority {
         while (this.#authorities.length < generation) this.#authorities.push(new EtcdAuthority());
         return this.#authorities[generation - 1]!;
@@ -109,7 +109,7 @@ export class EtcdCluster {
         await this.first.ask("kv/put", { key: base64(key), value: base64(value) });
     }
 
-    /** What a member itself has under the key, without asking the others. */
+    /** A member's own value of the key, without consulting the others. */
     async ownValue(controller: Controller, key: string): Promise<string | undefined> {
         const { kvs } = await controller.ask("kv/range", { key: base64(key), serializable: true });
         const [entry] = (kvs as { value: string }[] | undefined) ?? [];

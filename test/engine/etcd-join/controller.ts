@@ -23,17 +23,17 @@ import { ApiPod } from "./api-pod";
 import type { EtcdAuthority } from "./certificates";
 import { etcdOf, StandInKubelet } from "./kubelet";
 
-/** A controller as far as etcd goes: a folder for its disk, and loopback addresses of its own. */
+/** A controller as far as etcd is concerned: a folder for its disk, and its own loopback addresses. */
 export class Controller {
     readonly machine: Machine;
     readonly folder: string;
     readonly certificate: KeyPair;
-    /** What is 127.0.0.1 on a machine of its own. */
+    /** Stands for 127.0.0.1 on its own machine. */
     readonly localhost: string;
     /** Whether peers reach the member through a proxy that a test can cut. */
     isBehindProxy = false;
     readonly #cluster: Cluster;
-    /** What who asks its member is known by, and trusts. */
+    /** The client certificate and the trusted CAs of its member's clients. */
     access: EtcdCredentials;
     kubelet: StandInKubelet;
 
@@ -47,7 +47,7 @@ export class Controller {
         this.kubelet = this.#boot();
     }
 
-    /** The first member, which its node config starts. */
+    /** The first member, which is started by its node config. */
     startFirst(): void {
         const { machine } = this;
         const initialCluster = `${machine.name}=${peerUrl(machine)}`;
@@ -56,7 +56,7 @@ export class Controller {
         writeFileSync(this.path(`${paths.staticPods}/etcd.json`), this.here(JSON.stringify(pod)));
     }
 
-    /** Writes the plan and its certificates as the Job mounts them, and names the plan. */
+    /** Writes the plan and its certificates as the Job mounts them, and returns the plan's path. */
     writePlan(others: readonly Machine[], change: Partial<EtcdJoinPlan> = {}): string {
         const plan = JSON.parse(this.here(JSON.stringify(etcdJoinPlan(this.#cluster, this.machine, others))));
         const source = join(this.folder, "source");
@@ -67,13 +67,13 @@ export class Controller {
         return path;
     }
 
-    /** Writes what the Job of other certificates mounts, and names the plan. */
+    /** Writes what the Job of other certificates mounts, and returns the plan's path. */
     writeCertificatesPlan(keys: readonly number[], files: Readonly<Record<string, string>>): string {
         const cluster = { ...this.#cluster, keys: { ...this.#cluster.keys, etcdCa: keys } };
         const { api, ...plan } = etcdCertificatesPlan(cluster, this.machine.name);
         const source = join(this.folder, "certificates");
         mkdirSync(source, { recursive: true });
-        // Each test cluster has its own loopback addresses, and certificates name but one of them.
+        // Each test cluster has its own loopback addresses, and certificates contain only one of them.
         const url = clientUrl(this.machine);
         const here = { ...JSON.parse(this.here(JSON.stringify(plan))), url, timeoutSeconds: 30 };
         for (const [name, text] of Object.entries({ ...files, "plan.json": JSON.stringify(here) })) {
@@ -82,7 +82,7 @@ export class Controller {
         return join(source, "plan.json");
     }
 
-    /** Writes the plan of an update as the Job mounts it, and names it. */
+    /** Writes the plan of an update as the Job mounts it, and returns its path. */
     writeUpdate(cluster: Cluster, members: readonly Machine[], change: Partial<EtcdUpdatePlan> = {}): string {
         const { image, command } = this.staticPod.spec.containers[0]!;
         const [{ start } = { start: firstStart(this.machine) }] = etcdChanges(
@@ -99,17 +99,17 @@ export class Controller {
         return path;
     }
 
-    /** What its kubelet is to run. */
+    /** What its kubelet should run. */
     get staticPod(): EtcdStaticPod {
         return JSON.parse(readFileSync(this.path(`${paths.staticPods}/etcd.json`), "utf8"));
     }
 
-    /** Where a path of the machine is in its folder. */
+    /** A path of the machine, in its folder. */
     path(machinePath: string): string {
         return join(this.folder, "disk", machinePath);
     }
 
-    /** The client of this member alone. */
+    /** A client of this member only. */
     get client(): EtcdClient {
         return new EtcdClient([`https://${this.machine.address}:2379`], () => this.access);
     }
@@ -118,7 +118,7 @@ export class Controller {
         return this.client.members();
     }
 
-    /** Asks this member alone, by its JSON gateway. */
+    /** Queries this member only, through its JSON gateway. */
     async ask(path: string, body: object): Promise<Record<string, unknown>> {
         const options = { method: "POST", ...this.access, agent: false as const };
         const sent = request(`https://${this.machine.address}:2379/v3/${path}`, options).end(JSON.stringify(body));
@@ -126,21 +126,21 @@ export class Controller {
         return (await json(answer)) as Record<string, unknown>;
     }
 
-    /** The machine is made anew: nothing of it is left but its name and address. */
+    /** Recreates the machine: only its name and address stay. */
     async replace(): Promise<void> {
         await this.kubelet.cutPower();
         rmSync(join(this.folder, "disk"), { recursive: true });
         this.kubelet = this.#boot();
     }
 
-    /** Another machine has this one's disk of etcd, and nothing else of it. */
+    /** Another machine with this one's etcd disk, and nothing else of it. */
     async moveDataTo(other: Controller): Promise<void> {
         await this.kubelet.cutPower();
         const [from, to] = [this, other].map((each) => each.path(paths.etcdMemberData)) as [string, string];
         renameSync(from, to);
     }
 
-    /** The pod of the API that is to run its member. */
+    /** The API pod that should run its member. */
     startPod(cluster: Cluster): ApiPod {
         return new ApiPod(cluster, this);
     }
@@ -150,7 +150,7 @@ export class Controller {
         rmSync(this.folder, { recursive: true });
     }
 
-    /** A start after a power cut; the pod's image takes `imageMilliseconds` to come. */
+    /** Starts it after a power cut; pulling the pod's image takes `imageMilliseconds`. */
     restart(imageMilliseconds = 0): void {
         this.kubelet = this.#boot(imageMilliseconds);
     }

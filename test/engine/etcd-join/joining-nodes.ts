@@ -5,8 +5,8 @@ import type { ApiServer } from "../apiserver";
 const role = "node-role.kubernetes.io/control-plane";
 
 /**
- * Nodes on which the pods of joins end well, and whose kubelets register them when they are not there. Tells which node
- * joined while which of the further controllers ran the control plane.
+ * Nodes on which the pods of joins succeed, and whose kubelets register missing Nodes. Records which node joined while
+ * which of the further controllers ran the control plane.
  */
 export class JoiningNodes {
     readonly events: string[] = [];

@@ -5,11 +5,11 @@ import { etcdImageOf, isStanding } from "../../../agents/etcd/member/runner";
 import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
-/** As a kubelet's 10 seconds become five minutes, and are forgotten after ten: milliseconds. */
+/** A kubelet's back-off from 10 seconds to five minutes, and its reset after ten, in milliseconds. */
 const backOff = { least: 300, most: 4_500, forgotten: 18_000 };
 
 const kubelets = new Set<StandInKubelet>();
-// Whatever ends the tests ends the pods too.
+// However the tests end, the pods end too.
 process.once("exit", () => {
     for (const { pid } of kubelets) {
         if (pid !== undefined) killAll(pid);
@@ -22,11 +22,12 @@ interface Pod {
 }
 
 /**
- * Does with a static pod of etcd what a kubelet does: runs it, restarts it, and replaces it when its file is another pod.
+ * Does with etcd's static pod what a kubelet does: runs it, restarts it, and replaces it when its file defines another
+ * pod.
  *
- * It lets a container that ended soon after its start wait, for twice as long each time, be its flags others by then, and
- * whoever ended it. Each start of a container has a log of its own.
- * Of the same pod, by its UID, it restarts the container for another image alone: other flags wait for the next start.
+ * It delays the restart of a container that exited soon after its start, twice as long each time, even if its flags
+ * have changed and for whatever reason it exited. Each start of a container has its own log. For the same pod, by UID,
+ * it only restarts the container for another image: other flags wait for the next start.
  */
 export class StandInKubelet {
     readonly #manifest: string;
@@ -52,7 +53,7 @@ export class StandInKubelet {
         this.#timer = setInterval(() => this.#look(), lookMilliseconds);
     }
 
-    /** The power fails: it and the pod are gone at once. */
+    /** Cuts the power: the kubelet and the pod are gone at once. */
     async cutPower(): Promise<void> {
         kubelets.delete(this);
         clearInterval(this.#timer);
@@ -90,7 +91,7 @@ export class StandInKubelet {
         try {
             return readFileSync(this.#manifest, "utf8");
         } catch (error) {
-            // Asked for first, it could go between the two.
+            // Queried first, it could exit in between.
             if ((error as NodeJS.ErrnoException).code === "ENOENT") {
                 return "";
             }
@@ -119,7 +120,7 @@ export class StandInKubelet {
         this.#child = child;
     }
 
-    /** Where the container that starts now writes. */
+    /** Log of the container that starts now. */
     #log({ metadata }: Pod): string {
         const { namespace, name, uid = "of-its-file" } = metadata;
         const folder = join(this.#podLogs, `${namespace}_${name}-${this.#node}_${uid}`, "etcd");
@@ -128,13 +129,13 @@ export class StandInKubelet {
     }
 }
 
-/** Its own flags are those of the pod, for who looks at them. */
+/** Copies of the pod's flags, for whatever reads them. */
 export function memberEnvironment(etcd: string): { env: NodeJS.ProcessEnv } {
     const PATH = `${dirname(etcd)}:${dirname(process.execPath)}:/usr/bin:/bin`;
     return { env: { ...process.env, PATH, ETCD_LOG_LEVEL: "warn", ETCD_UNSAFE_NO_FSYNC: "true" } };
 }
 
-/** With the first process of a container all others of it end. */
+/** When the first process of a container exits, so do all others. */
 export function killAll(pid: number): void {
     try {
         process.kill(-pid, "SIGKILL");
@@ -143,7 +144,7 @@ export function killAll(pid: number): void {
     }
 }
 
-/** The program in an image of etcd. */
+/** The program in an etcd image. */
 export function etcdOf(image: string): string {
     return etcdBinary(/:v(.+)$/.exec(image)![1]!);
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Controller } from "./controller";
 
-/** Stands before a member's peer port and can be cut, as a network can. */
+/** A proxy in front of a member's peer port that can be cut, as a network can. */
 export class PeerProxy {
     readonly #server: Server;
     readonly #sockets = new Set<Socket>();

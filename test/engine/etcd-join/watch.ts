@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request } from "node:https";
 import type { Controller } from "./controller";
 
-/** Watches all keys as a kube-apiserver does: without an end. @returns what closes it */
+/** Watches all keys as a kube-apiserver does, indefinitely. @returns a function that closes it */
 export async function openWatch({ machine, access }: Controller): Promise<() => void> {
     const options = { method: "POST", ...access, agent: false as const };
     const everything = { create_request: { key: "AA==", range_end: "AA==" } };

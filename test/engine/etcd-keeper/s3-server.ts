@@ -7,11 +7,11 @@ import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { binary } from "../kubernetes-fixture/binaries";
 import { until } from "../until";
 
-/** A real S3-compatible store on a folder of this computer, with one bucket. */
+/** A real S3-compatible store in a folder on the host, with one bucket. */
 export class S3Server {
     readonly #folder = mkdtempSync(join(tmpdir(), "tradewind-s3-"));
     readonly bucket = "backups";
-    /** What may use it. */
+    /** Credentials for it. */
     readonly secrets = { [secretFiles.accessKeyId]: "tester", [secretFiles.secretAccessKey]: "a/secret+key" };
     #child?: ChildProcess;
     #port = 0;
@@ -37,7 +37,7 @@ export class S3Server {
         return `http://127.0.0.1:${this.#port}`;
     }
 
-    /** Where an object's bytes lie. */
+    /** Path of an object's contents. */
     file(key: string): string {
         return join(this.#folder, "data", this.bucket, key);
     }

@@ -9,7 +9,7 @@ import { resolveCluster } from "../../../cluster/resolve";
 import { EtcdCluster } from "../etcd-join/cluster";
 import { binary } from "../kubernetes-fixture/binaries";
 
-/** A cluster with one etcd member, and what its keeper works with. */
+/** A cluster with one etcd member, and the environment of its keeper. */
 export class KeeperScene {
     readonly cluster = new EtcdCluster();
     readonly folder = mkdtempSync(join(tmpdir(), "tradewind-keeper-"));
@@ -23,7 +23,7 @@ export class KeeperScene {
         return join(this.folder, "snapshots");
     }
 
-    /** The plan that the stack makes, with this machine's paths. */
+    /** The plan as created by the stack, with this machine's paths. */
     plan(change: Partial<KeeperPlan["snapshots"]> = {}): KeeperPlan {
         const plan = etcdKeeperPlan(resolveCluster({ name: "c" }));
         return {
@@ -46,7 +46,7 @@ export class KeeperScene {
         return new Snapshots({ plan: this.plan(change), client: this.first.client, node: "n", log });
     }
 
-    /** The secrets of a store, as the pod finds them. */
+    /** The credentials of a store, as mounted in the pod. */
     writeSecrets(name: string, files: Record<string, string>): string {
         const folder = mkdtempSync(join(this.folder, `${name}-`));
         for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);

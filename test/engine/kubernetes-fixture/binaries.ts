@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { cacheDir, versions } from "../../../artifacts";
 
 /**
- * The path of a real program that a test runs, from the cache, or from the folders named by `TRADEWIND_TEST_BIN`
- * (separated by colons).
+ * Path of a real program that a test runs, from the cache, or from the folders in `TRADEWIND_TEST_BIN` (separated by
+ * colons).
  */
 export function binary(
     name:
@@ -23,7 +23,7 @@ export function binary(
     return cached(name, part, versions[part]);
 }
 
-/** etcd of some version. */
+/** etcd of a given version. */
 export function etcdBinary(version: string): string {
     return cached("etcd", "etcd", version);
 }

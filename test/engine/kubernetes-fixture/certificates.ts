@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Makes a CA, a server certificate for the loopback address and a key for service accounts; names them by file. */
+/** Creates a CA, a server certificate for the loopback address and a key for service accounts; returns their files. */
 export function makeCertificates(
     folder: string,
 ): (user: string, group: string) => { certificate: string; key: string } {

@@ -5,8 +5,8 @@ import type { ApiServer } from "../apiserver";
 const NODE = { apiVersion: "v1", kind: "Node", metadata: { name: "fake" } };
 
 /**
- * A scheduler and a kubelet in a few lines: pods are Ready at once, but for those with an image named `broken`, whose
- * containers crash, and those named `slow`, which become ready when told so.
+ * A minimal scheduler and kubelet: pods are Ready at once, except those with an image named `broken`, whose containers
+ * crash, and those named `slow`, which become ready on request.
  */
 export class FakeNode {
     private isRunning = true;
@@ -22,7 +22,7 @@ export class FakeNode {
             allocatable: { cpu: "8", memory: "16Gi", pods: "99" },
         };
         await this.status("/api/v1/nodes/fake", status);
-        // Every node comes with a taint that nobody here would take away once it is Ready.
+        // New nodes have a taint that no controller here would remove once they are Ready.
         await this.api.cluster.patch(NODE, "application/merge-patch+json", { spec: { taints: null } });
         this.loop = this.run();
     }
@@ -40,7 +40,7 @@ export class FakeNode {
     private async run(): Promise<void> {
         while (this.isRunning) {
             const pods = await this.api.http.send({ method: "GET", path: "/api/v1/pods" }).catch(() => ({}));
-            // A pod may go while we look at it, and so may the API.
+            // The pod may be deleted meanwhile, and the API may be unavailable.
             await Promise.all(listAt(pods, "items").map((pod) => this.work(pod).catch(() => {})));
             await sleep(50);
         }

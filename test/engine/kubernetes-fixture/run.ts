@@ -11,14 +11,14 @@ export async function preview(
     return { text: stdout, changes: changes(changeSummary) };
 }
 
-/** Runs a program; `onOutput` sees what it prints as it comes. */
+/** Runs a program; `onOutput` receives its output as it arrives. */
 export async function up(stack: Stack, program: PulumiFn, onOutput?: (text: string) => void) {
     stack.workspace.program = program;
     const [{ stdout }, summary] = await summarized((onEvent) => stack.up({ onOutput, onEvent }));
     return { text: stdout, changes: summary };
 }
 
-/** Refreshes the state; answers what had changed behind its back. */
+/** Refreshes the state; returns what had changed outside Pulumi. */
 export async function refresh(stack: Stack): Promise<Record<string, number>> {
     const [, summary] = await summarized((onEvent) => stack.refresh({ onEvent }));
     return summary;
@@ -35,7 +35,7 @@ async function summarized<R>(
     return [result, changes(summary)];
 }
 
-/** Runs a program that fails; answers all that it printed. */
+/** Runs a program that fails; returns its whole output. */
 export async function failingUp(stack: Stack, program: PulumiFn): Promise<string> {
     stack.workspace.program = program;
     let printed = "";
@@ -48,7 +48,7 @@ export async function failingUp(stack: Stack, program: PulumiFn): Promise<string
     return printed;
 }
 
-// Without what stays the same.
+// Without unchanged resources.
 function changes(summary: OpMap): Record<string, number> {
     return Object.fromEntries(Object.entries(summary).filter(([operation]) => operation !== "same"));
 }

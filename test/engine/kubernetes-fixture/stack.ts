@@ -27,7 +27,7 @@ export class Engine {
         return new Engine(root, await PulumiCommand.get({ root, skipVersionCheck: true }));
     }
 
-    /** A new, empty stack. The program may be exchanged by setting `stack.workspace.program`. */
+    /** A new, empty stack. The program can be replaced by setting `stack.workspace.program`. */
     async stack(program: PulumiFn, environment: Record<string, string> = {}): Promise<Stack> {
         const workspace = await LocalWorkspace.create({
             program,
@@ -43,13 +43,13 @@ export class Engine {
             },
         });
         const stack = await Stack.create(`test-${this.count++}`, workspace);
-        // Each would start the CLI once more after every update, and no test asks for them.
+        // Each would run the CLI once more after every update, and no test needs them.
         workspace.stackOutputs = async () => ({});
         stack.info = async () => undefined;
         return stack;
     }
 
-    /** The state of a stack as it lies on disk. */
+    /** The state of a stack as stored on disk. */
     stateOf(stack: Stack): string {
         return readFileSync(join(this.root, "state", ".pulumi", "stacks", PROJECT, `${stack.name}.json`), "utf8");
     }

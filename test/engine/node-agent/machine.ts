@@ -28,20 +28,20 @@ import { RuntimeHost } from "./runtime-host";
 
 const mergePatch = "application/merge-patch+json";
 
-/** A machine with a disk, a kubelet of a few lines that is what its file says it is, and the unit that restarts it. */
+/** A machine with a disk, a minimal kubelet of the version in its file, and the unit that restarts it. */
 export class Machine {
     readonly folder = mkdtempSync(join(tmpdir(), "tradewind-node-agent-"));
-    /** What each kubelet that was started says of itself. */
+    /** Versions of the kubelets that were started. */
     readonly started: string[] = [];
-    /** Those that it boots with. */
+    /** Settings that it boots with. */
     cniPlugins: Source = { sha256: "0".repeat(64), urls: [] };
-    /** Container runtimes that its node config brought. */
+    /** Container runtimes installed by its node config. */
     readonly runtimes = new RuntimeHost(join(this.folder, "runtimes"), (containerRuntimeVersion) =>
         this.patch({ status: { nodeInfo: { containerRuntimeVersion } } }, "/status"),
     );
-    /** How often it was rebooted by its node-agent. */
+    /** How often its node-agent has rebooted it. */
     reboots = 0;
-    /** It goes down for a reboot, and does not become Ready again. */
+    /** It shuts down for a reboot, and does not become Ready again. */
     isStuck = false;
     #isRunning = true;
     #loop?: Promise<void>;
@@ -53,7 +53,7 @@ export class Machine {
         readonly name: string,
     ) {}
 
-    /** Boots with a kubelet. @param knowsReboots - whether its node config does */
+    /** Boots with a kubelet. @param knowsReboots - whether its node config supports them */
     async boot(kubelet: Kubelet, text: string, knowsReboots = true): Promise<void> {
         for (const path of ["kubelets", "state", "cni", `kubelets/${kubelet.version}`])
             mkdirSync(join(this.folder, path));
@@ -70,7 +70,7 @@ export class Machine {
         this.#loop = this.#run();
     }
 
-    /** Has plugins, as its node config installs them. */
+    /** Installs plugins, as its node config does. */
     install(cniPlugins: Source, archive: Buffer): void {
         this.cniPlugins = cniPlugins;
         const cni = (name: string) => join(this.folder, "cni", name);
@@ -113,7 +113,7 @@ export class Machine {
         return this.api.http.send({ method: "PATCH", path, body, contentType: mergePatch });
     }
 
-    /** Its OS asks for a reboot. */
+    /** Makes its OS request a reboot. */
     wantReboot(): void {
         writeFileSync(this.#state(rebootWantedFile), readFileSync(this.#state(bootFile)));
     }
@@ -189,7 +189,7 @@ export class Machine {
         return join(this.folder, "state", name);
     }
 
-    /** The kubelet-wrapper: what the file says runs, if its contents are of a kubelet. */
+    /** The kubelet-wrapper: runs what the file says, if it contains a kubelet. */
     async #start(): Promise<void> {
         const env = readFileSync(join(this.folder, "kubelets", kubeletEnvFile), "utf8");
         const { version, settings } = parseKubeletEnv(env);
@@ -237,7 +237,7 @@ export class Machine {
     }
 }
 
-/** Certificate and key of a kubeconfig's user, in one PEM, as kubelets keep theirs. */
+/** Certificate and key of a kubeconfig's user, in one PEM file, as kubelets keep theirs. */
 function connectionUser(kubeconfig: string): string[] {
     const { certificate, key } = connectionOf(kubeconfig, {});
     return [`${certificate}${key}`];

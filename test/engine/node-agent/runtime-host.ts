@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { runtimeId } from "../../../agents/nodes/node-agent/layout";
 import type { RuntimeFiles } from "../../unit/agents/nodes/node-agent/runtime-archive";
 
-/** The container runtimes of a machine, as `switch-container-runtime` has one of them started. */
+/** The container runtimes of a machine, one of which `switch-container-runtime` starts. */
 export class RuntimeHost {
-    /** Each that was started. */
+    /** Versions that were started. */
     readonly started: string[] = [];
 
-    /** @param tell - tells the API which version a kubelet finds */
+    /** @param tell - reports the version found by a kubelet to the API */
     constructor(
         readonly folder: string,
         private readonly tell: (runtime: string) => Promise<unknown>,
     ) {}
 
-    /** Has one, as its node config installs it. */
+    /** Installs one, as its node config does. */
     async install(files: RuntimeFiles): Promise<void> {
         const id = runtimeId(files);
         const directory = this.#path(id);
@@ -28,14 +28,14 @@ export class RuntimeHost {
         await this.#start(id);
     }
 
-    /** What a boot does: back from one that is not known to do. */
+    /** What a boot does: reverts a version that is not known to work. */
     async boot(): Promise<void> {
         const former = this.#read("trial");
         for (const name of ["trial", "request"]) rmSync(this.#path(name), { force: true });
         if (former !== undefined) await this.#start(former);
     }
 
-    /** Does what was asked for, if anything was. */
+    /** Carries out a pending request, if there is one. */
     async work(): Promise<void> {
         const id = this.#read("request");
         if (id === undefined) return;
@@ -57,7 +57,7 @@ export class RuntimeHost {
         const text = readFileSync(this.#path(join(id, "containerd")), "utf8");
         if (text.includes("does not start")) return false;
         writeFileSync(this.#path("running"), id);
-        // What a kubelet does not find is not what it tells.
+        // What a kubelet does not find, it does not report.
         if (!text.includes("is not found")) await this.tell(`containerd://${/version (\S+)"/.exec(text)![1]}`);
         return true;
     }

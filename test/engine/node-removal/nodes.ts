@@ -11,9 +11,9 @@ const apiserver = "kube-system/kube-apiserver";
 const saved = JSON.stringify({ [apiserver]: { runs: "api", checkpoint: { generation: "1a", savedAt: "2026-11-21" } } });
 const forgotten = JSON.stringify({ [apiserver]: { runs: "api" } });
 
-/** Nodes whose kubelets are a few lines: their pods are Ready at once, and end when they are told to. */
+/** Nodes with minimal kubelets: their pods are Ready at once, and end on request. */
 export class StandInNodes {
-    /** What happened, in its order: `cordoned c-worker-0`, `ended default/web-0`, `forgot c-controller-2`, `gone …`. */
+    /** Events, in order: `cordoned c-worker-0`, `ended default/web-0`, `forgot c-controller-2`, `gone …`. */
     readonly events: string[] = [];
     readonly #seen = new Set<string>();
     readonly #lost = new Set<string>();
@@ -24,7 +24,7 @@ export class StandInNodes {
 
     constructor(private readonly api: ApiServer) {}
 
-    /** A controller runs the control plane by a DaemonSet, and its checkpointer has saved it. */
+    /** A controller runs the control plane from a DaemonSet, and its checkpointer has saved it. */
     async add(name: string, pool: string): Promise<void> {
         const role: Record<string, string> = pool === "controller" ? { [controllerLabel]: "" } : {};
         const labels = { [poolLabel]: pool, "kubernetes.io/hostname": name, ...role };
@@ -37,7 +37,7 @@ export class StandInNodes {
         await this.patch(name, { spec: { taints: null } });
     }
 
-    /** The machine is gone: nobody ends its pods. */
+    /** The machine is lost: nothing ends its pods. */
     async lose(name: string): Promise<void> {
         this.#lost.add(name);
         await this.#ready(name, "Unknown");
@@ -64,7 +64,7 @@ export class StandInNodes {
         return (await this.nodes()).map(({ metadata }) => metadata!.name!).sort();
     }
 
-    /** A pod without an owner; it is Ready soon. */
+    /** A pod without an owner, which is Ready soon. */
     async runPod(name: string, nodeName: string, labels: Record<string, string> = {}): Promise<void> {
         await this.api.cluster.create(
             {
@@ -84,9 +84,9 @@ export class StandInNodes {
     async #run(): Promise<void> {
         while (this.#isRunning) {
             const pods = await this.pods();
-            // After the pods: what was done to a node before a pod had to end is seen before that.
+            // After the pods, so that changes to a node before a pod ends are seen first.
             await this.#watchNodes();
-            // A pod may go while we look at it.
+            // The pod may be deleted meanwhile.
             await Promise.all(pods.map((pod) => this.#work(pod).catch(() => {})));
             await sleep(20);
         }
@@ -130,7 +130,7 @@ export class StandInNodes {
         }
     }
 
-    /** What a checkpointer does on a node that leaves. */
+    /** What a checkpointer does on a node that is being removed. */
     async #forget({ metadata }: KubernetesObject): Promise<void> {
         const { name = "", annotations = {} } = metadata!;
         const isAtWork = !this.withoutCheckpointer.has(name) && !this.#lost.has(name);

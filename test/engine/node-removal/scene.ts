@@ -62,7 +62,7 @@ export class Scene {
         return this.etcd.controllers;
     }
 
-    /** The plan of a cluster that wants this many controllers and these workers, as a file. */
+    /** The plan of a cluster with this many controllers and these workers, as a file. */
     plan(count: 1 | 3 | 5, workers: number, change: Partial<NodeRemovalPlan> = {}): string {
         const cluster = resolveCluster({
             name: "c",
@@ -91,7 +91,7 @@ export class Scene {
         rmSync(this.folder, { recursive: true });
     }
 
-    /** What the agent's pod is given: it has the rights of its account and no more. */
+    /** The environment of the agent's pod: it has exactly the permissions of its account. */
     private async writeAccount(): Promise<void> {
         const { ca } = connectionOf(this.api.kubeconfig, {});
         writeFileSync(join(this.folder, "ca.crt"), ca ?? "");
@@ -101,7 +101,7 @@ export class Scene {
 
 const labels = { "k8s-app": "kube-apiserver" };
 
-/** In the place of the control plane. */
+/** Stands in for the control plane. */
 const apiserver = {
     apiVersion: "apps/v1",
     kind: "DaemonSet",

@@ -11,7 +11,7 @@ import { installStandIn } from "../../../simulator/plugins/stand-in";
 import { pulumiHome } from "../pulumi-home";
 import type { Workspace } from "../workspace";
 
-/** A home of the engine with hosts of Go, Python and YAML, and with clouds, which a plugin's own packages ask for. */
+/** A home of the engine with hosts for Go, Python and YAML, and with clouds, which a plugin's own packages need. */
 export async function homeOfLanguages(): Promise<string> {
     const home = mkdtempSync(join(tmpdir(), "tradewind-languages-"));
     cpSync(await pulumiHome(), home, { recursive: true });
@@ -39,8 +39,8 @@ export async function homeOfLanguages(): Promise<string> {
 }
 
 /**
- * An example in another language in the place of a workspace's program, with a plugin's folder for its package, as
- * `pulumi package add` adds it.
+ * Replaces a workspace's program with an example in another language, with a plugin's folder as its package, as
+ * `pulumi package add` does.
  */
 export async function takeExample(workspace: Workspace, language: string, plugin: string): Promise<void> {
     cpSync(join(root, "examples", language), workspace.dir, { recursive: true });
@@ -49,7 +49,7 @@ export async function takeExample(workspace: Workspace, language: string, plugin
     assert.equal(exitCode, 0, output);
 }
 
-/** Rewrites what a workspace's Pulumi.yaml has. */
+/** Rewrites a workspace's Pulumi.yaml. */
 // biome-ignore lint/suspicious/noExplicitAny: what a project has.
 export function change(workspace: Workspace, changed: (project: any) => object): void {
     workspace.write(
@@ -58,7 +58,7 @@ export function change(workspace: Workspace, changed: (project: any) => object):
     );
 }
 
-/** What `pulumi install` makes for Python: an environment with Pulumi's SDK, and with the package's. */
+/** What `pulumi install` creates for Python: an environment with Pulumi's SDK and the package's. */
 export function installPythonSdks(folder: string): void {
     execFileSync("python3", ["-m", "venv", "--without-pip", join(folder, "venv")]);
     const print = "import sysconfig; print(sysconfig.get_path('purelib'))";
@@ -70,7 +70,7 @@ export function installPythonSdks(folder: string): void {
     writeFileSync(join(about, "METADATA"), "Metadata-Version: 2.1\nName: pulumi_tradewind\nVersion: 0.0.0\n");
 }
 
-/** What `pulumi install` makes for Go: a module of the package's SDK, which the program's requires. */
+/** What `pulumi install` creates for Go: a module of the package's SDK, required by the program's module. */
 export function installGoSdk(folder: string): void {
     const name = "example.com/pulumi-tradewind/sdk/go";
     const pulumi = `github.com/pulumi/pulumi/sdk/v3 v${versions.pulumi}`;

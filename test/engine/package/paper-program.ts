@@ -6,7 +6,9 @@ import { openAccount, type PaperAccount } from "../paper/clouds";
 import { Workspace } from "../workspace";
 import { homeOfLanguages } from "./languages";
 
-/** A project for programs in other languages, with an account in each cloud: both are simulated, and machines are on paper. */
+/**
+ * A project for programs in other languages, with an account in each cloud: both are simulated, with dry-run machines.
+ */
 export class PaperProgram {
     private constructor(
         readonly workspace: Workspace,
@@ -39,7 +41,7 @@ export class PaperProgram {
         return new PaperProgram(workspace, accounts, [folder, home]);
     }
 
-    /** What is in the accounts. */
+    /** Contents of the accounts. */
     get left(): readonly string[] {
         return this.accounts.flatMap(({ left }) => left);
     }

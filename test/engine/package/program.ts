@@ -6,7 +6,7 @@ import { root } from "../../../dev/release/empty-project";
 import { openAccount } from "../paper/clouds";
 import { Workspace } from "../workspace";
 
-/** Runs what is given on somebody's program, which finds a simulated AWS. */
+/** Runs a callback on a user's program, which uses a simulated AWS. */
 export async function withProgram<T>(
     text: string,
     env: NodeJS.ProcessEnv,
@@ -30,7 +30,7 @@ export async function withProgram<T>(
     }
 }
 
-/** What a preview of it prints. */
+/** Output of its preview. */
 export async function previewOf(workspace: Workspace): Promise<string> {
     await workspace.pulumi("config", "set", "aws:region", "eu-central-1");
     const { exitCode, output } = await workspace.preview();

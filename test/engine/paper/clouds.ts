@@ -3,12 +3,12 @@ import { Account as DigitalOceanAccount } from "../../../simulator/clouds/digita
 
 export type CloudName = "aws" | "digitalocean";
 
-/** What an account of a simulated cloud is looked at for: everything that stacks made. */
+/** What tests check in the account of a simulated cloud: everything that stacks created. */
 export interface PaperAccount {
     readonly left: readonly string[];
 }
 
-/** Opens accounts whose owners brought what our configurations ask for. */
+/** Creates accounts that have what our configurations require. */
 export const openAccount = {
     aws(path: string): AwsAccount {
         const vpc = "vpc-0123456789abcdef0";

@@ -23,11 +23,11 @@ export interface Resource extends StateResource {
 }
 
 /**
- * A stack of ours under the real engine, on a simulated cloud that checks what it gets and has its machines on paper, as
- * all in the cluster is. Keys and certificates are real.
+ * A stack of ours under the real engine, on a simulated cloud that validates its inputs; its machines and everything in
+ * the cluster are dry-run. Keys and certificates are real.
  */
 export class PaperStack {
-    /** What the CLI printed, by what was run, and the engine's events. */
+    /** The CLI's output, by command, and the engine's events. */
     readonly printed: { readonly where: string; readonly text: string }[] = [];
 
     private constructor(
@@ -82,7 +82,7 @@ export class PaperStack {
             PATH: [plugins, process.env.PATH].join(delimiter),
             PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
             NODE_OPTIONS: stayingInside(),
-            // The state is written once for a run, and not once for each of its resources.
+            // Writes the state once per run, not once per resource.
             PULUMI_EXPERIMENTAL: "true",
             PULUMI_SKIP_CHECKPOINTS: "true",
             TRADEWIND_SIMULATED_ACCOUNT: account,
@@ -95,12 +95,12 @@ export class PaperStack {
         return new PaperStack(workspace, env, folder, openAccount[cloud](account));
     }
 
-    /** Another program in the place of that one. */
+    /** Replaces the program. */
     rewrite(program: string): void {
         this.workspace.write("index.ts", program);
     }
 
-    /** Sets values beside those that are there. */
+    /** Sets values in addition to existing ones. */
     configure(config: Config): void {
         const path = `Pulumi.${this.name}.yaml`;
         const file = parse(this.workspace.read(path));
@@ -116,7 +116,7 @@ export class PaperStack {
         this.env.PULUMI_STACK = name;
     }
 
-    /** To a project of that name in another backend. */
+    /** Renames to a project of that name in another backend. */
     async move(project: string): Promise<void> {
         const { deployment, ...rest } = JSON.parse((await this.run("stack", "export")).output);
         const text = JSON.stringify({ ...rest, deployment })
@@ -138,14 +138,14 @@ export class PaperStack {
         if (exitCode) throw new Error(output);
     }
 
-    /** Sets values that the configuration keeps encrypted, by their paths. */
+    /** Sets encrypted values of the configuration, by path. */
     async setSecrets(values: Readonly<Record<string, string>>): Promise<void> {
         const pairs = Object.entries(values).flatMap(([path, value]) => ["--secret", `${path}=${value}`]);
         const { exitCode, output } = await this.workspace.pulumi("config", "set-all", "--path", ...pairs);
         if (exitCode) throw new Error(output);
     }
 
-    /** `preview`, `up` or `destroy`; these two do not preview before. */
+    /** `preview`, `up` or `destroy`; the latter two skip the preview. */
     async operation(command: "preview" | "up" | "destroy", ...args: string[]): Promise<Run> {
         const unasked = command === "preview" ? [] : ["--yes", "--skip-preview"];
         const run = await this.workspace.operation(command, ...unasked, ...args);
@@ -153,7 +153,7 @@ export class PaperStack {
         return run;
     }
 
-    /** The same with differences, and with all that is for debugging: events. */
+    /** The same with diffs, and with debug data: events. */
     async debugged(command: "preview" | "up" | "destroy", ...args: string[]): Promise<Run> {
         this.env.TRADEWIND_PROGRAM_DEBUG = "true";
         const run = await this.operation(command, "--diff", ...args);
@@ -168,24 +168,24 @@ export class PaperStack {
         return run;
     }
 
-    /** Another program in the place of the CLI, with the same environment. */
+    /** Runs another program instead of the CLI, in the same environment. */
     async program(path: string, ...args: string[]) {
         const run = await this.workspace.printed(path, ...args);
         this.printed.push({ where: [path, ...args].join(" "), text: `${run.stdout}\n${run.stderr}` });
         return run;
     }
 
-    /** A file beside the configuration. */
+    /** A file next to the configuration. */
     write(file: string, contents: string): void {
         this.workspace.write(file, contents);
     }
 
-    /** The engine's events of the last operation, one a line; it hides secrets in them. */
+    /** The engine's events of the last operation, one per line; it masks secrets in them. */
     events(): string {
         return this.workspace.read("events.jsonl");
     }
 
-    /** The files of the backend. */
+    /** The backend's files. */
     stored(): { where: string; text: string }[] {
         const folder = join(this.workspace.dir, "state");
         return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -194,20 +194,20 @@ export class PaperStack {
             .map((path) => ({ where: relative(folder, path), text: readFileSync(path, "utf8") }));
     }
 
-    /** What each resource waits for, by their URNs. */
+    /** Each resource's dependencies, by URN. */
     async dependencies(): Promise<Map<string, readonly string[]>> {
         const { output } = await this.workspace.pulumi("stack", "export");
         const { deployment } = JSON.parse(output) as { deployment: { resources: StateResource[] } };
         return new Map(deployment.resources.map(({ urn, dependencies = [] }) => [urn, dependencies]));
     }
 
-    /** The state with its secrets in plain text, which is not among what was printed. */
+    /** The state with its secrets in plain text; not part of the output. */
     async exported(): Promise<{ deployment: { resources: StateResource[] } }> {
         const { output } = await this.workspace.pulumi("stack", "export", "--show-secrets");
         return JSON.parse(output);
     }
 
-    /** What that holds. */
+    /** Its contents. */
     async resources(): Promise<Resource[]> {
         const { deployment } = await this.exported();
         return deployment.resources.map((resource) => ({

@@ -1,8 +1,8 @@
 import type { Previewed } from "./readable-preview";
 
 /**
- * What a preview has that another one has not, as text that a person reviews: resources that it lacks (`without`), that
- * it has beside (`with`), and a line for each value that is another one.
+ * How a preview differs from another one, as text for review: resources it lacks (`without`), additional ones (`with`),
+ * and a line for each value that differs.
  */
 export function differences(base: readonly Previewed[], other: readonly Previewed[], cloud: string): string {
     const before = new Map(base.map((each) => [each.heading, each.body]));
@@ -24,7 +24,7 @@ export function differences(base: readonly Previewed[], other: readonly Previewe
         .join("");
 }
 
-/** The lines of one that another lacks, as often as it lacks them, however far they are indented. */
+/** Lines of one that another lacks, with multiplicity and ignoring indentation. */
 function lacking(lines: readonly string[], others: readonly string[]): string[] {
     const left = others.map(meaning);
     return lines.filter((line) => {
@@ -34,7 +34,7 @@ function lacking(lines: readonly string[], others: readonly string[]): string[] 
     });
 }
 
-/** Without its place in a list and the room for longer names beside its own. */
+/** Without its index in a list and the padding for longer names. */
 function meaning(line: string): string {
     return line
         .trim()

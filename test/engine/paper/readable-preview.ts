@@ -1,4 +1,4 @@
-/** A resource in what `preview --diff` prints. */
+/** A resource in the output of `preview --diff`. */
 export interface Previewed {
     /** `~ aws:ec2/launchTemplate:LaunchTemplate c-default (update)`. */
     readonly heading: string;
@@ -8,9 +8,9 @@ export interface Previewed {
 }
 
 /**
- * The resources of a preview, as a person reads them, in an order that stays.
+ * The resources of a preview in readable form and in a stable order.
  *
- * Left out are ids, warnings and tags, and what is in a value that goes; what is random says so.
+ * Ids, warnings and tags are left out, as are the contents of removed values; random values are marked.
  */
 export function readPreview(output: string): Previewed[] {
     const found: { heading: string; type: string; name: string; body: string[] }[] = [];
@@ -36,7 +36,7 @@ export function readPreview(output: string): Previewed[] {
         .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-/** As text: of resources that go, and of those that come and are not the cloud's own, their headings alone. */
+/** As text: only the headings of deleted resources, and of created ones that are not the cloud's own. */
 export function render(previewed: readonly Previewed[], cloud: string): string {
     const isWhole = ({ heading, type }: Previewed) =>
         !heading.startsWith("- ") && (!heading.startsWith("+ ") || type.startsWith(`${cloud}:`));
@@ -48,7 +48,7 @@ export function render(previewed: readonly Previewed[], cloud: string): string {
 
 const keyOf = ({ type, name, heading }: Previewed) => `${type} ${name} ${heading}`;
 
-/** What is another one in every run, by what it is. */
+/** Values that differ in every run, by kind. */
 function stable(line: string): string {
     return line
         .replaceAll(/"eyJpZ25pdGlvbi[A-Za-z0-9+/=]*(\.\.\.)?"/g, "<Ignition in base64>")
@@ -62,7 +62,7 @@ function stable(line: string): string {
         .replaceAll(/\b20\d\d-\d\d-\d\dT[\d:.]+Z/g, "<time>");
 }
 
-/** Tags tell people something, and what a value that goes was made of nobody has to read. */
+/** Tags and the contents of removed values are not worth reviewing. */
 function withoutDetails(lines: readonly string[]): string[] {
     const kept: string[] = [];
     let isTags = false;

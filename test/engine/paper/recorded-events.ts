@@ -2,20 +2,20 @@ import { resolve } from "node:path";
 
 type Json = Record<string, unknown>;
 
-/** Texts above this length are programs of agents and the like, of which a test needs to know nothing. */
+/** Longer texts are programs of agents and the like, which are irrelevant to tests. */
 const longest = 1000;
 
-/** Of what stays as it is, machines and their disks: what becomes of the others depends on them. */
+/** Of unchanged resources, only machines and their disks: consequences of other changes depend on them. */
 const needed = /Command|Instance|Droplet|olume/;
 
-/** As commands in the state have it, from a stack's folder. */
+/** Commands as in the state, relative to a stack's folder. */
 const checkout = new RegExp(`(?:(?:\\.\\./)+|/)${resolve(__dirname, "../../..").slice(1)}`, "g");
 
-/** Why nobody answers for a cluster on paper is of this computer too: somebody else may have its address there. */
+/** The reason why a dry-run cluster is unreachable depends on the host: its address may exist there. */
 const whyUnasked = /(was not checked: ).*?(; see)/;
 const unreached = "getaddrinfo ENOTFOUND api.test.example.com";
 
-/** The engine's events with what a comment is made of, and without the rest: of 4 MB some 100 kB are left. */
+/** The parts of the engine's events that a comment is made from: 4 MB shrink to some 100 kB. */
 export function slimmed(events: string): string {
     const lines = events.trim().split("\n");
     return lines
@@ -29,7 +29,7 @@ export function slimmed(events: string): string {
             }
             if (diagnosticEvent) {
                 const { severity, message } = diagnosticEvent;
-                // Where a plugin lies is of this computer.
+                // A plugin's path depends on the host.
                 const isLeftOut = severity === "debug" || String(message).includes("using pulumi-resource");
                 const said = { ...diagnosticEvent, message: String(message).replace(whyUnasked, `$1${unreached}$2`) };
                 return isLeftOut ? [] : [{ diagnosticEvent: said }];
@@ -40,12 +40,12 @@ export function slimmed(events: string): string {
         .join("");
 }
 
-/** What a preview that fails tells at its end. How far it came by then is another matter in every run. */
+/** The final output of a preview that fails. How far it got differs in every run. */
 export function shownDiagnostics(output: string): string {
     const [, diagnostics = ""] = /^(Diagnostics:\n.*?)\n*^(?:Outputs|Resources):/ms.exec(output) ?? [];
     const lines = diagnostics.split("\n").slice(1);
     const kept = lines.filter((line) => !line.includes("using pulumi-resource"));
-    // Those of each resource, in an order that stays.
+    // Those of each resource, in a stable order.
     const parts = kept
         .map((line) => line.replace(whyUnasked, `$1${unreached}$2`).trimEnd())
         .join("\n")

@@ -10,10 +10,12 @@ import { type ClusterFacts, known, unknown } from "../../../cli/status/facts";
 import { judge } from "../../../cli/status/judge";
 import { elementsOf } from "../../unit/cli/picture/xml";
 
-/** What `tradewind graph` shows of a cluster on paper, by its state alone: nothing of it runs, and nobody is asked. */
+/**
+ * What `tradewind graph` shows of a dry-run cluster from its state alone: nothing of it runs, and nothing is queried.
+ */
 export function pictureOnPaper(exported: Export, stack: string): { readonly facts: StackFacts; readonly svg: string } {
     const facts = stackFactsIn(exported, stack);
-    const nothing = unknown<never>("the cluster is on paper");
+    const nothing = unknown<never>("this is a dry run");
     const learned: ClusterFacts = {
         cluster: facts.cluster,
         isLocal: false,
@@ -33,11 +35,11 @@ export function pictureOnPaper(exported: Export, stack: string): { readonly fact
     return { facts, svg: renderSvg(layOut(topologyOf(learned, judge(learned), known(facts)))) };
 }
 
-/** Whether the docs show such a picture: with the same words, but for numbers, which are others in each account. */
+/** Whether the docs show such a picture: with the same words except numbers, which differ per account. */
 export function isInDocs(file: string, svg: string): void {
     const path = resolve(__dirname, "../../../docs/pictures", file);
     if (process.env.UPDATE_GOLDEN) writeFileSync(path, svg);
     const words = (picture: string) =>
         elementsOf(picture).map(({ text }) => text.replace(/[0-9a-f]*\d[0-9a-f]*/g, "0"));
-    assert.deepEqual(words(readFileSync(path, "utf8")), words(svg), "UPDATE_GOLDEN=1 draws it anew");
+    assert.deepEqual(words(readFileSync(path, "utf8")), words(svg), "UPDATE_GOLDEN=1 redraws it");
 }

@@ -3,13 +3,13 @@ import type { CloudName } from "../paper/clouds";
 export interface Change {
     readonly name: string;
     readonly config: Readonly<Record<string, unknown>>;
-    /** What the comment has to say. */
+    /** What the comment has to contain. */
     readonly says: readonly RegExp[];
     /** The preview fails. */
     readonly isRefused?: boolean;
-    /** The golden file of what `pulumi preview` tells at its end. @default none */
+    /** The golden file of the final output of `pulumi preview`. @default none */
     readonly terminal?: string;
-    /** Another state than `up` left: the text of one that is exported. */
+    /** Another state than the one of `up`: the text of an exported one. */
     readonly aged?: (state: string) => string;
 }
 
@@ -18,7 +18,7 @@ export interface Reviewed {
     readonly changes: readonly Change[];
 }
 
-/** Clusters, and what is changed of each; the engine's events of each change lie recorded under its name. */
+/** Clusters, and changes of each; the engine's events of each change are recorded under its name. */
 export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
     aws: {
         config: {
@@ -75,7 +75,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 aged: withShortCertificate,
                 says: [
                     /^\*\*Warnings\*\*$/m,
-                    /certificates end:\n +kube-apiserver ends on \S+, in 29 days: give certificates\.generation another number/,
+                    /certificates expire soon:\n +kube-apiserver ends on \S+, in 29 days: change certificates\.generation to another number/,
                     /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got\n {4}no-such-flag.*\(upgradeOverrides: flags\)/,
                     /1\. \*\*kube-scheduler\*\*/,
                 ],
@@ -115,7 +115,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
     },
 };
 
-/** The apiserver's certificate has 29 days left, as after eleven months. */
+/** The apiserver's certificate expires in 29 days, as after eleven months. */
 function withShortCertificate(text: string): string {
     const state = JSON.parse(text);
     const own = state.deployment.resources.filter(({ urn }: { urn: string }) =>

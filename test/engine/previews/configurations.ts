@@ -7,7 +7,7 @@ import type { StackConfig } from "./program";
 
 const root = resolve(__dirname, "../../..");
 
-/** A configuration that users read, by its path. */
+/** A documented configuration, by path. */
 export function configOf(path: string): StackConfig {
     return parse(readFileSync(join(root, path), "utf8")).config;
 }
@@ -20,7 +20,7 @@ const s3 = {
     secretAccessKey: "secret-of-the-store",
     encryptionKey: Buffer.alloc(32, "k").toString("base64"),
 };
-/** What every cloud has, each beside a controller and a pool of one. */
+/** Common to every cloud, with a controller and a pool of one. */
 const shared: Readonly<Record<string, StackConfig>> = {
     "three-controllers": { controllers: 3, pools: [{ name: "default", count: 3 }] },
     "ingress-for-few-clients": {
@@ -51,11 +51,11 @@ const shared: Readonly<Record<string, StackConfig>> = {
 };
 
 export interface Configurations {
-    /** With which the others are compared. */
+    /** The configuration that others are compared with. */
     readonly base: StackConfig;
-    /** What others have beside, by their names. */
+    /** Additions of the others, by name. */
     readonly beside: Readonly<Record<string, StackConfig>>;
-    /** Those that users read, whole: by their names, and where they lie. */
+    /** Documented ones, in full: by name, and their paths. */
     readonly files: Readonly<Record<string, string>>;
     /** One that is a program, whose cluster is called `program`. @default none */
     readonly program?: string;

@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { aws } from "../../../stacks/aws";
 import { digitalocean } from "../../../stacks/digitalocean";
 
-/** A stack's configuration, as its file has it. */
+/** A stack's configuration, as in its file. */
 export type StackConfig = Readonly<Record<string, unknown>>;
 
-/** Clusters of one cloud by their names, each from a stack's whole configuration. */
+/** Clusters of one cloud by name, each from a stack's whole configuration. */
 export function clusters(configs: Readonly<Record<string, StackConfig>>): Record<string, unknown> {
     return Object.fromEntries(
         Object.entries(configs).map(([name, config]) => {

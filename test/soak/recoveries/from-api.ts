@@ -5,7 +5,7 @@ import type { Recovery } from "./recovery";
 
 const managers = ["kube-controller-manager", "kube-scheduler"];
 
-/** Ends their processes, and takes away what they would be started from without the API. */
+/** Kills their processes, and removes what could start them without the API. */
 const end = `
 set -eu
 systemctl stop kubelet
@@ -17,7 +17,7 @@ for id in $(ctr -n k8s.io containers ls | awk '/\\/kube-(controller-manager|sche
 done
 `;
 
-/** Nobody is left who could make or place a pod. The API serves on. */
+/** Nothing is left that could create or schedule a pod. The API keeps serving. */
 async function loseManagers({ cluster, controllers }: Scene): Promise<void> {
     const all = (command: string) => Promise.all(controllers.map((controller) => cluster.exec(controller, command)));
     await all(end);
@@ -25,7 +25,7 @@ async function loseManagers({ cluster, controllers }: Scene): Promise<void> {
     const now = ["--grace-period=0", "--force", "--wait=false"];
     await cluster.kubectl("-n", "kube-system", "delete", "pods", "-l", selector, ...now);
     await all("systemctl start kubelet");
-    // Long enough for a copy to come, were there one.
+    // Long enough for a copy to start, if there was one.
     await sleep(15_000);
     await all(`! pgrep -x "kube-controller|kube-scheduler"`);
 }
@@ -33,7 +33,7 @@ async function loseManagers({ cluster, controllers }: Scene): Promise<void> {
 export const fromApi: readonly Recovery[] = [
     {
         name: "managers",
-        about: "every kube-controller-manager and kube-scheduler is gone with its checkpoints: --from api",
+        about: "every kube-controller-manager and kube-scheduler is lost with its checkpoints: --from api",
         run: async (scene, say) => {
             await loseManagers(scene);
             await recover(scene, say, "--from", "api");

@@ -7,7 +7,7 @@ import type { Recovery } from "./recovery";
 
 const lose = ({ cluster, controllers }: Scene) => loseControlPlane(cluster, controllers);
 
-/** Fewer steps than there are, since some are over in a moment. */
+/** Fewer than all steps, as some are over in a moment. */
 const leastSteps = 6;
 
 function struck(name: string, about: string, strike: (scene: Scene, controller: string) => Promise<unknown>): Recovery {
@@ -28,7 +28,7 @@ function struck(name: string, about: string, strike: (scene: Scene, controller: 
 export const fromEtcd: readonly Recovery[] = [
     {
         name: "control-plane",
-        about: "the control plane of every controller is gone with its checkpoints: --from etcd",
+        about: "the control plane of every controller is lost with its checkpoints: --from etcd",
         run: async (scene, say) => {
             await lose(scene);
             await recover(scene, say, "--from", "etcd");
@@ -41,13 +41,13 @@ export const fromEtcd: readonly Recovery[] = [
             const [first, last] = [scene.controllers[0]!, scene.controllers.at(-1)!];
             await lose(scene);
             await recover(scene, say, "--from", "etcd", "--plain", "--controller", last);
-            // Its kubelet asks its own apiserver, which only that kubelet could start.
+            // Its kubelet uses its own apiserver, which only that kubelet could start.
             await recover(scene, say, "--from", "api", "--controller", first);
         },
     },
     {
         name: "bad-arguments",
-        about: "the same after an up of arguments with which nothing starts: --hold --plain, up while it is held, --release",
+        about: "the same after an up with arguments that nothing starts with: --hold --plain, up while it is held, --release",
         run: async (scene, say) => {
             const { cluster } = scene;
             const set = (path: string, value: string) =>
@@ -60,7 +60,7 @@ export const fromEtcd: readonly Recovery[] = [
             await cluster.pulumi("config", "rm", "--path", "tradewind:components");
             await cluster.pulumi("config", "rm", "tradewind:rolloutTimeout");
             await cluster.pulumi("up", "--yes", "--skip-preview");
-            say("up went through while it was held");
+            say("up succeeded while it was held");
             const { stdout } = await cluster.tradewind("recover", "--release", "--timeout", "600");
             assert.match(stdout, /the cluster's own control plane serves again/);
             await cluster.pulumi("preview", "--expect-no-changes");

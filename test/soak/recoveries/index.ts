@@ -5,5 +5,5 @@ import type { Recovery } from "./recovery";
 
 export type { Recovery } from "./recovery";
 
-/** Every loss that `tradewind recover` is for: docs/recovery.md. */
+/** Every loss that `tradewind recover` handles: docs/recovery.md. */
 export const recoveries: readonly Recovery[] = [...fromApi, ...fromEtcd, ...fromSnapshot];

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Output } from "../../cluster/cluster";
 import type { Scene } from "../../cluster/faults";
 
-/** Runs `tradewind recover`, tells what it says of its end, and fails if it says nothing of the kind. */
+/** Runs `tradewind recover`, logs its result, and fails if there is none. */
 export async function recover({ cluster }: Scene, say: (line: string) => void, ...args: string[]): Promise<Output> {
     const output = await cluster.tradewind("recover", "--timeout", "600", ...args);
     const [line] = /the (cluster's own|temporary) control plane serves.* after [\d.]+ s/.exec(output.stdout) ?? [];
-    if (line === undefined) throw new Error(`recover ${args.join(" ")} says nothing of its end: ${output.stdout}`);
+    if (line === undefined) throw new Error(`recover ${args.join(" ")} reports no result: ${output.stdout}`);
     say(`recover ${args.join(" ")}: ${line}`);
     return output;
 }
 
 /**
- * Strikes a controller at each step of its recovery that a look each tenth of a second finds, once, until `recovering` ends.
- * Resolves to the steps that were struck.
+ * Strikes a controller once at each step of its recovery that is observed (ten times per second), until `recovering`
+ * ends. Resolves to these steps.
  */
 export async function strikeAtEachStep(
     { cluster }: Scene,
@@ -23,7 +23,7 @@ export async function strikeAtEachStep(
 ): Promise<string[]> {
     const struck = new Set<string>();
     const start = new Date();
-    // Of the restore only the ends of steps are to be seen.
+    // Of the restore only the ends of steps are visible.
     const look = `tail -n 1 /var/lib/tradewind/bootstrap/stages.jsonl 2>/dev/null
         journalctl --unit bootstrap.service --since @${Math.floor(start.getTime() / 1000)} --output cat --no-pager --quiet --lines 1`;
     let isOver = false;
@@ -32,7 +32,7 @@ export async function strikeAtEachStep(
     };
     const end = recovering.then(over, over);
     while (!isOver) {
-        // The machine may be on its way up.
+        // The machine may be booting.
         const seen = await cluster.exec(controller, look).catch(() => "");
         const [, time = "", last] = /"time":"([^"]+)","step":"([a-z-]+)"/.exec(seen) ?? [];
         // An earlier recovery has left its last line.

@@ -1,10 +1,10 @@
 import type { Scene } from "../../cluster/faults";
 
-/** A loss that a cluster does not come back from by itself, and what a user does about it. */
+/** A loss that a cluster does not recover from on its own, and what a user does about it. */
 export interface Recovery {
-    /** In kebab-case, as `--recover` takes it. */
+    /** In kebab-case, as in `--recover`. */
     readonly name: string;
     readonly about: string;
-    /** Loses, and recovers. Until it ends nobody else writes. */
+    /** Causes the loss, and recovers. Nothing else writes until it ends. */
     run(scene: Scene, say: (line: string) => void): Promise<void>;
 }

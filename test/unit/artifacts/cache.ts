@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Item } from "../../../artifacts/item";
 
-/** Gives each test of a suite an empty cache of its own. */
+/** Gives each test of a suite its own empty cache. */
 export function useEmptyCache(): void {
     let folder: string;
     const before = process.env.TRADEWIND_CACHE;

@@ -3,7 +3,7 @@ import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 
 describe("images of clouds' controllers", () => {
-    it("are named in full, with a version and, but for those that no list names, a digest", () => {
+    it("have a full name with a version and, except for those in no list, a digest", () => {
         for (const version of KUBERNETES_VERSIONS) {
             for (const image of Object.values(cloudImagesFor(version))) {
                 assert.match(image, /^[a-z0-9.]+\.[a-z]+\/[a-z0-9./-]+:v\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);

@@ -14,9 +14,9 @@ describe("a file lock", () => {
     });
     afterEach(() => rmSync(dir, { recursive: true }));
 
-    it("is one holder's at a time, and tells who waits for it", async () => {
+    it("has one holder at a time, and notifies those waiting for it", async () => {
         const file = join(dir, "deep/lock");
-        const release = await takeFileLock(file, () => assert.fail("nobody else has it"));
+        const release = await takeFileLock(file, () => assert.fail("no other holder"));
         const events: string[] = [];
         const second = takeFileLock(file, () => {
             events.push("waits");
@@ -29,7 +29,7 @@ describe("a file lock", () => {
         assert.deepEqual(events, ["waits", "holds"]);
     });
 
-    it("is free when its holder is killed", async () => {
+    it("is released when its holder is killed", async () => {
         const file = join(dir, "lock");
         const code = `require(${JSON.stringify(resolve(__dirname, "../../../artifacts"))})
             .takeFileLock(${JSON.stringify(file)}, () => {}).then(() => { console.log("held"); setInterval(() => {}, 1000); });`;

@@ -25,13 +25,13 @@ describe("filling the cache", () => {
         assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
     });
 
-    it("indexes the served files by their checksums", async () => {
+    it("indexes the served files by checksum", async () => {
         await fillItems([countingItem("a")], quiet);
         const sha256 = createHash("sha256").update("contents of a").digest("hex");
         assert.deepEqual(fileIndex(), { a: { sha256, source: "built" } });
     });
 
-    it("goes on after a failure with what is left", async () => {
+    it("continues with the remaining items after a failure", async () => {
         const good = countingItem("good");
         const bad = countingItem("bad", { make: () => Promise.reject(new Error("no compiler")) });
         await assert.rejects(fillItems([good, bad], quiet), { message: "bad: no compiler" });
@@ -40,14 +40,14 @@ describe("filling the cache", () => {
         assert.deepEqual([good.made, mended.made], [1, 1]);
     });
 
-    it("makes anew what was made from something else", async () => {
+    it("remakes what was made from other inputs", async () => {
         await fillItems([countingItem("a")], quiet);
         const changed = countingItem("a", { key: "2" });
         await fillItems([changed], quiet);
         assert.equal(changed.made, 1);
     });
 
-    it("makes anew what was removed or changed, and what is made from that", async () => {
+    it("remakes what was removed or changed, and what is made from that", async () => {
         const items = [countingItem("a"), countingItem("b", { needs: ["a"] }), countingItem("c")];
         await fillItems(items, quiet);
         writeFileSync(cached("a"), "something longer than it was before");
@@ -59,7 +59,7 @@ describe("filling the cache", () => {
         assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
     });
 
-    it("does not make anew what was only touched", async () => {
+    it("does not remake what was only touched", async () => {
         const item = countingItem("a");
         await fillItems([item], quiet);
         await utimes(cached("a"), 1, 1);
@@ -67,13 +67,13 @@ describe("filling the cache", () => {
         assert.equal(item.made, 1);
     });
 
-    it("says what it makes, as how many of how many", async () => {
+    it("prints what it makes, with its position and the total", async () => {
         const lines: string[] = [];
         await fillItems([countingItem("a"), countingItem("b")], { ...quiet, say: (line) => lines.push(line) });
         assert.deepEqual(
             lines.map((line) => line.replace(/ +/g, " ").replace(/\d+s$/, "0s")),
             [
-                "0 of 2 artifacts are in the cache, 2 to go",
+                "0 of 2 artifacts are cached, 2 left to make",
                 "[1/2] a writing",
                 "[1/2] a built in 0s",
                 "[2/2] b writing",
@@ -82,7 +82,7 @@ describe("filling the cache", () => {
         );
     });
 
-    it("names the command that installs what is missing, before it begins", async () => {
+    it("names the command that installs what is missing, before it starts", async () => {
         const tools = [{ command: "no-such-compiler", package: "compiler" }];
         const item = countingItem("a", { tools });
         await assert.rejects(fillItems([item], quiet), {
@@ -91,14 +91,14 @@ describe("filling the cache", () => {
         assert.equal(item.made, 0);
     });
 
-    it("lets a second fill of the same cache wait for the first", async () => {
+    it("makes a second fill of the same cache wait for the first", async () => {
         const one = countingItem("a");
         const same = countingItem("a");
         await Promise.all([fillItems([one], quiet), fillItems([same], quiet)]);
         assert.equal(one.made + same.made, 1);
     });
 
-    it("waits for no other fill when it has nothing to make", async () => {
+    it("waits for no other fill if nothing is missing", async () => {
         await fillItems([countingItem("there")], quiet);
         let isDone = false;
         const other = countingItem("other");
@@ -130,7 +130,7 @@ describe("filling the cache", () => {
 describe("verifying the cache", () => {
     useEmptyCache();
 
-    it("finds what size and time do not show, and the next fill mends it", async () => {
+    it("finds what size and time do not reveal, and the next fill repairs it", async () => {
         const item = countingItem("a");
         await fillItems([item], quiet);
         const { modified } = JSON.parse(readFileSync(join(cacheDir(), "index.json"), "utf8")).a.files["files/a"];
@@ -142,7 +142,7 @@ describe("verifying the cache", () => {
         assert.equal(readFileSync(cached("a"), "utf8"), "contents of a");
     });
 
-    it("tells what is intact, what is missing and what is outdated", async () => {
+    it("reports what is intact, what is missing and what is outdated", async () => {
         await fillItems([countingItem("a"), countingItem("old")], quiet);
         const items = [countingItem("a"), countingItem("old", { key: "2" }), countingItem("new")];
         const states = (await verify(items, () => {})).map(({ state }) => state);

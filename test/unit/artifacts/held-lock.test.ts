@@ -5,18 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { underLock } from "../../../artifacts/file-lock";
 
-describe("a lock that is held while something runs", () => {
+describe("a lock held during a function", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-lock-"));
     const lock = join(folder, "lock");
     const isFree = () => spawnSync("flock", ["--nonblock", lock, "true"]).status === 0;
     after(() => rmSync(folder, { recursive: true }));
 
-    it("keeps others out, until it has run", () => {
+    it("excludes others until it returns", () => {
         assert.equal(underLock(lock, isFree), false);
         assert.equal(isFree(), true);
     });
 
-    it("is free after an error", () => {
+    it("is released after an error", () => {
         assert.throws(() =>
             underLock(lock, () => {
                 throw new Error("no");

@@ -3,7 +3,7 @@ import { ETCD_VERSIONS, images, imagesFor, KUBERNETES_VERSIONS, mirrorPath, vers
 import { commonRecipes, etcdRecipe, kubernetesRecipes } from "../../../artifacts/recipes";
 
 describe("images", () => {
-    it("have the names that a node asks the mirror for", () => {
+    it("have the names that a node requests from the mirror", () => {
         assert.deepEqual(mirrorPath(images.kubeApiserver), {
             repository: "kube-apiserver",
             tag: `v${versions.kubernetes}`,
@@ -13,13 +13,13 @@ describe("images", () => {
         assert.equal(mirrorPath(images.node).repository, "library/node");
     });
 
-    it("differ between Kubernetes versions in Kubernetes' own four alone", () => {
+    it("differ between Kubernetes versions only in Kubernetes' own four", () => {
         const [newer, older] = [imagesFor("1.36.3"), imagesFor("1.35.4")];
         const differing = Object.keys(newer).filter((key) => newer[key as never] !== older[key as never]);
         assert.deepEqual(differing, ["kubeApiserver", "kubeControllerManager", "kubeScheduler", "kubeProxy"]);
     });
 
-    it("are all made", () => {
+    it("are all built", () => {
         for (const version of KUBERNETES_VERSIONS) {
             const made = [...commonRecipes(), ...kubernetesRecipes(version)].map(({ image }) => image);
             assert.deepEqual(made.sort(), Object.values(imagesFor(version)).sort());
@@ -29,7 +29,7 @@ describe("images", () => {
         }
     });
 
-    it("are never two under one name in the mirror", () => {
+    it("never share a name in the mirror", () => {
         const names = [...commonRecipes(), ...KUBERNETES_VERSIONS.flatMap(kubernetesRecipes)].flatMap(
             ({ image, aliases = [] }) => [image, ...aliases],
         );
@@ -38,7 +38,7 @@ describe("images", () => {
     });
 
     for (const image of ["busybox", "busybox:1.35", "docker.io/busybox"]) {
-        it(`must be named in full, unlike ${image}`, () => {
+        it(`must have a full name, unlike ${image}`, () => {
             assert.throws(() => mirrorPath(image), {
                 message: `image must be <registry>/<repository>:<tag>, got ${image}`,
             });

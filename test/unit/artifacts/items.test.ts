@@ -5,7 +5,7 @@ import { assertGoVersion, prerequisites } from "../../../artifacts/prerequisites
 import { installedPackages } from "../../../artifacts/rootfs";
 
 describe("the items of the cache", () => {
-    it("are those of one Kubernetes version when one is asked for", () => {
+    it("are those of one Kubernetes version if one is requested", () => {
         const ids = itemsFor(["1.36.3"]).map(({ id }) => id);
         assert(ids.includes("kubelet 1.36.3"));
         assert.deepEqual(
@@ -14,7 +14,7 @@ describe("the items of the cache", () => {
         );
     });
 
-    it("add the programs and the image of etcd for a second version of it", () => {
+    it("include the programs and the image of etcd for a second version of it", () => {
         const ids = itemsFor(["1.36.3"], ["3.6.16", "3.6.8"]).map(({ id }) => id);
         const one = itemsFor(["1.36.3"], ["3.6.8"]).map(({ id }) => id);
         assert.deepEqual(
@@ -27,18 +27,18 @@ describe("the items of the cache", () => {
         );
     });
 
-    it("add seven programs and four images for a second version", () => {
+    it("include seven programs and four images for a second version", () => {
         assert.equal(itemsFor(["1.36.3", "1.35.4"]).length - itemsFor(["1.36.3"]).length, 11);
     });
 
-    it("have another patch only where it is asked for, and tests have each minor version's newest", () => {
+    it("include another patch only on request, and tests have the newest one of each minor version", () => {
         const of = (version: string) => itemsFor([version as KubernetesVersion]).map(({ id }) => id);
         assert.ok(of("1.36.2").includes("registry.k8s.io/kube-apiserver:v1.36.2"));
         assert.ok(!of("1.36.3").some((id) => id.includes("1.36.2")));
         assert.deepEqual(NEWEST_PATCHES, ["1.36.3", "1.35.4"]);
     });
 
-    it("need only what is made before them", () => {
+    it("only need what is made before them", () => {
         const seen = new Set<string>();
         for (const { id, needs = [] } of itemsFor()) {
             assert(!seen.has(id), id);
@@ -51,12 +51,12 @@ describe("the items of the cache", () => {
         }
     });
 
-    it("can be chosen by group, with what they need", () => {
+    it("can be selected by group, with their dependencies", () => {
         const ids = selectItems(itemsFor(["1.36.3"]), ["rootfs"]).map(({ id }) => id);
         assert.deepEqual(ids, ["debian bookworm", "containerd 2.4.2", "ignition 2.24.0", "machine root filesystem"]);
     });
 
-    it("have what tests alone run when that is asked for, and not before", () => {
+    it("include what only tests run on request", () => {
         const everything = [...itemsFor(["1.36.3"]), ...testItems()];
         const { awsCloudController, clusterAutoscaler } = versions;
         const images = [
@@ -71,7 +71,7 @@ describe("the items of the cache", () => {
         assert.ok(!selectItems(everything, ["images"]).some(({ id }) => images.includes(id)));
     });
 
-    it("cannot be chosen by a group that is not there", () => {
+    it("cannot be selected by an unknown group", () => {
         assert.throws(
             () => selectItems(itemsFor(["1.36.3"]), ["cri-o"]),
             /^Error: --only must be one of .*, got cri-o$/,
@@ -80,7 +80,7 @@ describe("the items of the cache", () => {
 });
 
 describe("prerequisites", () => {
-    it("name each program once, with its package", () => {
+    it("list each program once, with its package", () => {
         const all = prerequisites();
         const commands = all.map(({ command }) => command);
         assert.deepEqual([...new Set(commands)], commands);
@@ -97,7 +97,7 @@ describe("prerequisites", () => {
     for (const version of ["go1.26.8", "go1.21"]) {
         it(`accept ${version}`, () => assertGoVersion(version));
     }
-    it("reject a Go that can neither build nor fetch one that can", () => {
+    it("reject a Go that can neither build nor download one that can", () => {
         assert.throws(() => assertGoVersion("go1.19.8"), /^Error: go must be 1.21 or newer, got go1.19.8/);
     });
 });

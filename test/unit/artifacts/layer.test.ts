@@ -24,14 +24,14 @@ describe("a layer", () => {
         return target;
     }
 
-    /** Mode and path of each entry, with what a link names. */
+    /** Mode and path of each entry, with a link's target. */
     const list = (tar: string) =>
         execFileSync("tar", ["-tvf", tar], { encoding: "utf8" })
             .trimEnd()
             .split("\n")
             .map((line) => line.replace(/^(\S+) .*? (\.\/)/, "$1 $2"));
 
-    it("holds texts, links, programs and open folders, readable by all", async () => {
+    it("contains texts, links, programs and open folders, readable by all", async () => {
         writeFileSync(join(folder, "tool"), "program", { mode: 0o600 });
         const tar = await archive({
             texts: { "/etc/passwd": "root\n" },
@@ -56,7 +56,7 @@ describe("a layer", () => {
         assert.equal(await sha256File(await archive(layer)), await sha256File(await archive(layer)));
     });
 
-    it("takes files of Debian with all that their links lead to, under its merged /usr", async () => {
+    it("contains Debian's files with all their links' targets, under its merged /usr", async () => {
         const root = join(folder, "debian");
         mkdirSync(join(root, "usr", "sbin"), { recursive: true });
         mkdirSync(join(root, "etc", "alternatives"), { recursive: true });

@@ -15,7 +15,7 @@ const all: readonly Part[] = [
 ];
 
 describe("the lock", () => {
-    it("has the licence and the home of all that is fetched or built", () => {
+    it("has the licence and the home page of everything fetched or built", () => {
         for (const { name, licence, homepage } of [...all, node, pause, debian]) {
             assert.match(homepage, /^https:\/\//, name);
             assert(licence.length > 0, name);
@@ -44,7 +44,7 @@ describe("the lock", () => {
                 assert.deepEqual(tools.sort(), Object.values(go.binaries).sort());
             });
 
-            it("names its version in the official addresses, and only whole checksums", () => {
+            it("contains its version in the official addresses, and only complete checksums", () => {
                 for (const address of official ? [official.url, official.checksum] : []) {
                     assert.match(address, /^https:\/\//);
                     assert(address.includes(version), address);
@@ -72,7 +72,7 @@ describe("the lock", () => {
         }
     });
 
-    it("takes the newest Kubernetes for the default", () => {
+    it("uses the newest Kubernetes by default", () => {
         assert.equal(versions.kubernetes, KUBERNETES_VERSIONS[0]);
     });
 });

@@ -11,7 +11,7 @@ import { fillItems } from "../../../artifacts/fill";
 import { partItems } from "../../../artifacts/part-items";
 import { useEmptyCache } from "./cache";
 
-/** A part whose Go package is not there: whatever is built of it fails. */
+/** A part whose Go package does not exist: building anything of it fails. */
 const part = (official: Part["official"], changes: Partial<Part> = {}): Part => ({
     name: "tool",
     version: "1.0.0",
@@ -55,7 +55,7 @@ describe("a part of the lock", () => {
 
     const cached = (place: string) => readFileSync(join(cacheDir(), place), "utf8");
 
-    it("comes from the official archive, with what else is wanted of it", async () => {
+    it("comes from the official archive, with the other files to keep", async () => {
         const url = `${site}/tool.tgz`;
         const official = { kind: "archive" as const, url, checksum: `${url}.sha256`, folder: "top/bin" };
         const items = partItems(part({ ...official, extra: ["helper"] }, { servedArchive: "tool/v1.0.0/tool.tgz" }));
@@ -80,13 +80,13 @@ describe("a part of the lock", () => {
         assert.equal(cached("bin/tool/1.0.0/tool"), "the official tool");
     });
 
-    it("is built, and says so, when the download is not what it should be", async () => {
+    it("is built, with a message, if the download does not match", async () => {
         const said: string[] = [];
         const url = `${site}/tool.tgz`;
         const items = partItems(part({ kind: "archive", url, checksum: `${site}/tool.sha256` }));
         await assert.rejects(fillItems(items, { say: (line) => said.push(line) }), /^Error: tool 1.0.0: go build/);
         assert(
-            said.some((line) => line.startsWith(`${url} must have SHA-256`) && line.endsWith("tool is built instead")),
+            said.some((line) => line.startsWith(`${url} must have SHA-256`) && line.endsWith("building tool instead")),
         );
     });
 });

@@ -18,7 +18,7 @@ describe("the images' registry", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("gives back an image that was pushed: manifest, configuration and layers", async () => {
+    it("returns a pushed image: manifest, configuration and layers", async () => {
         const layer = join(folder, "layer.tar");
         writeFileSync(layer, "the layer's bytes");
         const digests = await pushImage(registry.socket, "library/test", "v1", [layer], { Cmd: ["sh"], User: "99" });

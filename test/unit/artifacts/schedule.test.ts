@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Queued, schedule } from "../../../artifacts/fill";
 
-/** Does work that takes one turn of the event loop, and notes when each item begins and ends. */
+/** Does work that takes one turn of the event loop, and logs when each item starts and ends. */
 function recorder(failing: readonly string[] = []) {
     const events: string[] = [];
     const work = async ({ id }: Queued) => {
@@ -26,7 +26,7 @@ describe("schedule", () => {
         assert.deepEqual(go, ["go0 begins", "go0 ends", "go1 begins", "go1 ends"]);
     });
 
-    it("begins nothing before what it needs, and lets others pass meanwhile", async () => {
+    it("starts nothing before its dependencies, and runs others meanwhile", async () => {
         const { events, work } = recorder();
         const items: Queued[] = [
             { id: "image", lane: "other", needs: ["binary"] },
@@ -38,7 +38,7 @@ describe("schedule", () => {
         assert(events.indexOf("rootfs begins") < events.indexOf("image begins"));
     });
 
-    it("runs everything once, whatever needs what", async () => {
+    it("runs everything once, whatever the dependencies", async () => {
         const anyItems = fc
             .array(fc.record({ lane: fc.constantFrom("go", "other"), needs: fc.array(fc.nat(20)) }), { maxLength: 12 })
             .map((drafts) =>
@@ -62,7 +62,7 @@ describe("schedule", () => {
         );
     });
 
-    it("begins nothing more after a failure, lets what runs end, and tells the failure", async () => {
+    it("starts nothing more after a failure, lets running items finish, and reports the failure", async () => {
         const { events, work } = recorder(["bad"]);
         const items: Queued[] = [
             { id: "bad", lane: "go" },
@@ -73,12 +73,12 @@ describe("schedule", () => {
         assert.deepEqual(events, ["bad begins", "running begins", "running ends"]);
     });
 
-    it("names what waits for each other", async () => {
+    it("names circular dependencies", async () => {
         const { work } = recorder();
         const items: Queued[] = [
             { id: "hen", lane: "go", needs: ["egg"] },
             { id: "egg", lane: "go", needs: ["hen"] },
         ];
-        await assert.rejects(schedule(items, work), { message: "these wait for each other: hen, egg" });
+        await assert.rejects(schedule(items, work), { message: "circular dependency: hen, egg" });
     });
 });

@@ -7,8 +7,8 @@ import { builtVolumeImages, volumeRecipes } from "../../../artifacts/test-recipe
 const recipes = volumeRecipes({});
 const pinned = cloudImagesFor(versions.kubernetes);
 
-describe("the images of AWS' driver of volumes as they are built", () => {
-    it("are all that a cluster runs of it, by their repositories", () => {
+describe("the images of AWS' volume driver as built here", () => {
+    it("are all that a cluster runs of it, by repository", () => {
         const keys = Object.keys(pinned).filter((key) => /csi/i.test(key) && !/digitalOcean/.test(key));
         assert.deepEqual(Object.keys(builtVolumeImages).sort(), keys.sort());
         const repository = (image: string) => image.replace(/:[^/]*$/, "");
@@ -18,7 +18,7 @@ describe("the images of AWS' driver of volumes as they are built", () => {
         assert.deepEqual(recipes.map(({ image }) => image).sort(), Object.values(builtVolumeImages).sort());
     });
 
-    it("have the driver in the very version that is pinned, and say where a program is a stand-in", () => {
+    it("contain exactly the pinned version of the driver, and mark stand-ins", () => {
         assert.equal(builtVolumeImages.awsCsiDriver, pinned.awsCsiDriver.split("@")[0]);
         const standIns = recipes.filter(({ layers }) => JSON.stringify(layers).includes("stand-in"));
         assert.deepEqual(

@@ -36,7 +36,7 @@ describe("the quick start of a command", function () {
         run(program);
         assert.equal(kept().filter((name) => /^command-tradewind-\w+\.js$/.test(name)).length, 1);
 
-        assert.match(run(program), /^What runs where.*\n0$/s);
+        assert.match(run(program), /^Shows what runs where.*\n0$/s);
     });
 
     it("says in which of our files an error came up", () => {

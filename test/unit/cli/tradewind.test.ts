@@ -19,14 +19,14 @@ describe("tradewind", function () {
             const { status, stdout } = tradewind(...args);
             assert.equal(status, code);
             for (const line of [
-                /drill +loses/,
-                /graph +a picture/,
-                /preview +what a change does/,
-                /recover +brings back/,
-                /snapshot +takes/,
-                /status +what runs where/,
-                /timeline +a picture/,
-                /updates +which newer/,
+                /drill +test disaster recovery/,
+                /graph +draw a cluster/,
+                /preview +preview the changes/,
+                /recover +recover a lost/,
+                /snapshot +take an etcd snapshot/,
+                /status +show what runs where/,
+                /timeline +draw how long/,
+                /updates +list or write newer/,
             ]) {
                 assert.match(stdout, new RegExp(`\\n {2}${line.source}`));
             }
@@ -56,12 +56,9 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: command must be one of drill, graph, preview, recover, snapshot, status, support-bundle, timeline, updates, got stat; see tradewind --help",
+                "error: unknown command stat; commands: drill, graph, preview, recover, snapshot, status, support-bundle, timeline, updates (see tradewind --help)",
             ],
-            [
-                ["status", "--name", "x"],
-                "error: --name must be one of this computer's clusters, of which there is none, got x",
-            ],
+            [["status", "--name", "x"], "error: --name must be a local cluster (there are none), got x"],
         ];
         for (const [args, message] of wrong) {
             const { status, stderr } = tradewind(...args);

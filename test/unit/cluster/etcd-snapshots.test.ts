@@ -30,16 +30,22 @@ describe("The options of etcd's snapshots", () => {
         [{ directory: "snapshots" }, /^etcdSnapshots\.directory must be an absolute path .*, got snapshots$/],
         [{ directory: "/tmp" }, /^etcdSnapshots\.directory must be an absolute path of two or more/],
         [{ directory: "/var/../etc" }, /^etcdSnapshots\.directory must be an absolute path/],
-        [{ directory: "/var/lib/etcd/snapshots" }, /^etcdSnapshots\.directory must be outside \/var\/lib\/etcd, got/],
-        [{ directory: "/etc/kubernetes" }, /^etcdSnapshots\.directory must be outside \/etc\/kubernetes, got/],
+        [
+            { directory: "/var/lib/etcd/snapshots" },
+            /^etcdSnapshots\.directory must be outside of \/var\/lib\/etcd, got/,
+        ],
+        [{ directory: "/etc/kubernetes" }, /^etcdSnapshots\.directory must be outside of \/etc\/kubernetes, got/],
         [{ s3: { ...s3, endpoint: "s3.example.com" } }, /^etcdSnapshots\.s3\.endpoint must be an http.*, got s3\./],
         [
             { s3: { ...s3, endpoint: "https://s3.example.com/b" } },
             /^etcdSnapshots\.s3\.endpoint must be .* without a path/,
         ],
-        [{ s3: { ...s3, bucket: "b" } }, /^etcdSnapshots\.s3\.bucket must be a bucket's name .*, got b$/],
-        [{ s3: { ...s3, region: "" } }, /^etcdSnapshots\.s3\.region must be a region's name .*, got ""$/],
-        [{ s3: { ...s3, prefix: "/a" } }, /^etcdSnapshots\.s3\.prefix must be plain names between slashes, got \/a$/],
+        [{ s3: { ...s3, bucket: "b" } }, /^etcdSnapshots\.s3\.bucket must be a bucket name .*, got b$/],
+        [{ s3: { ...s3, region: "" } }, /^etcdSnapshots\.s3\.region must be a region name .*, got ""$/],
+        [
+            { s3: { ...s3, prefix: "/a" } },
+            /^etcdSnapshots\.s3\.prefix must be plain names separated by slashes, got \/a$/,
+        ],
     ];
     for (const [options, message] of refused) {
         it(`refuse ${JSON.stringify(options)}`, () =>

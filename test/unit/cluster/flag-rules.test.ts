@@ -94,7 +94,7 @@ describe("flags with a rule", () => {
                 const component = componentOf(program);
                 const [problem = "", ...others] = refused({ [component]: { [flag]: "x" } });
                 assert.ok(problem.startsWith(`components.${component}.${flag} cannot be set (got x): `), flag);
-                assert.match(problem, /; (use |there is no option)/);
+                assert.match(problem, /; (use |there is no option for it)/);
                 assert.deepEqual(others, []);
             }
         });
@@ -104,7 +104,7 @@ describe("flags with a rule", () => {
 describe("values of flags", () => {
     const most = "between 1 and 253, the addresses for pods in a node's /24";
     const why = "each pod of a node needs an address of the node's block";
-    const masks = "each node's pods and all nodes need addresses";
+    const masks = "the blocks must be large enough for a node's pods and numerous enough for all nodes";
     for (const [title, components, expected, others] of [
         [
             "NodeRestriction switched off",
@@ -242,8 +242,8 @@ describe("a cluster with flags that it can't have", () => {
         assert.throws(() => requireLegalFlags(cluster), {
             message: [
                 "c can't have these flags:",
-                "  components.kubeApiserver.authorization-mode cannot be set (got AlwaysAllow): Node and RBAC authorization keep a node to its own pods; there is no option",
-                "  components.kubeApiserver.service-cluster-ip-range cannot be set (got 10.0.0.0/16): it is chosen once; use serviceCidr and serviceCidr6",
+                "  components.kubeApiserver.authorization-mode cannot be set (got AlwaysAllow): Node and RBAC authorization restrict nodes to their own pods; there is no option for it",
+                "  components.kubeApiserver.service-cluster-ip-range cannot be set (got 10.0.0.0/16): it cannot be changed after creation; use serviceCidr and serviceCidr6",
                 "Change these values, or remove the flags from `components`: nothing overrides this (docs/flags.md)",
             ].join("\n"),
         });
@@ -266,7 +266,7 @@ describe("a cluster with flags that it can't have", () => {
         it(`can't be had by another spelling: ${flag}`, () => {
             assert.throws(
                 () => resolved({ kubelet: { [flag]: "true" } }),
-                /must be a flag's name without leading dashes/,
+                /must be a flag name without leading dashes/,
             );
         });
     }

@@ -18,13 +18,13 @@ describe("machines that are made anew", () => {
             message: "madeAnew[0] must be one of c-controller-0, c-controller-1, c-controller-2, got c-a-0",
         });
         assert.throws(() => requireMadeAnew(["c-a-0", "c-a-0"], cluster, workers), {
-            message: "madeAnew[1] must be given once, got c-a-0",
+            message: "madeAnew[1] must be listed once, got c-a-0",
         });
     });
 
     it("are one controller at most: the others have etcd's majority meanwhile", () => {
         assert.throws(() => requireMadeAnew(["c-controller-0", "c-a-0", "c-controller-1"], cluster, workers), {
-            message: 'madeAnew must be a list with one controller at most, got ["c-controller-0","c-controller-1"]',
+            message: 'madeAnew must be a list with at most one controller, got ["c-controller-0","c-controller-1"]',
         });
     });
 });

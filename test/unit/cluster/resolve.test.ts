@@ -46,7 +46,7 @@ describe("resolveCluster", () => {
     const refused: [string, Partial<ClusterOptions>, RegExp][] = [
         ["a name that is no DNS label", { name: "Demo_1" }, /^name must be a DNS label .*, got Demo_1$/],
         ["an empty name", { name: "" }, /^name must be a DNS label .*, got ""$/],
-        ["a domain that is no DNS name", { domain: "a..b" }, /^domain must be a DNS name in lower case, got a\.\.b$/],
+        ["a domain that is no DNS name", { domain: "a..b" }, /^domain must be a lower-case DNS name, got a\.\.b$/],
         [
             "an unknown version",
             { kubernetesVersion: "1.20.0" },
@@ -166,7 +166,7 @@ describe("resolveCluster", () => {
         [
             "a flag with dashes",
             { components: { kubeApiserver: { "--v": "2" } } },
-            /^a key of components\.kubeApiserver must be a flag's name without leading dashes, got --v$/,
+            /^a key of components\.kubeApiserver must be a flag name without leading dashes, got --v$/,
         ],
     ];
     for (const [what, options, message] of refused) {

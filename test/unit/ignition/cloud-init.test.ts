@@ -129,22 +129,22 @@ describe("toCloudInit", () => {
         [
             "disks",
             { storage: { disks: [{ device: "/dev/x" }] } },
-            'storage.disks must be left out for cloud-init, got [{"device":"/dev/x"}]',
+            'storage.disks must be omitted for cloud-init, got [{"device":"/dev/x"}]',
         ],
         [
             "kernel arguments",
             { kernelArguments: { shouldExist: ["a"] } },
-            'kernelArguments must be left out for cloud-init, got {"shouldExist":["a"]}',
+            'kernelArguments must be omitted for cloud-init, got {"shouldExist":["a"]}',
         ],
         [
             "a store's URL",
             { storage: { files: [{ path: "/a", contents: { source: "s3://b/k" } }] } },
-            "storage.files[0].contents.source must be of a kind that cloud-init's commands can fetch, got s3://b/k",
+            "storage.files[0].contents.source must be a URL that cloud-init's commands can fetch, got s3://b/k",
         ],
         [
             "emptied directories",
             { storage: { directories: [{ path: "/a", overwrite: true }] } },
-            "storage.directories[0].overwrite must be left out for cloud-init, got true",
+            "storage.directories[0].overwrite must be omitted for cloud-init, got true",
         ],
     ];
     for (const [what, parts, message] of refused) {

@@ -78,7 +78,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "a hash of nothing",
         withContents({ verification: { hash: `sha256-${"0".repeat(64)}` } }),
-        "storage.files[0].contents.source must be set where a hash is, got nothing",
+        "storage.files[0].contents.source must be set with a hash, got nothing",
     ],
     [
         "a foreign compression",
@@ -88,7 +88,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "headers for what is not fetched by HTTP",
         withContents({ source: "data:,", httpHeaders: [{ name: "A", value: "b" }] }),
-        "storage.files[0].contents.source must be a URL of http: https: where httpHeaders are, got data:,",
+        "storage.files[0].contents.source must be an http: or https: URL with httpHeaders, got data:,",
     ],
     [
         "one path twice",
@@ -98,23 +98,23 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "a file behind a link",
         withStorage({ files: [{ path: "/a/b" }], links: [{ path: "/a", target: "/c" }] }),
-        "storage.files[0].path must be outside the link /a, got /a/b",
+        "storage.files[0].path must be outside of the link /a, got /a/b",
     ],
     [
         "a hard link to a directory",
         withStorage({ directories: [{ path: "/d" }], links: [{ path: "/a", target: "/d", hard: true }] }),
-        "storage.links[0].target must be a file, since the link is hard, got /d",
+        "storage.links[0].target must be a file, because the link is hard, got /d",
     ],
     ["a link to nowhere", withStorage({ links: [{ path: "/a" }] }), "storage.links[0].target must be set, got nothing"],
     [
         "a file in a unit's place",
         { ...withFile({ path: "/etc/systemd/system/a.service" }), ...withUnitOnly({ contents: "[Unit]\n" }) },
-        "storage.files[0].path must be none that systemd.units writes, got /etc/systemd/system/a.service",
+        "storage.files[0].path must be different from the files of systemd.units, got /etc/systemd/system/a.service",
     ],
     [
         "a unit without type",
         withUnit({ name: "kubelet" }),
-        "systemd.units[0].name must be a unit's name with its type (service|socket|device|mount|automount|swap|target|path|timer|slice|scope), got kubelet",
+        "systemd.units[0].name must be a unit name with its type (service|socket|device|mount|automount|swap|target|path|timer|slice|scope), got kubelet",
     ],
     [
         "one unit twice",
@@ -124,7 +124,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "a drop-in that systemd ignores",
         withUnit({ dropins: [{ name: "x" }] }),
-        "systemd.units[0].dropins[0].name must be a file's name that ends in .conf, got x",
+        "systemd.units[0].dropins[0].name must be a file name that ends in .conf, got x",
     ],
     [
         "a unit's line without value",
@@ -134,7 +134,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "an open section",
         withUnit({ dropins: [{ name: "1.conf", contents: "[Unit\n" }] }),
-        "systemd.units[0].dropins[0].contents must be a unit file, got a section that does not end with its line: [Unit",
+        "systemd.units[0].dropins[0].contents must be a unit file, got a section header that does not end its line: [Unit",
     ],
     [
         "a key given to a user twice",
@@ -149,7 +149,7 @@ const refused: [what: string, value: object, message: string][] = [
     [
         "a proxy that is none",
         { ignition: { version: "3.5.0", proxy: { httpProxy: "socks5://x" } } },
-        "ignition.proxy.httpProxy must be a URL of http: https:, got socks5://x",
+        "ignition.proxy.httpProxy must be an http: or https: URL, got socks5://x",
     ],
     [
         "a config to merge from nowhere",
@@ -169,7 +169,7 @@ const refused: [what: string, value: object, message: string][] = [
                 },
             ],
         }),
-        "storage.disks[0].partitions[1].startMiB must be outside the partitions before it, got 5",
+        "storage.disks[0].partitions[1].startMiB must be outside of the partitions before it, got 5",
     ],
     [
         "an unknown filesystem",

@@ -60,11 +60,11 @@ describe("the options of npm start", () => {
         ["--pod-cidr6 10.2.0.0/16", '--pod-cidr6 must be an IPv6 block such as fd00:10:2::/56, got "10.2.0.0/16"'],
         [
             "--name Local",
-            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first), got Local",
+            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter), got Local",
         ],
         ["--colour red", "Unknown option '--colour'; see npm start -- --help"],
         ["local", "Unexpected argument 'local'; see npm start -- --help"],
-        ["--destroy --workers 2", "--destroy must be given with no other option than --name and --yes, got --workers"],
+        ["--destroy --workers 2", "--destroy and --workers are mutually exclusive"],
     ];
     for (const [args, message] of refused) {
         it(`refuse ${args}`, () => {

@@ -45,11 +45,11 @@ describe("the list of what is missing", () => {
     it("has the command that installs each package once", () => {
         assert.equal(
             describeMissing(missing, true),
-            "not installed here: dockerd, docker, debootstrap\nTo install: sudo apt-get install debootstrap docker.io",
+            "not installed: dockerd, docker, debootstrap\nInstall them with: sudo apt-get install debootstrap docker.io",
         );
     });
 
     it("names the packages where there is no apt-get", () => {
-        assert.match(describeMissing(missing, false), /in these packages: debootstrap docker\.io$/);
+        assert.match(describeMissing(missing, false), /packages on Debian and Ubuntu: debootstrap docker\.io$/);
     });
 });

@@ -68,7 +68,7 @@ describe("why a node is away", () => {
     it("is what its kubelet says, that it says nothing, or that it never joined", () => {
         const words = { reason: "KubeletNotReady", message: "cni plugin not initialized" };
         assert.equal(whyAway(node(words)), "KubeletNotReady: cni plugin not initialized");
-        assert.equal(whyAway(node({})), "its kubelet said nothing");
+        assert.equal(whyAway(node({})), "its kubelet has not reported a reason");
         assert.equal(whyAway(undefined), "it never joined");
     });
 });

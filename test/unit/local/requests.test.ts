@@ -27,7 +27,7 @@ describe("the tallies of a prober", () => {
     });
 
     it("must be tallies, in a file that is there", () => {
-        const legal = /^Error: --requests must be a file with a prober's tallies \(docs\/pictures\.md\), got /;
+        const legal = /^Error: --requests must be a file with a prober's results \(docs\/pictures\.md\), got /;
         assert.throws(() => readRequests(join(folder, "none.json")), legal);
         assert.throws(() => readRequests(written({ ...requests(), from: "yesterday" })), legal);
     });

@@ -17,7 +17,7 @@ describe("the API before a refresh", () => {
         const began = performance.now();
         await assert.rejects(requireApi({ ...clusterState("c"), kubeconfig: path }), {
             message:
-                /^c: its API does not answer, so nothing in the cluster can be refreshed: .*`npm start -- --name c` starts/,
+                /^c: the API does not answer, so resources in the cluster cannot be refreshed: .*`npm start -- --name c` to start/,
         });
         assert.ok(performance.now() - began < 10_000);
     });

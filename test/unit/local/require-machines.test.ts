@@ -7,11 +7,11 @@ describe("machines of a stack", () => {
     it("are named when they are gone, with what to do", () => {
         assert.throws(() => requireMachines("blue", nodes, ["blue-default-0"]), {
             message: [
-                "the machines blue-controller-0, blue-default-1 are in the stack's state, but not on this computer any more:",
-                "  npm start -- --destroy --name blue   and then npm start again",
+                "the machines blue-controller-0, blue-default-1 are in the stack's state but no longer exist on this machine:",
+                "  npm start -- --destroy --name blue   then npm start again",
             ].join("\n"),
         });
-        assert.throws(() => requireMachines("local", nodes, []), /npm start -- --destroy {3}and then/);
+        assert.throws(() => requireMachines("local", nodes, []), /npm start -- --destroy {3}then/);
     });
 
     it("may be more than those that the stack has", () => {

@@ -25,7 +25,7 @@ describe("the configuration of a new cluster", () => {
     it("is refused where a cluster of that name is on a cloud", () => {
         assert.throws(
             () => mergeConfig("c", { "tradewind:cloud": "digitalocean" }, {}),
-            /^Error: --name must be a cluster of this computer's \(npm run pulumi is for those on digitalocean\), got c$/,
+            /^Error: --name must be a local cluster \(use npm run pulumi for clusters on digitalocean\), got c$/,
         );
     });
 
@@ -43,7 +43,7 @@ describe("the configuration of a new cluster", () => {
         assert.equal(config["tradewind:serviceCidr6"], chosen.serviceCidr6);
         checkConfig("local", config);
         assert.throws(() => checkConfig("local", mergeConfig("local", {}, { podCidr6: chosen.podCidr6 })), {
-            message: "network.serviceCidr6 must be an IPv6 block where there is network.podCidr6, got none",
+            message: "network.serviceCidr6 must be an IPv6 block with network.podCidr6, got none",
         });
         assert.throws(() => mergeConfig("local", config, { serviceCidr6: "fd00:10:4::/112" }), {
             message:

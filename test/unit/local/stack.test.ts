@@ -28,7 +28,7 @@ describe("the name of a local cluster's stack", () => {
         writeFileSync(join(stacks, "a.json.bak"), "{}");
         assert.throws(() => requireOwnName(state), {
             message:
-                "the stack of the cluster a must have its name, got blue: rename it back: npm run pulumi -- --name a stack rename --stack blue a",
+                "the stack of the cluster a was renamed to blue; rename it back with npm run pulumi -- --name a stack rename --stack blue a",
         });
     });
 });

@@ -39,7 +39,7 @@ describe("the state of a cluster", () => {
         const { backend, passphrase } = createState("local");
         writeFileSync(join(backend, "state"), "");
         rmSync(passphrase);
-        assert.throws(() => createState("local"), /must be the passphrase of .*, but it is gone/);
+        assert.throws(() => createState("local"), /is missing: without it, .* cannot be decrypted/);
         assert.equal(existsSync(passphrase), false);
     });
 

@@ -11,7 +11,7 @@ function told(name: string, choices: object, before?: string): string[] {
 describe("what to do next", () => {
     it("begins with what there is", () => {
         const [first] = told("local", { controllers: 3, workers: 1, kubernetes: "1.36.3" });
-        assert.equal(first, "The cluster local is up: Kubernetes 1.36.3, 3 controllers and 1 worker. What to do next:");
+        assert.equal(first, "The cluster local is up: Kubernetes 1.36.3, 3 controllers and 1 worker. Next steps:");
     });
 
     it("says what was before an upgrade, and nothing of a version that is the same", () => {
@@ -21,7 +21,7 @@ describe("what to do next", () => {
     });
 
     it("offers another worker than there are", () => {
-        const offered = (workers: number) => told("local", { workers }).find((line) => /another worker/.test(line));
+        const offered = (workers: number) => told("local", { workers }).find((line) => /add a worker/.test(line));
         assert.match(offered(2)!, /npm start -- --workers 3 /);
         assert.match(offered(0)!, /npm start -- --workers 1 /);
     });

@@ -3,7 +3,7 @@ import { functionsOf } from "../../cluster/machine-clock/elf";
 import { imageWith } from "./image";
 
 describe("the functions of a vDSO", () => {
-    it("are found by their names, with their places and sizes", () => {
+    it("are found by name, with their addresses and sizes", () => {
         const image = imageWith({ __vdso_time: { offset: 0xac0, size: 40 }, time: { offset: 0xac0, size: 40 } });
         assert.deepEqual(Object.fromEntries(functionsOf(image)), {
             __vdso_time: { offset: 0xac0, size: 40 },
@@ -16,14 +16,14 @@ describe("the functions of a vDSO", () => {
         ["32 bits", (image: Buffer) => image.writeUInt8(1, 4)],
         ["something else", (image: Buffer) => image.fill(0)],
     ] as const) {
-        it(`are not looked for in ${what}`, () => {
+        it(`are rejected in ${what}`, () => {
             const image = imageWith({});
             change(image);
             assert.throws(() => functionsOf(image), /^Error: vDSO must be ELF of 64 bits for x86-64, got/);
         });
     }
 
-    it("are not looked for in an image that is cut off", () => {
+    it("are rejected in a truncated image", () => {
         assert.throws(() => functionsOf(imageWith({}).subarray(0, 4096)), /has no sections/);
     });
 });

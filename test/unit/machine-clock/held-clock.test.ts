@@ -7,7 +7,7 @@ import { Witnesses } from "./witness";
 
 const reason = whyNot();
 const hour = 3600;
-/** Seconds by which a busy computer may answer late. */
+/** Seconds by which responses may be late on a busy host. */
 const late = 20;
 
 /** Milliseconds of the wall clock, and of the monotonic one. */
@@ -24,7 +24,7 @@ const isAhead = (seen: number, seconds: number) => {
     assert.ok(Math.abs(ahead - seconds) < late, `${seconds} s ahead, is ${ahead.toFixed(1)} s`);
 };
 
-(reason ? describe.skip : describe)(`a wall clock that is held${reason ? ` (${reason})` : ""}`, function () {
+(reason ? describe.skip : describe)(`a moved wall clock${reason ? ` (${reason})` : ""}`, function () {
     this.timeout(60_000);
     let witnesses: Witnesses;
     let held: HeldClock | undefined;
@@ -42,7 +42,7 @@ const isAhead = (seen: number, seconds: number) => {
     });
 
     for (const seconds of [hour, -hour]) {
-        it(`is ${seconds} s ahead in a program that runs, and back when it is let go; the monotonic one stays`, async () => {
+        it(`is ${seconds} s ahead in a running program, and back when released; the monotonic one is unchanged`, async () => {
             const ask = await witnesses.ask(...node);
             const [, before] = await ask();
             const start = performance.now();
@@ -56,7 +56,7 @@ const isAhead = (seen: number, seconds: number) => {
         });
     }
 
-    it("is the same by the calls of older programs", async () => {
+    it("is the same through the calls of older programs", async () => {
         const ask = await witnesses.ask(...bash);
         held = await HeldClock.hold(witnesses.belongs, hour);
         for (const seen of await ask()) isAhead(seen, hour);
@@ -65,14 +65,14 @@ const isAhead = (seen: number, seconds: number) => {
         for (const seen of await ask()) isAhead(seen, 0);
     });
 
-    it("is that of programs that start later, too, and of nobody else", async () => {
+    it("also applies to programs that start later, and to no others", async () => {
         held = await HeldClock.hold(witnesses.belongs, hour);
         const ask = await witnesses.ask(...node);
         await eventually("the clock of a new program", async () => isAhead((await ask())[0]! / 1000, hour), 10);
         const other = new Witnesses();
         try {
             const askOther = await other.ask(...node);
-            // Longer than until the next look for programs: the one that is held has been met by then.
+            // Longer than until the next check for programs: by then the running one has been found.
             const [begun] = await askOther();
             await eventually("time", async () => assert.ok((await askOther())[0]! > begun! + 1000), 10);
             isAhead((await askOther())[0]! / 1000, 0);
@@ -81,7 +81,7 @@ const isAhead = (seen: number, seconds: number) => {
         }
     });
 
-    it("is that of a static program in Go", async function () {
+    it("applies to a static Go program", async function () {
         if (!existsSync(kubectlPath())) this.skip();
         const child = witnesses.start(
             kubectlPath(),
@@ -105,7 +105,7 @@ const isAhead = (seen: number, seconds: number) => {
         isAhead(await seen(), 0);
     });
 
-    it("leaves a program stopped that somebody else has stopped", async () => {
+    it("leaves a program stopped that something else has stopped", async () => {
         const child = witnesses.start(...node);
         child.kill("SIGSTOP");
         held = await HeldClock.hold(witnesses.belongs, hour);
@@ -115,7 +115,7 @@ const isAhead = (seen: number, seconds: number) => {
         isAhead(Number(String(line).split(" ")[0]) / 1000, hour);
     });
 
-    it("is held of nothing but whole seconds", async () => {
+    it("can only be moved by whole seconds", async () => {
         await assert.rejects(HeldClock.hold(witnesses.belongs, 0.5), /seconds must be a whole number, got 0.5/);
     });
 });

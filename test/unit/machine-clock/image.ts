@@ -5,7 +5,7 @@ const sectionsAt = 4096;
 const namesAt = 64;
 const symbolsAt = 512;
 
-/** An ELF image of x86-64 that offers functions, each filled with bytes 0x90, and has nothing else. */
+/** An ELF image of x86-64 that only exports functions, each filled with bytes 0x90. */
 export function imageWith(functions: Readonly<Record<string, Placed>>): Buffer {
     const image = Buffer.alloc(8192);
     image.write("\x7fELF\x02\x01\x01", "latin1");

@@ -12,7 +12,7 @@ const image = imageWith(functions);
 const offsets = Object.values(functions).map(({ offset }) => offset);
 
 describe("a clock for a vDSO", () => {
-    it("begins its functions with jumps to code behind the image's end, and changes nothing else", () => {
+    it("starts its functions with jumps to code after the image's end, and changes nothing else", () => {
         const { code, entries } = clockFor(image, 3600);
         assert.deepEqual(entries.map(({ offset }) => offset).sort(), offsets.sort());
         entries.forEach(({ offset, bytes }, index) => {
@@ -29,14 +29,14 @@ describe("a clock for a vDSO", () => {
     });
 
     for (const seconds of [1, -1, 2 ** 40, -(2 ** 40)]) {
-        it(`holds ${seconds} s as a signed number of 64 bits, once in each function`, () => {
+        it(`contains ${seconds} s as a signed 64-bit number, once in each function`, () => {
             const number = Buffer.alloc(8);
             number.writeBigInt64LE(BigInt(seconds));
             for (const { bytes } of clockFor(image, seconds).code) assert.ok(bytes.includes(number));
         });
     }
 
-    it("differs from another one in that number alone: a thread may be in the midst of it", () => {
+    it("differs from another one only in that number, as a thread may be executing it", () => {
         const [one, other] = [clockFor(image, 1), clockFor(image, -1)];
         assert.deepEqual(one.entries, other.entries);
         one.code.forEach(({ offset, bytes }, index) => {
@@ -54,7 +54,7 @@ describe("a clock for a vDSO", () => {
         assert.ok(entries.every(({ bytes }) => bytes.length === 5 && bytes.every((byte) => byte === 0x90)));
     });
 
-    it("is refused where there is no room for it, or where a function is missing", () => {
+    it("is rejected if there is no space for it, or a function is missing", () => {
         const full = Buffer.from(image);
         full[endOf(full) + 40] = 1;
         assert.throws(() => clockFor(full, 1), /^Error: the vDSO must have 30 unused bytes at its end/);
@@ -63,7 +63,7 @@ describe("a clock for a vDSO", () => {
         assert.throws(() => clockFor(imageWith(rest), 1), /^Error: __vdso_time of the vDSO must have 5 bytes, got 0$/);
     });
 
-    it("is refused for part of a second", () => {
+    it("is rejected for fractions of a second", () => {
         assert.throws(() => clockFor(image, 0.5), /^Error: seconds must be a whole number, got 0.5$/);
     });
 });

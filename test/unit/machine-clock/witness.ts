@@ -7,17 +7,17 @@ import type { Belongs } from "../../cluster/machine-clock/held-clock";
 
 const mark = "TRADEWIND_CLOCK_WITNESS";
 
-/** Programs that tell what time they see, and which nobody else's clock is moved with. */
+/** Programs that report the time they see, and whose clock is moved separately from all others. */
 export class Witnesses {
     readonly #value = randomBytes(8).toString("hex");
     readonly #children: ChildProcess[] = [];
 
-    /** True of these programs, and of those that they start. */
+    /** True for these programs, and for those that they start. */
     readonly belongs: Belongs = (folder) => {
         try {
             return readFileSync(`${folder}/environ`, "latin1").includes(`${mark}=${this.#value}\0`);
         } catch {
-            // Of a program that may do more than this one, or that has ended.
+            // For a program that may do more than this one, or that has exited.
             return false;
         }
     };
@@ -29,7 +29,10 @@ export class Witnesses {
         return child;
     }
 
-    /** Starts one that answers each line with a line; resolves to how to ask it, when it has answered once. */
+    /**
+     * Starts a program that answers each line with a line; resolves to a function that queries it, after the first
+     * answer.
+     */
     async ask(command: string, ...args: readonly string[]): Promise<() => Promise<readonly number[]>> {
         const child = this.start(command, ...args);
         const lines = createInterface({ input: child.stdout! });

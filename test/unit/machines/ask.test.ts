@@ -24,7 +24,7 @@ async function bodyOf(request: IncomingMessage) {
     return JSON.parse(text);
 }
 
-describe("asking machines by the engine's socket", () => {
+describe("querying machines over the engine's socket", () => {
     const { DOCKER_HOST, TRADEWIND_DOCKER } = process.env;
     let folder: string;
     let engine: Server;
@@ -68,7 +68,7 @@ describe("asking machines by the engine's socket", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("tells which there are, by name", async () => {
+    it("lists them by name", async () => {
         assert.deepEqual(await machinesThere("c", 5_000), [
             { cluster: "c", name: "b-2", role: "machine", address: "", state: "running" },
             { cluster: "c", name: "b-10", role: "machine", address: "10.0.0.10", state: "running" },
@@ -77,12 +77,12 @@ describe("asking machines by the engine's socket", () => {
         assert.deepEqual(asked, [{ label: labels }, "true"]);
     });
 
-    it("gives what a command wrote to standard output", async () => {
+    it("returns a command's standard output", async () => {
         assert.equal(await askMachine("c", "b-2", ["sh", "-c", "x"], 5_000), "one two é");
         assert.deepEqual(asked, [["sh", "-c", "x"]]);
     });
 
-    it("fails with what it wrote to standard error, or with what the engine says", async () => {
+    it("fails with its standard error, or with the engine's error", async () => {
         exitCode = 3;
         await assert.rejects(askMachine("c", "b-2", ["x"], 5_000), {
             message: "docker exec tradewind-c-b-2 failed: trouble",
@@ -92,7 +92,7 @@ describe("asking machines by the engine's socket", () => {
         });
     });
 
-    it("fails in time when there is no answer", async () => {
+    it("times out if there is no answer", async () => {
         await assert.rejects(askMachine("c", "silent", ["x"], 50), {
             message: "docker exec tradewind-c-silent failed: no answer in time",
         });

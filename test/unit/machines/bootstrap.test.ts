@@ -8,12 +8,12 @@ describe("describeStage", () => {
         [{ event: "retry", message: "connection refused" }, "bootstrap: apply-manifests retry: connection refused"],
         [{ event: "failed", seconds: 60, message: "no" }, "bootstrap: apply-manifests failed after 60.0s: no"],
     ] as const) {
-        it(`says "${line}"`, () => {
+        it(`prints "${line}"`, () => {
             assert.equal(describeStage(JSON.stringify({ time: "", step: "apply-manifests", ...event })), line);
         });
     }
 
-    it("shows a line as it is that a power cut left unfinished", () => {
+    it("prints a line cut off by a power cut as it is", () => {
         assert.equal(describeStage('{"time": "20'), 'bootstrap: {"time": "20');
     });
 });

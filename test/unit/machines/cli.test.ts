@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { main } from "../../../machines/cli";
 
-/** Runs the command line with what it prints caught; no engine is asked. */
+/** Runs the command line and captures its output; no engine is used. */
 async function run(...args: string[]): Promise<{ exitCode: number; output: string }> {
     const [error, write] = [console.error, process.stdout.write];
     let output = "";
@@ -59,9 +59,9 @@ describe("the machines' command line", () => {
             ["bootstrap", "wait", "--cluster", "c", "--name", "n", "--timeout", "soon"],
             /^--timeout must be a number of seconds, got soon$/,
         ],
-        [["exec", "--cluster", "c", "--name", "n"], /^what follows -- must be a command, got nothing$/],
+        [["exec", "--cluster", "c", "--name", "n"], /^missing command after --$/],
     ] as const) {
-        it(`refuses "${args.join(" ")}"`, async () => {
+        it(`rejects "${args.join(" ")}"`, async () => {
             const { exitCode, output } = await run(...args);
             assert.match(output, message);
             assert.equal(exitCode, 2);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { containerStates } from "../../../machines/container";
 
-/** A Docker client that knows `a` and `b`, and for which `gone` was there a moment ago. */
+/** A Docker client that knows `a` and `b`, and for which `gone` existed a moment ago. */
 const CLIENT = `#!/bin/sh
 echo "$*" >> "$0.asked"
 inspected() { printf '{"Name": "/%s", "State": {"Status": "running", "ExitCode": 0}, "Config": {"Image": "i", "Labels": {}}, "NetworkSettings": {"Networks": {}}}' "$1"; }
@@ -16,7 +16,7 @@ case "$*" in
 esac
 `;
 
-describe("what the engine knows about containers", () => {
+describe("what the engine reports about containers", () => {
     const { TRADEWIND_DOCKER } = process.env;
     let folder: string;
     let client: string;
@@ -39,16 +39,16 @@ describe("what the engine knows about containers", () => {
         return (await containerStates(["--filter", "label=x"])).map(({ name }) => name);
     };
 
-    it("is asked for all of them at once", async () => {
+    it("is read for all of them at once", async () => {
         assert.deepEqual(await names("a", "b"), ["a", "b"]);
         assert.deepEqual(asked(), ["container inspect a b"]);
     });
 
-    it("is that of the others when one goes away meanwhile", async () => {
+    it("is that of the others if one is removed meanwhile", async () => {
         assert.deepEqual(await names("b", "gone", "a"), ["a", "b"]);
     });
 
-    it("is nothing when there is none, which needs no second question", async () => {
+    it("is empty if there are none, without a second query", async () => {
         assert.deepEqual(await names(), []);
         assert.deepEqual(asked(), []);
     });

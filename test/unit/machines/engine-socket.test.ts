@@ -15,14 +15,14 @@ describe("the engine's socket", () => {
     afterEach(() => rmSync(DOCKER_CONFIG, { recursive: true }));
     const config = (text: string) => writeFileSync(join(DOCKER_CONFIG, "config.json"), text);
 
-    it("is the usual one, or that which DOCKER_HOST names", () => {
+    it("is the usual one, or the one in DOCKER_HOST", () => {
         assert.equal(engineSocket({ DOCKER_CONFIG }, usual), usual);
         assert.equal(engineSocket({ DOCKER_CONFIG, DOCKER_HOST: `unix://${usual}` }, "/none"), usual);
         config('{"auths": {}, "currentContext": "default"}');
         assert.equal(engineSocket({ DOCKER_CONFIG }, usual), usual);
     });
 
-    it("is not known when it is not there, or another engine or client may be meant", () => {
+    it("is unknown if it does not exist, or another engine or client may be selected", () => {
         assert.equal(engineSocket({ DOCKER_CONFIG }, "/none"), undefined);
         for (const other of [
             { DOCKER_HOST: "ssh://elsewhere" },

@@ -23,17 +23,17 @@ describe("the Docker engine", () => {
         assert.equal(await stopEngine(), false);
     });
 
-    it("is not mistaken for a process that got its id later", async () => {
+    it("is not mistaken for a process that reuses its id", async () => {
         mkdirSync(join(cache, "engine"));
         writeFileSync(join(cache, "engine", "dockerd.pid"), `${process.pid}\n`);
         assert.equal(await stopEngine(), false);
     });
 
-    it("is not started beside the one that DOCKER_HOST names", async () => {
+    it("is not started in addition to the one in DOCKER_HOST", async () => {
         process.env.TRADEWIND_DOCKER = "false";
         process.env.DOCKER_HOST = "unix:///nowhere.sock";
         const message =
-            "no Docker engine is running, and DOCKER_HOST points at unix:///nowhere.sock, where none answers";
+            "no Docker engine is running, and DOCKER_HOST points at unix:///nowhere.sock, where no engine answers";
         await assert.rejects(ensureEngine(), { message });
     });
 });

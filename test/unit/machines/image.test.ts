@@ -10,7 +10,7 @@ describe("the scripts in the machines' image", () => {
         const path = join(FOLDER, name);
         const text = readFileSync(path, "utf8");
 
-        it(`${name} is short, stops at what is not set, and parses`, () => {
+        it(`${name} is short, fails on unset variables, and parses`, () => {
             assert.ok(text.startsWith("#!/bin/sh\n"));
             assert.match(text, /^set -e?u$/m);
             assert.ok(text.split("\n").length <= 60, "more than 60 lines");

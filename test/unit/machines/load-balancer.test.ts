@@ -8,12 +8,12 @@ describe("haproxyConfig", () => {
         assert.match(config, /^ {4}server 10.117.5.11 10.117.5.11:6443\n {4}server 10.117.5.12 10.117.5.12:6443$/m);
     });
 
-    it("asks each one every second whether it is ready, over TLS of any certificate", () => {
+    it("checks each one's readiness every second, over TLS with any certificate", () => {
         assert.match(config, /option httpchk GET \/readyz/);
         assert.match(config, /default-server check check-ssl verify none inter 1s fall 2 rise 1/);
     });
 
-    it("checks controllers at a cloud's pace, if told so", () => {
+    it("checks controllers at a cloud's interval, if configured", () => {
         const pace = { interval: 5, healthy: 3, unhealthy: 2 };
         assert.match(
             haproxyConfig({ backends: ["10.117.5.11"], pace }),
@@ -21,19 +21,19 @@ describe("haproxyConfig", () => {
         );
     });
 
-    it("gives up a machine that is lost without a word, on open connections too", () => {
+    it("gives up a machine that vanishes, on open connections too", () => {
         assert.match(config, /timeout connect 1s/);
         assert.match(config, /option redispatch 1/);
         assert.match(config, /srvtcpka-idle 2s\n {4}srvtcpka-intvl 1s\n {4}srvtcpka-cnt 3\n/);
         assert.match(config, /default-server .* tcp-ut 5s\n/);
     });
 
-    it("asks any of them when none is ready", () => {
+    it("uses any of them when none is ready", () => {
         assert.match(config, /use_backend unready if { nbsrv\(controllers\) eq 0 }/);
         assert.match(config.split("backend unready\n")[1]!, /server 10.117.5.11 .*\n.*server 10.117.5.12 /);
     });
 
-    it("hands its sockets to the next process at a reload", () => {
+    it("passes its sockets to the next process on a reload", () => {
         assert.match(config, /expose-fd listeners/);
     });
 });

@@ -6,7 +6,7 @@ describe("the container of a machine", () => {
     const network = { cluster: "c", subnet: "10.117.5.0/24", domain: "test" };
     const withAddress6 = { ...machine, address6: "fd74:7264:a75:500::b" };
 
-    it("has nothing of IPv6 if it is not asked for", () => {
+    it("has no IPv6 unless requested", () => {
         const args = createArgs(machine, network, "image");
         assert.deepEqual(args.slice(args.indexOf("image") + 1), [
             "/sbin/machine-init",
@@ -18,18 +18,18 @@ describe("the container of a machine", () => {
         assert(!args.includes("--ip6"));
     });
 
-    it("is told which operating system it imitates", () => {
+    it("gets the operating system that it imitates", () => {
         const args = createArgs({ ...machine, osLike: "ubuntu" }, network, "image");
         assert.equal(args.at(-1), "like=ubuntu");
     });
 
-    it("takes its IPv6 address by itself", () => {
+    it("configures its IPv6 address itself", () => {
         const args = createArgs(withAddress6, network, "image");
         assert.equal(args.at(-1), "address6=fd74:7264:a75:500::b");
         assert(!args.includes("--ip6"));
     });
 
-    it("has it of the engine, too, where the network is one of IPv6", () => {
+    it("gets it from the engine, too, in an IPv6 network", () => {
         const args = createArgs(withAddress6, { ...network, subnet6: "fd74:7264:a75:500::/64" }, "image");
         assert.equal(args[args.indexOf("--ip6") + 1], "fd74:7264:a75:500::b");
         assert.equal(args.at(-1), "address6=fd74:7264:a75:500::b");

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeNetwork } from "../../../machines/network";
 
-/** A Docker client with the network of `c`, if the file `network` is there, which it refuses to remove as the file `refusals` says. */
+/**
+ * A Docker client with the network of `c`, if the file `network` exists, which it refuses to remove with the errors in
+ * the file `refusals`.
+ */
 const CLIENT = `#!/bin/sh
 cd "$(dirname "$0")"
 [ -e network ] || { echo "Error: No such network: tradewind-c" >&2; exit 1; }
@@ -19,7 +22,7 @@ esac
 const BUSY =
     "Error response from daemon: error while removing network: network tradewind-c id 4c has active endpoints\n";
 
-describe("the network of a cluster that goes", () => {
+describe("the removal of a cluster's network", () => {
     const { TRADEWIND_DOCKER } = process.env;
     let folder: string;
     let warnings: string[];
@@ -41,37 +44,37 @@ describe("the network of a cluster that goes", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("is removed, and need not be there", async () => {
+    it("succeeds, even if it does not exist", async () => {
         await remove(5);
         assert.ok(!isThere());
         await remove(5);
         assert.deepEqual(warnings, []);
     });
 
-    it("is asked for again while the engine still takes notice of containers that are gone", async () => {
+    it("is retried while the engine is still processing removed containers", async () => {
         file("refusals", BUSY);
         await remove(5);
         assert.ok(!isThere());
         assert.deepEqual(warnings, []);
     });
 
-    it("stays with a warning when the engine counts wrong", async () => {
+    it("leaves it with a warning if the engine miscounts", async () => {
         file("refusals", BUSY.repeat(5));
         file("containers", "{}");
         await remove(0);
         assert.ok(isThere());
         assert.equal(warnings.length, 1);
-        assert.match(warnings[0]!, /tradewind-c stays.*moby#42119.*docker network rm tradewind-c/);
+        assert.match(warnings[0]!, /tradewind-c could not be removed.*moby#42119.*docker network rm tradewind-c/);
     });
 
-    it("is kept by what others put on it, with the names of that", async () => {
+    it("fails if other containers are attached, with their names", async () => {
         file("refusals", BUSY.repeat(5));
         file("containers", '{"x": {"Name": "mine"}, "y": {"Name": "also"}}');
         await assert.rejects(remove(0), /must have no containers but the cluster's, got also, mine: .*disconnect/);
         assert.deepEqual(warnings, []);
     });
 
-    it("is not taken for used when the engine fails otherwise", async () => {
+    it("does not mistake other engine errors for a network in use", async () => {
         file("refusals", "Error response from daemon: the disk is full\n");
         await assert.rejects(remove(5), /the disk is full/);
     });

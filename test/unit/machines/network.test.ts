@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureNetwork, findNetwork } from "../../../machines/network";
 
-/** A Docker client of the version in the file `version`, which keeps what network it was asked for. */
+/** A Docker client of the version in the file `version`, which records the requested network. */
 const CLIENT = `#!/bin/sh
 cd "$(dirname "$0")"
 case "$*" in
@@ -33,9 +33,9 @@ describe("the network of machines", () => {
     });
 
     for (const [what, version, asked, isOfIpv6] of [
-        ["is of IPv4", "28.2.2", {}, false],
-        ["is of both where the engine keeps it inside by both", "27.0.1", { subnet6 }, true],
-        ["is of IPv4 where the engine would let IPv6 out", "20.10.24+dfsg1", { subnet6 }, false],
+        ["is IPv4 only", "28.2.2", {}, false],
+        ["is dual-stack if the engine isolates both families", "27.0.1", { subnet6 }, true],
+        ["is IPv4 only if the engine would let IPv6 out", "20.10.24+dfsg1", { subnet6 }, false],
     ] as const) {
         it(`${what}, and always internal`, async () => {
             writeFileSync(join(folder, "version"), version);

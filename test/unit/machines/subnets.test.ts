@@ -23,7 +23,7 @@ describe("overlaps", () => {
 });
 
 describe("freeSubnet", () => {
-    it("never overlaps what is taken", () => {
+    it("never overlaps a used one", () => {
         fc.assert(
             fc.property(name, fc.array(subnet, { maxLength: 200 }), (cluster, taken) => {
                 const picked = freeSubnet(cluster, taken);
@@ -33,14 +33,14 @@ describe("freeSubnet", () => {
         );
     });
 
-    it("is the same one for the same cluster", () => {
+    it("is the same for the same cluster", () => {
         assert.equal(freeSubnet("one", []), freeSubnet("one", []));
     });
 
-    it("says that none is left", () => {
+    it("fails if none is left", () => {
         assert.throws(
             () => freeSubnet("one", ["10.0.0.0/8"]),
-            /no subnet of 10.117.0.0\/16 is free: destroy a cluster that is not needed$/,
+            /no subnet of 10.117.0.0\/16 is free: destroy an unused cluster$/,
         );
     });
 });

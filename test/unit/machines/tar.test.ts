@@ -50,7 +50,7 @@ describe("tar", () => {
         assert.equal(statSync(join(folder, "private")).mode & 0o777, 0o700);
     });
 
-    it("refuses a path that the format has no room for", () => {
+    it("rejects a path that does not fit the format", () => {
         const path = "x".repeat(101);
         assert.throws(() => tar([{ path, contents: "" }]), /must be at most 100 bytes long, got x+/);
     });

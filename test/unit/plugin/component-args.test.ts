@@ -33,7 +33,7 @@ describe("a component's arguments from another language", () => {
             [{ workerPools: [{ name: "default", count: pulumi.secret(2) }] }, "workerPools[0].count"],
         ] as const) {
             assert.throws(() => componentArgs(inputs), {
-                message: `${option} must be a value that the program itself has, got one of a resource, or a secret`,
+                message: `${option} must be a plain value known at preview, got an output or a secret`,
             });
         }
     });

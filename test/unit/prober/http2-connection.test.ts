@@ -36,17 +36,17 @@ describe("an HTTP/2 connection of the prober", () => {
         server.close();
     });
 
-    it("tells the status of a stream that ended whole", async () => {
+    it("reports the status of a stream that ended completely", async () => {
         assert.equal(await statusOf(connection.request("/answer")), 200);
         assert.equal(await statusOf(connection.request("/answer")), 200);
         assert.equal(sessions.size, 1);
     });
 
-    it("tells a stream that was cut after its answer", async () => {
+    it("reports a stream that was cut off after its response", async () => {
         await assert.rejects(statusOf(connection.request("/cut")), /closed with error code|stream reset/);
     });
 
-    it("tells a stream that closed without an answer, by either side and by its session", async () => {
+    it("reports a stream that closed without a response, by either side and by its session", async () => {
         await assert.rejects(statusOf(connection.request("/end")), /without an answer/);
         const hanging = connection.request("/hang");
         const status = statusOf(hanging);
@@ -55,7 +55,7 @@ describe("an HTTP/2 connection of the prober", () => {
         await assert.rejects(statusOf(connection.request("/die")), /stream (reset with \d|closed without an answer)/);
     });
 
-    it("makes a session anew when the one it had is gone", async () => {
+    it("opens a new session when the previous one has closed", async () => {
         await statusOf(connection.request("/die")).catch(() => undefined);
         const before = sessions.size;
         assert.equal(await statusOf(connection.request("/answer")), 200);

@@ -6,7 +6,7 @@ import { anchorsOf, pages, root, textOf } from "../docs/pages";
 const groups: { text: string; pages: string[] }[] = require("../../../site/navigation.json");
 
 describe("the site", () => {
-    it("has every page, once", () => {
+    it("contains every page once", () => {
         const shown = groups.flatMap((group) => group.pages);
         assert.equal(new Set(shown).size, shown.length);
         assert.deepEqual(
@@ -19,7 +19,7 @@ describe("the site", () => {
         );
     });
 
-    it("gives headings the anchors that links are checked by", async () => {
+    it("has the anchors at headings that links are checked against", async () => {
         const { anchorOf } = await import(resolve(__dirname, "../../../site/pages.js"));
         for (const page of pages) {
             const headings = [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(__dirname, "../../..");
 
 describe("the lock of the site's packages", () => {
-    it("has what is for every platform, without which npm ci takes none", () => {
+    it("contains packages for every platform, which npm ci requires", () => {
         const { packages } = JSON.parse(readFileSync(join(root, "site/package-lock.json"), "utf8"));
         const all = Object.entries<{ optionalDependencies?: object }>(packages);
         const missing = all.flatMap(([, { optionalDependencies = {} }]) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { help, parseSoakOptions } from "../../soak/options";
 
 describe("the options of npm run soak", () => {
-    it("have defaults, and a seed of their own", () => {
+    it("have defaults, and a random seed", () => {
         const { seed, faults, ...rest } = parseSoakOptions([]);
         assert(Number.isInteger(seed));
         assert(faults.length > 20);
@@ -12,7 +12,7 @@ describe("the options of npm run soak", () => {
         });
     });
 
-    it("take what a replay needs", () => {
+    it("accept what a replay needs", () => {
         const args = "--seed 5 --from 17 --sequences 1 --faults kubelet-killed,api-down --each --keep".split(" ");
         const { seed, from, sequences, faults, isEach, isKept } = parseSoakOptions(args);
         assert.deepEqual([seed, from, sequences, isEach, isKept], [5, 17, 1, true, true]);
@@ -31,7 +31,7 @@ describe("the options of npm run soak", () => {
         [["--recover", "rain"], /^--recover must be all, or some of managers,.*, got rain$/],
         [["--what"], /^Unknown option '--what'; see npm run soak -- --help$/],
     ] as const) {
-        it(`refuse ${args.join(" ")}`, () => {
+        it(`reject ${args.join(" ")}`, () => {
             assert.throws(() => parseSoakOptions(args), { message, exitCode: 2 });
         });
     }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { summary } from "../../soak/report";
 
 describe("the summary of a soak", () => {
-    it("tells by fault the median and the worst, alone and among others", () => {
+    it("contains by fault the median and the worst time, alone and combined", () => {
         const lines = summary([
             { index: 0, faults: ["a"], seconds: 10, gap: 1 },
             { index: 1, faults: ["a"], seconds: 30, gap: 3 },

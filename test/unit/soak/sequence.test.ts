@@ -8,7 +8,7 @@ const scene: Scene = {
     controllers: ["c-controller-0", "c-controller-1", "c-controller-2"],
     workers: ["c-default-0"],
 };
-/** Clocks are not moved everywhere. */
+/** Clocks cannot be moved everywhere. */
 const possible = faults.filter(({ whyNot }) => !whyNot);
 const drawn = (seed: number, index: number) => sequenceOf(randomOfSequence(seed, index), faults, scene);
 const text = (seed: number, index: number) =>
@@ -24,12 +24,12 @@ describe("a sequence of faults", () => {
         );
     });
 
-    it("strikes with every fault there is, sooner or later", () => {
+    it("includes every fault sooner or later", () => {
         const struck = new Set(indexes.flatMap((index) => drawn(1, index).map(({ fault }) => fault.name)));
         assert.deepEqual([...struck].sort(), possible.map(({ name }) => name).sort());
     });
 
-    it("strikes no machine twice, no group twice, and with nothing beside what must be alone", () => {
+    it("affects no machine or group twice, and combines no fault that must be alone", () => {
         for (const index of indexes) {
             const steps = drawn(3, index);
             assert(steps.length >= 1 && steps.length <= 3);
@@ -41,7 +41,7 @@ describe("a sequence of faults", () => {
         }
     });
 
-    it("leaves out faults of machines that the cluster does not have", () => {
+    it("omits faults of machines that the cluster does not have", () => {
         const single = { ...scene, controllers: ["c-controller-0"], workers: [] };
         for (const index of indexes) {
             const steps = sequenceOf(randomOfSequence(1, index), faults, single);
@@ -59,12 +59,12 @@ describe("a sequence of faults", () => {
 });
 
 describe("the faults", () => {
-    it("strike no machine of a computer that they are not possible on", () => {
+    it("affect no machine on a host where they are impossible", () => {
         assert.deepEqual(targets({ target: "node", whyNot: "no vDSO" }, scene), []);
         assert.equal(targets({ target: "node" }, scene).length, 4);
     });
 
-    it("have names of their own, and a legal time to recover", () => {
+    it("have unique names, and a legal recovery time", () => {
         const names = faults.map(({ name }) => name);
         assert.equal(new Set(names).size, names.length);
         for (const name of names) assert.match(name, /^[a-z]+(-[a-z]+)*$/);

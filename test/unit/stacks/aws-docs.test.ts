@@ -46,7 +46,7 @@ describe("the documentation of AWS", () => {
 
     it("says what security groups let out, and nothing that they do not", () => {
         const all = outbound(requireIngress({}, cluster));
-        assert.deepEqual(documentedBelow(/What is let out, beside answers:\n\n(.*?)\n\n/s), listed(all));
+        assert.deepEqual(documentedBelow(/Outbound traffic, apart from replies:\n\n(.*?)\n\n/s), listed(all));
     });
 
     it("has an example that makes a cluster", () => {

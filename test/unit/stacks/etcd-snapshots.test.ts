@@ -33,8 +33,8 @@ describe("The snapshots of a stack's configuration", () => {
         });
         const { encryptionKey, ...keys } = secrets;
         const refused: [object, RegExp][] = [
-            [keys, /^etcdSnapshots\.s3\.accessKeyId must be left out with isByInstanceRole, got one$/],
-            [{ encryptionKey }, /^etcdSnapshots\.s3\.encryptionKey must be left out with isByInstanceRole, got one$/],
+            [keys, /^etcdSnapshots\.s3\.accessKeyId must be omitted with isByInstanceRole, got one$/],
+            [{ encryptionKey }, /^etcdSnapshots\.s3\.encryptionKey must be omitted with isByInstanceRole, got one$/],
         ];
         for (const [given, message] of refused) {
             assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...byRole, ...given } } }), { message });

@@ -11,11 +11,11 @@ import type { Run, State, Step } from "../run";
 const defaultGraceSeconds = 5;
 
 /**
- * Finds out how far things got.
+ * Finds out how far earlier runs got.
  *
- * After a power cut between the stop of the temporary apiserver and the record of the pivot nothing
- * serves the API: the kubelet holds the self-hosted pods back until it can ask for them. So the
- * temporary control plane is needed whenever nobody answers, whatever the journal says.
+ * After a power cut between stopping the temporary apiserver and recording the pivot, nothing serves the API: the
+ * kubelet starts no self-hosted pods until it can list them. So the temporary control plane is needed whenever the API
+ * does not answer, whatever the journal says.
  */
 export const findState: Step = {
     name: "find-state",
@@ -28,7 +28,7 @@ export const findState: Step = {
 async function find(run: Run): Promise<State> {
     const record = await askForPivot(run);
     if (run.plan.recovery) {
-        // Until the end: what serves now may be a copy that is no good, or be gone in a moment.
+        // For the whole grace period: an API that serves now may be a broken copy, or fail in a moment.
         const pivotedAt = record === "no answer" ? undefined : record && (record.pivotedAt ?? "an unknown time");
         return { isApiUp: record !== "no answer", pivotedAt, needsTemporary: true };
     }
@@ -63,7 +63,7 @@ async function askForPivot(run: Run): Promise<Awaited<ReturnType<typeof readPivo
     }
 }
 
-/** Until a run has begun to stop the temporary apiserver, there is nothing to wait for: it has to run. */
+/** Until a run has begun to stop the temporary apiserver there is nothing to wait for: it must run. */
 function graceSeconds({ plan, journal }: Run): number {
     return journal.wasStarted("stop-temporary-apiserver") ? (plan.resumeGraceSeconds ?? defaultGraceSeconds) : 0;
 }
@@ -83,24 +83,24 @@ function describe({ plan, state, journal }: Run): string {
         return `the cluster pivoted at ${state.pivotedAt}`;
     }
     const begun = journal.wasStarted("install-secrets") ? "resuming" : "first run";
-    const api = state.isApiUp ? "the API answers" : "no API answers";
+    const api = state.isApiUp ? "the API answers" : "the API does not answer";
     return `${begun}, ${api}, the temporary control plane is ${state.needsTemporary ? "" : "no longer "}needed`;
 }
 
-/** Everything is there and can be read, before anything is changed. */
+/** Checks that everything exists and is readable before anything is changed. */
 export const verifyAssets: Step = {
     name: "verify-assets",
     run: async ({ plan }) => {
         const { assets } = plan.directories;
         const missing = requiredFiles(plan).filter((path) => !existsSync(join(assets, path)));
         if (missing.length > 0) {
-            throw new Error(`${assets} must hold ${missing.join(", ")}`);
+            throw new Error(`${assets} must contain ${missing.join(", ")}`);
         }
         for (const { manifest } of plan.temporary) {
             readObjects(join(assets, manifest));
         }
         const groups = readManifests(join(assets, "manifests"));
-        // Manifests hold Secrets too.
+        // Manifests contain Secrets too.
         const fixed = ["secrets", "manifests"].flatMap((directory) => fixModes(join(assets, directory)));
         const count = groups.reduce((sum, { objects }) => sum + objects.length, 0);
         const modes = fixed.length > 0 ? `; made private: ${fixed.join(", ")}` : "";
@@ -113,7 +113,7 @@ function requiredFiles({ credentials, temporary }: BootstrapPlan): string[] {
     return ["secrets", "manifests", ca, cert, key, ...temporary.map(({ manifest }) => manifest)];
 }
 
-/** Takes away what anyone but root may do. Returns the paths that were open. */
+/** Removes the permissions of everyone but root. Returns the paths that were open. */
 function fixModes(path: string): string[] {
     const status = statSync(path);
     const mode = status.isDirectory() ? 0o700 : 0o600;

@@ -8,7 +8,7 @@ import { type PivotRecord, pivotManifest } from "../pivot-record";
 import type { BootstrapPlan } from "../plan";
 import type { Run, Step } from "../run";
 
-/** Removes what only the bootstrap needed: the CA keys above all. */
+/** Removes what only the bootstrap needed, above all the CA keys. */
 export const cleanUp: Step = {
     name: "clean-up",
     run: async ({ plan }) => {
@@ -17,7 +17,7 @@ export const cleanUp: Step = {
         }
         const removed = leftovers(plan);
         removed.forEach(destroy);
-        return removed.length > 0 ? `removed ${removed.join(", ")}` : "nothing was left";
+        return removed.length > 0 ? `removed ${removed.join(", ")}` : "nothing left to remove";
     },
 };
 
@@ -39,7 +39,7 @@ function destroy(directory: string): void {
     syncDirectory(dirname(directory));
 }
 
-/** A removed file's blocks stay on the disk until they are used again. */
+/** A removed file's blocks stay on the disk until they are reused. */
 function overwrite(path: string): void {
     const status = statSync(path);
     if (status.isDirectory()) {

@@ -30,7 +30,7 @@ export const steps: readonly Step[] = [
     cleanUp,
 ];
 
-/** A recovery, in order: the same, with what only a cluster that was there before needs. */
+/** The steps of a recovery, in order: the same plus those that only an existing cluster needs. */
 export const recoverySteps: readonly Step[] = steps.flatMap((step) => {
     switch (step) {
         case labelNode:

@@ -7,19 +7,19 @@ import { Timeout, waitFor } from "../../../harness/wait";
 import { heldFile, releasedFile } from "../plan";
 import type { Run, Step } from "../run";
 
-/** A kubelet renews its lease every 10 s, and looks for an API that was away every 7 s. */
+/** A kubelet renews its lease every 10 s, and retries an unreachable API every 7 s. */
 const silentSeconds = 45;
 
 /**
- * Removes the Nodes of machines that are gone for good: their pods would count as running for ever.
+ * Removes the Nodes of machines that no longer exist, whose pods would count as running forever.
  *
- * Those are Nodes that the cluster is not made of any more. One whose kubelet renews its lease is somebody's, and stays.
+ * That is, Nodes that are not in the cluster's plan. A Node whose kubelet renews its lease is in use and stays.
  */
 export const removeStaleNodes: Step = {
     name: "remove-stale-nodes",
     run: async (run) => {
         if (run.plan.recovery?.hasOtherNodes) {
-            return "none: machines whose names the stack does not know are the cloud's to tell";
+            return "none: the cluster has machines that are not named in the stack";
         }
         const own = new Set(run.plan.recovery?.nodes);
         const { items } = await patiently(run, "the Nodes", () =>
@@ -30,14 +30,14 @@ export const removeStaleNodes: Step = {
         const stale = unknown.filter((_, index) => silent[index]);
         const alive = unknown.filter((_, index) => !silent[index]);
         for (const name of stale) {
-            await patiently(run, `Node ${name} to go`, () => remove(run, name));
+            await patiently(run, `Node ${name} to be removed`, () => remove(run, name));
         }
         const kept = alive.length > 0 ? `; unknown but alive, so kept: ${alive.join(", ")}` : "";
-        return `${stale.length > 0 ? `removed ${stale.join(", ")}` : "there were none"}${kept}`;
+        return `${stale.length > 0 ? `removed ${stale.join(", ")}` : "none found"}${kept}`;
     },
 };
 
-/** Compares what the kubelet wrote with what it wrote before: clocks of machines differ. */
+/** Compares two values from the kubelet, since the machines' clocks differ. */
 async function isSilent(run: Run, name: string): Promise<boolean> {
     const first = await renewed(run, name);
     const deadline = Math.min(run.deadline, performance.now() + silentSeconds * 1000);
@@ -45,7 +45,7 @@ async function isSilent(run: Run, name: string): Promise<boolean> {
         await waitFor(
             { ...run, deadline },
             `the kubelet of ${name}`,
-            async () => ((await renewed(run, name)) === first ? "it is silent" : undefined),
+            async () => ((await renewed(run, name)) === first ? "it has not renewed its lease" : undefined),
             { everyMilliseconds: 1_000 },
         );
         return false;
@@ -81,7 +81,7 @@ async function remove({ api }: Run, name: string): Promise<void> {
     }
 }
 
-/** Calls again while the refusal may be a passing one. */
+/** Retries a call while a rejection may be transient. */
 async function patiently<T>(run: Run, what: string, call: () => Promise<T>): Promise<T> {
     let answer: { value: T } | undefined;
     await waitFor(run, what, async () => {
@@ -95,22 +95,22 @@ async function patiently<T>(run: Run, what: string, call: () => Promise<T>): Pro
     return answer!.value;
 }
 
-/** Keeps the temporary control plane while someone mends the cluster's own, until they say so. */
+/** Holds the temporary control plane while an operator repairs the cluster's own, until they release it. */
 export const hold: Step = {
     name: "hold",
     run: async (run) => {
         const { directories, recovery } = run.plan;
         if (!recovery?.isHeld) {
-            return "not asked for";
+            return "not requested";
         }
         const released = join(directories.state, releasedFile);
         if (existsSync(released)) {
-            return "released before";
+            return "already released";
         }
         writeDurably(join(directories.state, heldFile), "", { mode: 0o644 });
-        // Hours of reports would bury what came before.
-        await waitFor({ ...run, report: () => {} }, "someone to release it", async () =>
-            existsSync(released) ? undefined : `there is no ${released}`,
+        // Without reports: hours of them would bury everything before.
+        await waitFor({ ...run, report: () => {} }, "the operator to release it", async () =>
+            existsSync(released) ? undefined : `${released} does not exist`,
         );
         return "released";
     },
@@ -124,9 +124,9 @@ interface Pod {
 const pods = "/api/v1/namespaces/kube-system/pods";
 
 /**
- * Has the other controllers join etcd again, which a restore made a cluster of this machine's member alone.
+ * Makes the other controllers rejoin etcd after a restore, which made a cluster of this machine's member alone.
  *
- * What admits a controller did so long ago, and would not look again: its pod is made anew.
+ * Their join pods have already finished and would not run again, so they are recreated.
  */
 export const readmitMembers: Step = {
     name: "readmit-members",
@@ -135,7 +135,7 @@ export const readmitMembers: Step = {
             return "not needed";
         }
         const done = new Set<string>();
-        await waitFor(run, "those that admit the other controllers to be made anew", async () => {
+        await waitFor(run, "the etcd join pods of the other controllers to be recreated", async () => {
             try {
                 for (const node of await makeAnew(run)) {
                     done.add(node);
@@ -145,7 +145,7 @@ export const readmitMembers: Step = {
                 return describePassing(error);
             }
         });
-        return done.size === 0 ? "there are no others" : `to join again: ${[...done].sort().join(", ")}`;
+        return done.size === 0 ? "there are no others" : `rejoining: ${[...done].sort().join(", ")}`;
     },
 };
 

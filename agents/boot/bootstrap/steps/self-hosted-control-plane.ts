@@ -12,7 +12,7 @@ import { componentProblem, podsOn } from "../self-hosted";
 
 const unregistered = "the kubelet has not registered it yet";
 
-/** Makes this machine's Node a controller, so that the self-hosted pods go there. */
+/** Makes this machine's Node a controller, so that the self-hosted pods are scheduled there. */
 export const labelNode: Step = {
     name: "label-node",
     run: async (run) => {
@@ -30,15 +30,15 @@ export const labelNode: Step = {
             return problem;
         });
         if (run.plan.recovery && restarted === "") {
-            // It has long looked for an API in vain, and by now does so once in half a minute.
+            // Its retries have backed off to once in half a minute by now.
             restartKubelet(run);
-            restarted = "; its kubelet was restarted to look for its pods at once";
+            restarted = "; its kubelet was restarted to find its pods at once";
         }
         return `${nodeName} is a controller: ${Object.keys(controllerLabels).join(", ")}${restarted}`;
     },
 };
 
-/** A kubelet that started before the API looks for it every 7 s in the end. A new one looks at once. */
+/** A kubelet that started before the API ends up retrying every 7 s. A new one tries at once. */
 function restartKubelet({ plan }: Run): void {
     writeDurably(plan.kubeletRestart, "");
 }
@@ -47,7 +47,7 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
     const { nodeName, controllerLabels, fieldManager, kubeletIdentity } = plan;
     const path = `/api/v1/nodes/${nodeName}`;
     if (kubeletIdentity !== undefined && !existsSync(kubeletIdentity)) {
-        return "its kubelet does not know yet which machine this is";
+        return "its kubelet does not have its provider ID yet";
     }
     try {
         if (kubeletIdentity !== undefined && (await isOfAnotherMachine(api, path, kubeletIdentity))) {
@@ -66,8 +66,8 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
 }
 
 /**
- * Whether the Node is of a machine that this one was made in the place of. Its identity can't be changed, nor does a kubelet
- * change addresses that a cloud's controller told: the control plane would look for those of the machine that is gone.
+ * Whether the Node belongs to a machine that this one replaces. Its provider ID can't be changed, and a kubelet does
+ * not change addresses set by a cloud controller: the control plane would use those of the old machine.
  */
 async function isOfAnotherMachine(api: Run["api"], path: string, kubeletIdentity: string): Promise<boolean> {
     const { spec } = await api.call<{ spec?: { providerID?: string } }>(path);
@@ -76,9 +76,9 @@ async function isOfAnotherMachine(api: Run["api"], path: string, kubeletIdentity
 }
 
 /**
- * Applies the add-ons when the control plane serves, which needs none of them.
+ * Applies the add-ons once the control plane serves, which needs none of them.
  *
- * On a small machine their images and processes would hold it up; while the temporary apiserver drains there is time.
+ * On a small machine their images and processes would slow it down; there is time while the temporary apiserver drains.
  */
 export const applyAddons: Step = {
     name: "apply-addons",
@@ -97,8 +97,8 @@ export const applyAddons: Step = {
 };
 
 /**
- * Applies the control plane of the self-hosted set, unless the cluster pivoted: its objects belong to the stack then.
- * In a recovery, those that the cluster lacks.
+ * Applies the self-hosted control plane, unless the cluster has pivoted: its objects belong to the stack then. In a
+ * recovery, only the objects that are missing.
  */
 export const applyManifests: Step = {
     name: "apply-manifests",
@@ -117,9 +117,9 @@ export const applyManifests: Step = {
     },
 };
 
-/** The API may not have been up when the run looked for the first time. */
+/** The API may not have been up when the run first checked. */
 async function lookForPivot(run: Run): Promise<void> {
-    await waitFor(run, "the record of the pivot, or its absence", async () => {
+    await waitFor(run, "the pivot record, or its absence", async () => {
         try {
             const record = await readPivotRecord(run.api);
             run.state = { ...run.state, pivotedAt: record && (record.pivotedAt ?? "an unknown time") };
@@ -130,7 +130,7 @@ async function lookForPivot(run: Run): Promise<void> {
     });
 }
 
-/** The new processes serve: each of them, itself, on this machine. */
+/** Waits until each of the new processes on this machine serves. */
 export const waitForSelfHosted: Step = {
     name: "wait-for-self-hosted",
     run: async (run) => {

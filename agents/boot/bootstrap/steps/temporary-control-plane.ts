@@ -10,13 +10,13 @@ import { isRunning, removeStaticPod, startStaticPod, temporaryApiserver, waitUnt
 
 const defaultLongestSilence = 10;
 
-/** Stops the temporary apiserver while the API goes on answering. */
+/** Stops the temporary apiserver without interrupting the API. */
 export const stopTemporaryApiserver: Step = {
     name: "stop-temporary-apiserver",
     run: async (run) => {
         const { plan, api } = run;
         if (!(await isRunning(plan, temporaryApiserver(plan)))) {
-            return "had stopped";
+            return "already stopped";
         }
         const watch = new ApiWatch(api);
         try {
@@ -38,7 +38,7 @@ async function stop(run: Run, watch: ApiWatch): Promise<void> {
         if (watch.isSilentFor(longestSilence)) {
             startStaticPod(plan, component);
             throw new Error(
-                `the API fell silent (${watch.lastFailure}), so the temporary kube-apiserver was started again`,
+                `the API stopped answering (${watch.lastFailure}), so the temporary kube-apiserver was started again`,
             );
         }
     };
@@ -47,9 +47,9 @@ async function stop(run: Run, watch: ApiWatch): Promise<void> {
     await waitForAnswer(run, watch, guard);
 }
 
-/** Waits for the answer to a request that begins now. */
+/** Waits for the answer to a request sent from now on. */
 async function waitForAnswer(run: Run, watch: ApiWatch, guard = () => {}): Promise<void> {
-    // The next answer may be to a request from before.
+    // The next answer may be to an earlier request.
     const wanted = watch.answers + 2;
     await waitFor(run, `the API at ${run.plan.apiServer}`, async () => {
         guard();
@@ -57,7 +57,7 @@ async function waitForAnswer(run: Run, watch: ApiWatch, guard = () => {}): Promi
     });
 }
 
-/** Puts the secrets where the temporary static pods mount them: the whole set or none of it. */
+/** Copies the secrets to where the temporary static pods mount them: the whole set or none of it. */
 export const installSecrets: Step = {
     name: "install-secrets",
     run: async ({ plan, state }) => {
@@ -68,7 +68,7 @@ export const installSecrets: Step = {
         const target = plan.directories.secrets;
         const files = listFiles(source);
         if (existsSync(target) && isSame(source, target, files)) {
-            return `${files.length} files were there`;
+            return `${files.length} files already in place`;
         }
         const next = `${target}.next`;
         rmSync(next, { recursive: true, force: true });
@@ -77,7 +77,8 @@ export const installSecrets: Step = {
             mkdirSync(dirname(join(next, file)), { recursive: true, mode: 0o700 });
             writeDurably(join(next, file), readFileSync(join(source, file), "utf8"));
         }
-        // No directory can be renamed over a full one. Nobody looks in between: without the new set there is no static pod.
+        // A directory cannot be renamed over a non-empty one. Nothing reads it in between: without the new set there is
+        // no static pod.
         rmSync(target, { recursive: true, force: true });
         renameSync(next, target);
         syncDirectory(dirname(target));
@@ -101,7 +102,7 @@ function listFiles(directory: string, prefix = ""): string[] {
         .sort();
 }
 
-/** Has the kubelet run the apiserver that stands in for the self-hosted one. */
+/** Starts the temporary apiserver as a static pod. */
 export const startTemporaryApiserver: Step = {
     name: "start-temporary-apiserver",
     run: async ({ plan, state }) => {
@@ -109,14 +110,14 @@ export const startTemporaryApiserver: Step = {
             return "not needed";
         }
         const component = temporaryApiserver(plan);
-        return startStaticPod(plan, component) ? `static pod ${component.name}` : "the static pod was there";
+        return startStaticPod(plan, component) ? `static pod ${component.name}` : "the static pod is already in place";
     },
 };
 
 /**
- * Has the kubelet run the other static pods that stand in for the control plane.
+ * Starts the other temporary components as static pods.
  *
- * Not before the API serves: they would ask for it at growing intervals, the scheduler every 10 s and more in the end.
+ * Only once the API serves: they would retry it at growing intervals, the scheduler every 10 s and more in the end.
  */
 export const startTemporaryControllers: Step = {
     name: "start-temporary-controllers",
@@ -126,7 +127,7 @@ export const startTemporaryControllers: Step = {
         }
         const controllers = plan.temporary.filter((component) => component !== temporaryApiserver(plan));
         const written = controllers.filter((component) => startStaticPod(plan, component)).map(({ name }) => name);
-        return written.length > 0 ? `static pods ${written.join(", ")}` : "the static pods were there";
+        return written.length > 0 ? `static pods ${written.join(", ")}` : "the static pods are already in place";
     },
 };
 
@@ -144,11 +145,11 @@ export const stopTemporaryControllers: Step = {
             }
         };
         await Promise.all(plan.temporary.filter((component) => component !== temporaryApiserver(plan)).map(stop));
-        return stopped.length > 0 ? `stopped ${stopped.sort().join(", ")}` : "had stopped";
+        return stopped.length > 0 ? `stopped ${stopped.sort().join(", ")}` : "already stopped";
     },
 };
 
-/** The temporary apiserver serves, and so does the address through which everything on this machine reaches it. */
+/** Waits until the temporary apiserver serves, and the address through which everything on this machine reaches it. */
 export const waitForApi: Step = {
     name: "wait-for-api",
     run: async (run) => {
@@ -172,6 +173,6 @@ export const waitForApi: Step = {
 
 async function ask({ api }: Run): Promise<string> {
     await api.call("/readyz", { isFresh: true, timeoutMilliseconds: 2_000 });
-    // Anyone may ask whether it is ready; this shows that our credentials are good.
+    // /readyz needs no credentials; this shows that ours work.
     return (await api.call<{ gitVersion: string }>("/version")).gitVersion;
 }

@@ -1,43 +1,43 @@
 import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../../../harness/plan";
 import { type S3Plan, s3Checks } from "../plan";
 
-/** How a machine's etcd member is made anew from a snapshot: the plan of the verb `restore`. */
+/** Plan of the verb `restore`: recreates a machine's etcd member from a snapshot. */
 export interface RestorePlan {
     /**
-     * Names this restore. A run of the same goes on where one that was killed stopped, and does nothing more when that had
-     * ended; another id restores again.
+     * ID of this restore. Another run with the same ID resumes a run that was killed, and does nothing once it has
+     * finished. A new ID restores again.
      */
     readonly id: string;
     readonly source: RestoreSource;
     readonly member: {
-        /** Of this machine's Node and of its member. */
+        /** Name of this machine's Node and of its member. */
         readonly name: string;
         /** `https://10.0.0.11:2380` */
         readonly peerUrl: string;
-        /** Where the member tells of its health, to this machine alone: `http://127.0.0.1:2381`. */
+        /** Health URL of the member, reachable only on its machine: `http://127.0.0.1:2381`. */
         readonly healthUrl: string;
     };
-    /** `name=peerURL` of every member that is restored from this snapshot. Others join later, with no data. */
+    /** `name=peerURL` of every member restored from this snapshot. Others join later, without data. */
     readonly initialCluster: string;
     /** Absolute paths, the same on the host and in the agent's container. */
     readonly directories: {
-        /** The member's `--data-dir`; what it was lies beside it afterwards, as `<data>.before-<id>`. */
+        /** The member's `--data-dir`. The old data is kept next to it as `<data>.before-<id>`. */
         readonly data: string;
         /** The kubelet's static pod directory. */
         readonly staticPods: string;
-        /** Journal, and what is fetched. */
+        /** Directory of the journal and of what is fetched. */
         readonly state: string;
     };
-    /** The member's static pod afterwards. @default - the one that is there now */
+    /** The member's static pod afterwards. @default - the existing one */
     readonly staticPod?: object;
-    /** The program of etcd's own release that restores snapshots. */
+    /** Path of etcd's own program for restoring snapshots. */
     readonly etcdutl: string;
     /**
-     * By how much the store's revision rises, so that no watch of before sees time go back: more than there can have
-     * been writes since the snapshot. @default 1_000_000_000
+     * Added to the store's revision so that no existing watch goes back in time. Must exceed the number of writes since
+     * the snapshot. @default 1_000_000_000
      */
     readonly bumpRevision?: number;
-    /** Seconds that a step may take. @default - `defaultTimeouts` */
+    /** Timeout of each step in seconds. @default - `defaultTimeouts` */
     readonly timeouts?: Partial<Record<StepName, number>>;
 }
 
@@ -46,13 +46,13 @@ export type RestoreSource =
     | { readonly file: string }
     | {
           readonly s3: S3Plan;
-          /** Whose snapshots: another cluster's, if this one shall be its copy. */
+          /** Cluster that took the snapshot: another one's, to make this cluster a copy of it. */
           readonly cluster: string;
           /** `c-20261121T053834.123Z`. @default - the newest */
           readonly name?: string;
       };
 
-/** As many writes as etcd's own documentation suggests: years of them. */
+/** The value that etcd's documentation suggests: years of writes. */
 export const defaultBumpRevision = 1_000_000_000;
 
 export const defaultTimeouts: Record<StepName, number> = {
@@ -68,7 +68,7 @@ export function readRestorePlan(path: string): RestorePlan {
     return readPlanFile<RestorePlan>(path, restorePlanProblems);
 }
 
-/** What is wrong with a plan, each with its path. */
+/** Everything wrong with a plan, each problem with its path. */
 export function restorePlanProblems(plan: RestorePlan): string[] {
     const { id, member, initialCluster, directories, etcdutl, bumpRevision = 1 } = plan;
     const own = `${member?.name}=${member?.peerUrl}`;
@@ -89,12 +89,7 @@ export function restorePlanProblems(plan: RestorePlan): string[] {
             return [isAbsolutePath(path), `directories.${key}`, "an absolute path", path];
         }),
         [isAbsolutePath(etcdutl), "etcdutl", "an absolute path", etcdutl],
-        [
-            Number.isSafeInteger(bumpRevision) && bumpRevision > 0,
-            "bumpRevision",
-            "a positive whole number",
-            bumpRevision,
-        ],
+        [Number.isSafeInteger(bumpRevision) && bumpRevision > 0, "bumpRevision", "a positive integer", bumpRevision],
     ]);
 }
 
@@ -108,7 +103,7 @@ function sourceChecks(source: RestorePlan["source"] | undefined): Check[] {
     return [[isAbsolutePath(source?.file), "source.file", "an absolute path", source?.file]];
 }
 
-/** The steps of restoring, in their order, as the log names them. */
+/** The steps of a restore, in order, as named in the log. */
 export const stepNames = [
     "fetch-snapshot",
     "stop-member",

@@ -21,22 +21,22 @@ import { SnapshotStore } from "../snapshot-store";
 import { defaultBumpRevision, defaultTimeouts, type RestorePlan, type StepName } from "./plan";
 import { placesOf, type Run, type Step } from "./run";
 
-/** Something that those who watch are told. */
+/** An event of the log. */
 export interface StepEvent {
     readonly step: StepName;
-    /** `retry` tells what a step is waiting for. */
+    /** `retry` says what a step is waiting for. */
     readonly event: "start" | "done" | "retry" | "failed";
-    /** Since the step's start. */
+    /** Since the start of the step. */
     readonly seconds: number;
     readonly message: string;
 }
 
-/** A step did not come to its end. */
+/** A step did not finish. */
 export class RestoreFailed extends Error {
     override readonly name = "RestoreFailed";
 }
 
-/** Makes this machine's member anew from a snapshot, or goes on where a killed run stopped. */
+/** Recreates this machine's member from a snapshot, or resumes a run that was killed. */
 export async function restore(plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
     for (const step of steps) {
         await runStep(step, plan, log);
@@ -58,12 +58,12 @@ async function runStep(step: Step, plan: RestorePlan, log: (event: StepEvent) =>
     }
 }
 
-/** The snapshot is on this machine, whole, before anything else is touched. */
+/** Fetches and verifies the snapshot before anything else is touched. */
 const fetchSnapshot: Step = {
     name: "fetch-snapshot",
     run: async ({ plan, places }: Run) => {
         if (existsSync(places.swapping)) {
-            return "the data were restored already";
+            return "the data was already restored";
         }
         mkdirSync(plan.directories.state, { recursive: true, mode: 0o700 });
         if (!existsSync(places.snapshot)) {
@@ -79,7 +79,7 @@ const fetchSnapshot: Step = {
     },
 };
 
-/** A copy, also of a file of this machine: pruning may remove that one meanwhile. */
+/** Always a copy, even of a local file, which could be pruned in the meantime. */
 async function fetch(source: RestorePlan["source"], target: string): Promise<void> {
     if ("file" in source) {
         return copyFile(source.file, target);
@@ -92,7 +92,7 @@ async function newest(store: SnapshotStore): Promise<string> {
     const last = (await store.list()).filter(({ isWhole }) => isWhole).at(-1);
     if (last === undefined) {
         const { endpoint, bucket, prefix } = store.plan;
-        throw new Error(`${endpoint}/${bucket}/${prefix} must have a whole snapshot of ${store.cluster}, got none`);
+        throw new Error(`${endpoint}/${bucket}/${prefix} must have a complete snapshot of ${store.cluster}, got none`);
     }
     return last.name;
 }
@@ -106,17 +106,17 @@ async function sync(path: string): Promise<void> {
     }
 }
 
-/** The new data lie beside the old ones, whole. */
+/** Writes the new data next to the old data. */
 const restoreData: Step = {
     name: "restore-data",
     run: async ({ plan, places }: Run) => {
         if (existsSync(places.swapping) || existsSync(places.restored)) {
-            return "the data were restored already";
+            return "the data was already restored";
         }
         const { member, initialCluster, etcdutl, id, bumpRevision = defaultBumpRevision } = plan;
         const parent = dirname(places.restoring);
         mkdirSync(parent, { recursive: true, mode: 0o700 });
-        // etcdutl wants to make it.
+        // etcdutl must create it itself.
         rmSync(places.restoring, { recursive: true, force: true });
         await runEtcdutl(etcdutl, [
             "snapshot",
@@ -126,7 +126,7 @@ const restoreData: Step = {
             `--name=${member.name}`,
             `--initial-advertise-peer-urls=${member.peerUrl}`,
             `--initial-cluster=${initialCluster}`,
-            // Another cluster to etcd: no member of before can take part by mistake.
+            // Makes it another cluster to etcd, so that no old member can join by mistake.
             `--initial-cluster-token=${id}`,
             `--bump-revision=${bumpRevision}`,
             "--mark-compacted",
@@ -138,7 +138,7 @@ const restoreData: Step = {
     },
 };
 
-/** The kubelet runs the member. */
+/** Installs the member's static pod for the kubelet. */
 const startMember: Step = {
     name: "start-member",
     run: async ({ plan, places }: Run) => {
@@ -154,29 +154,29 @@ const startMember: Step = {
     },
 };
 
-/** Nothing of the old member runs, nor starts again by itself. */
+/** Stops the old member and keeps it from restarting. */
 const stopMember: Step = {
     name: "stop-member",
     run: async (run: Run) => {
         const { plan, places } = run;
         if (existsSync(places.swapping)) {
-            return "the data were restored already";
+            return "the data was already restored";
         }
         if (existsSync(places.staticPod)) {
-            // The kubelet tells a static pod by its file alone, so the copy is elsewhere.
+            // The kubelet runs every file in its static pod directory, so the copy is elsewhere.
             writeDurably(places.staticPodBefore, readFileSync(places.staticPod, "utf8"));
             removeDurably(places.staticPod);
         } else if (plan.staticPod === undefined && !existsSync(places.staticPodBefore)) {
-            throw new Error(`staticPod must be given where ${places.staticPod} is not, got nothing`);
+            throw new Error(`staticPod is required because ${places.staticPod} does not exist`);
         }
         const { peerUrl, healthUrl } = plan.member;
         const mayStart = hasShell(places.staticPodBefore);
         await waitUntilStopped(run, "the member to stop", [peerUrl, healthUrl], mayStart);
-        return "it does not run";
+        return "the member is stopped";
     },
 };
 
-/** The new data are the member's; the old ones are kept. */
+/** Puts the new data in place of the old data, which is kept. */
 const swapData: Step = {
     name: "swap-data",
     run: async ({ plan, places }: Run) => {
@@ -185,11 +185,13 @@ const swapData: Step = {
             writeDurably(places.swapping, `${new Date().toISOString()}\n`);
         }
         if (!existsSync(places.restored)) {
-            return "the data were swapped already";
+            return "the data was already swapped";
         }
         if (existsSync(data)) {
             if (existsSync(places.before)) {
-                throw new Error(`${data} must not be there while ${places.before} is: something wrote it meanwhile`);
+                throw new Error(
+                    `${data} must not exist alongside ${places.before}: something wrote to it in the meantime`,
+                );
             }
             renameSync(data, places.before);
             syncDirectory(dirname(data));
@@ -197,24 +199,24 @@ const swapData: Step = {
         renameSync(places.restored, data);
         syncDirectory(dirname(data));
         rmSync(places.snapshot, { force: true });
-        return existsSync(places.before) ? `the old data are in ${places.before}` : "there were no old data";
+        return existsSync(places.before) ? `the old data is in ${places.before}` : "there was no old data";
     },
 };
 
-/** The member takes part, with a majority of those that were restored. */
+/** Waits until the member is part of a quorum of the restored members. */
 const waitUntilServing: Step = {
     name: "wait-until-serving",
     run: async (run) => {
         const url = `${run.plan.member.healthUrl}/readyz`;
-        await waitFor(run, `the member ${run.plan.member.name} to be ready`, () => probe(url), { slowTo: 500 });
-        return `${url} is good`;
+        await waitFor(run, `member ${run.plan.member.name} to be ready`, () => probe(url), { slowTo: 500 });
+        return `${url} is ok`;
     },
 };
 
-/** Each finds out from the disk what is left to do. Until `stop-member` nothing is changed. */
+/** Each step derives what is left to do from the disk. Nothing is changed before `stop-member`. */
 const steps: readonly Step[] = [fetchSnapshot, stopMember, restoreData, swapData, startMember, waitUntilServing];
 
-/** Makes everything below a folder durable. */
+/** Flushes everything below a folder to the disk. */
 function syncTree(folder: string): void {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = join(folder, entry.name);

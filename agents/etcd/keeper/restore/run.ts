@@ -1,30 +1,30 @@
 import { staticPodFile } from "../../member/files";
 import type { RestorePlan, StepName } from "./plan";
 
-/** What every step gets. */
+/** Context of every step. */
 export interface Run {
     readonly plan: RestorePlan;
     readonly places: Places;
-    /** `performance.now()` at which the present step has had its time. */
+    /** `performance.now()` at which the current step times out. */
     readonly deadline: number;
     readonly report: (message: string) => void;
 }
 
 export interface Step {
     readonly name: StepName;
-    /** Does what is left to do, and says what that was. */
+    /** Does what is left to do and describes it. */
     readonly run: (run: Run) => Promise<string>;
 }
 
-/** Where this restore keeps its things: all of them carry its id. */
+/** Paths of this restore. All of them contain its ID. */
 export interface Places {
-    /** The snapshot, once it is here and whole. */
+    /** The snapshot, once it is here and complete. */
     readonly snapshot: string;
-    /** The static pod that was there before. */
+    /** The previous static pod. */
     readonly staticPodBefore: string;
-    /** There from the moment on at which the data may have been swapped. */
+    /** Exists from the moment the data may have been swapped. */
     readonly swapping: string;
-    /** The new data while they are written, and when they are whole. */
+    /** The new data, while it is written and once it is complete. */
     readonly restoring: string;
     readonly restored: string;
     /** The old data. */

@@ -11,10 +11,10 @@ import {
 import { type CniPluginsJournal, cniPluginsJournalFile } from "./journal";
 import type { CniPlugins, SwapOutcome } from "./plugins";
 
-/** Milliseconds after what failed until it is tried again. */
+/** Milliseconds before a failed step is retried. */
 const againMilliseconds = 15_000;
 
-/** The change of a node's CNI plugins, where it stands and what came of what was tried. */
+/** A change of a node's CNI plugins: its progress and the results of its steps. */
 export class CniPluginsChange {
     readonly #file: StateFile<CniPluginsJournal>;
     #journal: CniPluginsJournal;
@@ -31,17 +31,17 @@ export class CniPluginsChange {
         this.#journal = this.#file.read();
     }
 
-    /** Why it failed, if so. */
+    /** Why it failed, if it did. */
     failure(): string | undefined {
         return this.#journal.phase === "failed" ? this.#journal.reason : undefined;
     }
 
-    /** Whether it is under way, or failed. */
+    /** Whether it is in progress or has failed. */
     get isBegun(): boolean {
         return this.#journal.phase !== "idle";
     }
 
-    /** What is to be done, journaled. */
+    /** Decides the next actions and writes the journal. */
     decide(seen: CniPluginsSeen, isKubeletChanging: boolean): CniPluginsDecision {
         const swapped = this.#swapped?.phase === this.#journal.phase ? this.#swapped : undefined;
         const sight: CniPluginsSight = {
@@ -55,12 +55,12 @@ export class CniPluginsChange {
             this.#file.write(decision.journal);
             this.#journal = decision.journal;
         }
-        // Of the next change nothing is known yet.
+        // Nothing is known about the next change yet.
         if (!this.isBegun) this.#swapped = undefined;
         return decision;
     }
 
-    /** What failed is told by the next look. */
+    /** Failures are reported by the next reconcile. */
     async act(action: Exclude<CniPluginsAction, "cordon">, { wanted }: CniPluginsSeen): Promise<void> {
         if (performance.now() - this.#failedAt < againMilliseconds) return;
         const fault = action === "fetch plugins" ? await this.#fetch(wanted) : await this.#swap();
@@ -87,7 +87,7 @@ export class CniPluginsChange {
         const { phase } = this.#journal;
         const outcome = await this.plugins.swap(target, phase === "changing");
         this.#swapped = { ...outcome, phase };
-        // Going back begins at once.
+        // A revert starts at once.
         if (!outcome.isIn && phase === "reverting") this.#failedAt = performance.now();
         return outcome.fault;
     }

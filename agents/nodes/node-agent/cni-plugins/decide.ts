@@ -3,20 +3,20 @@ import { keepCordoned } from "../memory";
 import type { Source } from "../plan";
 import type { CniPluginsJournal } from "./journal";
 
-/** What is seen of the node and of its CNI plugins. */
+/** Observed state of the node and its CNI plugins. */
 export interface CniPluginsSight {
     readonly node: "unknown" | { readonly isCordoned: boolean; readonly isLeaving: boolean };
-    /** Those that the node is to have, or why there are none. */
+    /** The desired plugins, or why there are none. */
     readonly wanted: Source | { readonly refusal: string };
-    /** Those that the machine has. @default - nothing says so */
+    /** The installed plugins. @default - not recorded */
     readonly installed?: Source;
-    /** The wanted ones lie on the disk, whole, and so do those that would be gone back to. */
+    /** The desired plugins are complete on the disk, and so are those for a revert. */
     readonly isHere: boolean;
-    /** Why they could not be fetched when that was tried last. */
+    /** Why the last download failed. */
     readonly fetchProblem?: string;
-    /** What came of the swap that this run of the agent did last. @default - it did none of what the journal has now */
+    /** Result of the last swap in this run of the agent. @default - none for the current journal */
     readonly swapped?: { readonly isIn: boolean; readonly fault?: string };
-    /** A change of the kubelet is under way, or failed. */
+    /** A change of the kubelet is in progress or has failed. */
     readonly isKubeletChanging: boolean;
     /** Another node whose machine is being rebooted. @default - none */
     readonly rebootOf?: string;
@@ -24,19 +24,22 @@ export interface CniPluginsSight {
     readonly pod: string;
 }
 
-/** `swap` is to the plugins that the journal names. */
+/** `swap plugins` installs the plugins named in the journal. */
 export type CniPluginsAction = "fetch plugins" | "cordon" | "swap plugins";
 
 export interface CniPluginsDecision {
-    /** Done in this order, after the journal is written. */
+    /** In this order, after the journal is written. */
     readonly actions: readonly CniPluginsAction[];
     readonly journal: CniPluginsJournal;
-    /** What of a change is under way: the kubelet is left alone then. @default - nothing */
+    /** Progress of a change, during which the kubelet is left alone. @default - none */
     readonly amiss?: string;
     readonly notice?: Notice;
 }
 
-/** What to do about the node's CNI plugins. No pod has to go: plugins run when pods come and go, and not meanwhile. */
+/**
+ * Decides what to do about the node's CNI plugins. No pods are evicted: plugins only run when pods are added or
+ * removed.
+ */
 export function decideCniPlugins(journal: CniPluginsJournal, sight: CniPluginsSight): CniPluginsDecision {
     switch (journal.phase) {
         case "idle":
@@ -50,7 +53,7 @@ export function decideCniPlugins(journal: CniPluginsJournal, sight: CniPluginsSi
     }
 }
 
-/** The plugins that a phase wants to have in their place. */
+/** The plugins to be installed in a phase. */
 export function swapTarget(journal: CniPluginsJournal): Source | undefined {
     switch (journal.phase) {
         case "changing":
@@ -84,15 +87,15 @@ function decideIdle(sight: CniPluginsSight): CniPluginsDecision {
     }
     if (!isHere) {
         const failed = fetchProblem === undefined ? undefined : warning("CniPluginsFetchFailed", fetchProblem);
-        return idle(`${labelOf(wanted)} are to be fetched`, ["fetch plugins"], failed);
+        return idle(`${labelOf(wanted)} must be fetched`, ["fetch plugins"], failed);
     }
     if (rebootOf !== undefined) {
-        return idle(`${labelOf(wanted)} wait for the reboot of ${rebootOf}`);
+        return idle(`${labelOf(wanted)}: waiting for the reboot of ${rebootOf}`);
     }
     if (!node.isCordoned) {
-        return idle("the node is to be cordoned", ["cordon"]);
+        return idle("the node must be cordoned", ["cordon"]);
     }
-    const change = `${labelOf(installed)} give way to ${labelOf(wanted)}`;
+    const change = `replacing ${labelOf(installed)} with ${labelOf(wanted)}`;
     return {
         actions: ["swap plugins"],
         journal: { phase: "changing", from: installed, to: wanted },
@@ -102,27 +105,27 @@ function decideIdle(sight: CniPluginsSight): CniPluginsDecision {
 }
 
 const unknown =
-    "No file of this machine says which CNI plugins it has, so the node-agent leaves them as they are. Make the machine anew";
+    "No file on this machine records its CNI plugins, so the node-agent leaves them unchanged. Recreate the machine";
 
 type Changing = Extract<CniPluginsJournal, { phase: "changing" }>;
 
 function decideChanging(journal: Changing, { node, swapped, pod }: CniPluginsSight): CniPluginsDecision {
     const { from, to } = journal;
     if (swapped === undefined) {
-        return { actions: ["swap plugins"], journal, amiss: `${labelOf(to)} are put in their place` };
+        return { actions: ["swap plugins"], journal, amiss: `installing ${labelOf(to)}` };
     }
     if (swapped.isIn && swapped.fault === undefined) {
-        const done = `${labelOf(to)} are in the place of ${labelOf(from)}, and answer`;
-        // It is told once, to an API that answers.
+        const done = `${labelOf(to)} replaced ${labelOf(from)}, and they work`;
+        // Reported once, to an API that answers.
         if (node === "unknown") return { actions: [], journal, amiss: done };
         return { actions: [], journal: { phase: "idle" }, amiss: done, notice: normal("CniPluginsChanged", done) };
     }
-    const reason = `${labelOf(to)} do not do: ${swapped.fault}`;
+    const reason = `${labelOf(to)} do not work: ${swapped.fault}`;
     return {
         actions: ["swap plugins"],
         journal: { phase: "reverting", from, to, reason, pod },
         amiss: reason,
-        notice: warning("CniPluginsReverting", `${reason}; going back to ${labelOf(from)}`),
+        notice: warning("CniPluginsReverting", `${reason}; reverting to ${labelOf(from)}`),
     };
 }
 
@@ -132,17 +135,17 @@ function decideReverting(journal: Reverting, sight: CniPluginsSight): CniPlugins
     const { from, to, reason, pod } = journal;
     const { swapped } = sight;
     if (!swapped?.isIn) {
-        const amiss = swapped ? `${reason}; neither could ${labelOf(from)} be put back: ${swapped.fault}` : reason;
+        const amiss = swapped ? `${reason}; ${labelOf(from)} could not be restored either: ${swapped.fault}` : reason;
         const lost = swapped && warning("CniPluginsLost", amiss);
         return { actions: ["swap plugins"], journal, amiss, ...(lost && { notice: lost }) };
     }
-    const end = `${labelOf(from)} are back${swapped.fault === undefined ? "" : `, and do not do either: ${swapped.fault}`}`;
+    const end = `${labelOf(from)} are restored${swapped.fault === undefined ? "" : `, but do not work either: ${swapped.fault}`}`;
     return decideFailed({ phase: "failed", to, reason: `${reason}; ${end}`, pod }, sight);
 }
 
 type Failed = Extract<CniPluginsJournal, { phase: "failed" }>;
 
-/** It stays as it is until other plugins are wanted, or another pod of the agent tries again. */
+/** Stays failed until other plugins are desired, or another pod of the agent retries. */
 function decideFailed(journal: Failed, { wanted, node, pod }: CniPluginsSight): CniPluginsDecision {
     const { to, reason } = journal;
     const isSame = !("refusal" in wanted) && wanted.sha256 === to.sha256;
@@ -158,7 +161,7 @@ function decideFailed(journal: Failed, { wanted, node, pod }: CniPluginsSight): 
     };
 }
 
-/** As people tell hashes apart. */
+/** A hash shortened for people. */
 function labelOf({ sha256 }: Source): string {
     return `CNI plugins ${sha256.slice(0, 12)}`;
 }

@@ -1,7 +1,7 @@
 import type { Source } from "../plan";
 import { StateFile } from "../state-file";
 
-/** Where a change of the CNI plugins stands, over all runs of the agent and all boots of the machine. */
+/** Progress of a change of the CNI plugins, across all runs of the agent and all boots of the machine. */
 export type CniPluginsJournal =
     | { readonly phase: "idle" }
     | { readonly phase: "changing"; readonly from: Source; readonly to: Source }
@@ -17,7 +17,7 @@ export type CniPluginsJournal =
           readonly phase: "failed";
           readonly to: Source;
           readonly reason: string;
-          /** UID of the agent's pod that failed: another one may try again. */
+          /** UID of the agent's pod that failed: another one may retry. */
           readonly pod: string;
       };
 

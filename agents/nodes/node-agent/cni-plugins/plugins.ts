@@ -8,15 +8,15 @@ import { cniPluginsArchive, cniPluginsEnvFile } from "../layout";
 import type { NodeAgentPlan, Source } from "../plan";
 import { unpackPrograms } from "../unpack-programs";
 
-/** What came of putting plugins in the place of others. */
+/** Result of replacing plugins. */
 export interface SwapOutcome {
-    /** All of them lie where the runtime looks for them. */
+    /** All of them are in the runtime's directory. */
     readonly isIn: boolean;
-    /** @default - each of them answers */
+    /** @default - each of them works */
     readonly fault?: string;
 }
 
-/** The CNI plugins on the node's disk: archives, and what was unpacked of one of them. */
+/** The CNI plugins on the node's disk: archives, and the contents of one of them. */
 export class CniPlugins {
     readonly #hashes = new FileHashes();
     readonly #env: string;
@@ -27,7 +27,7 @@ export class CniPlugins {
         this.#recordThoseOfEarlierMachines();
     }
 
-    /** Those that the machine has, and installs when it boots; undefined: nothing says so. */
+    /** Those that the machine has, and installs when it boots; undefined if that is not recorded. */
     installed(): Source | undefined {
         return existsSync(this.#env) ? parseCniPluginsEnv(readFileSync(this.#env, "utf8")) : undefined;
     }
@@ -41,10 +41,10 @@ export class CniPlugins {
     }
 
     /**
-     * Puts the plugins of an archive in the place of those of their names, each at once. Others stay: that of the network, and
-     * those that this archive has no more.
+     * Replaces the plugins in an archive, each atomically. Others stay: that of the network, and those that are no
+     * longer in the archive.
      *
-     * @param asksFirst - whether each has to answer beside its place before any gets there
+     * @param asksFirst - whether each must be tested in a temporary location before any is installed
      */
     async swap(source: Source, asksFirst: boolean): Promise<SwapOutcome> {
         let isIn = false;
@@ -54,7 +54,7 @@ export class CniPlugins {
             rmSync(beside, { recursive: true, force: true });
             for (const path of [beside, bin]) mkdirSync(path, { recursive: true, mode: 0o755 });
             const names = await unpackPrograms(this.#archive(source.sha256), beside);
-            if (names.length === 0) throw new Error("there is no program at the top of the archive");
+            if (names.length === 0) throw new Error("the archive has no program at its top level");
             if (asksFirst) await askEach(beside, names);
             for (const name of names) renameSync(join(beside, name), join(bin, name));
             syncDirectory(bin);
@@ -69,7 +69,7 @@ export class CniPlugins {
         }
     }
 
-    /** Their archive is all that they leave, and the only one. Their machine goes by it when it boots: it has to stay. */
+    /** An archive was the only thing kept, exactly one. The machine uses it when it boots, so it must stay. */
     #recordThoseOfEarlierMachines(): void {
         if (existsSync(this.#env) || !existsSync(this.directory)) return;
         const archives = readdirSync(this.directory).flatMap(
@@ -90,13 +90,14 @@ async function askEach(directory: string, names: readonly string[]): Promise<voi
     for (const name of names) await askPlugin(join(directory, name));
 }
 
-/** A plugin that answers takes milliseconds. */
+/** A working plugin answers within milliseconds. */
 const timeoutMilliseconds = 10_000;
 
 /**
- * Has a CNI plugin tell its versions, which changes nothing: https://www.cni.dev/docs/spec/#version-probe-plugin-version-support.
+ * Asks a CNI plugin for its versions, which changes nothing:
+ * https://www.cni.dev/docs/spec/#version-probe-plugin-version-support.
  *
- * @throws Error if it does not answer as a plugin does: one of another architecture, or half a file
+ * @throws Error if it does not answer like a plugin, for example if it is for another architecture, or truncated
  */
 export async function askPlugin(path: string): Promise<void> {
     const name = basename(path);
@@ -104,10 +105,10 @@ export async function askPlugin(path: string): Promise<void> {
     try {
         answer = await run(path);
     } catch (error) {
-        throw new Error(`${name} does not tell its versions: ${firstWords((error as Error).message)}`);
+        throw new Error(`${name} does not report its versions: ${firstWords((error as Error).message)}`);
     }
     if (!isVersions(answer)) {
-        throw new Error(`${name} does not tell its versions, but ${firstWords(JSON.stringify(answer))}`);
+        throw new Error(`${name} does not report its versions, but ${firstWords(JSON.stringify(answer))}`);
     }
 }
 
@@ -115,7 +116,7 @@ function run(path: string): Promise<string> {
     return new Promise((resolve, reject) => {
         const options = { env: { CNI_COMMAND: "VERSION" }, timeout: timeoutMilliseconds };
         const child = execFile(path, options, (error, answer) => (error ? reject(error) : resolve(answer)));
-        // It need not read what it is asked.
+        // It need not read its input.
         child.stdin?.on("error", () => undefined);
         child.stdin?.end(JSON.stringify({ cniVersion: "1.0.0" }));
     });
@@ -130,7 +131,7 @@ function isVersions(answer: string): boolean {
     }
 }
 
-/** Of a program that is none there may be much. */
+/** Output of something that is not a plugin may be long. */
 function firstWords(text: string): string {
     return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }
@@ -142,15 +143,15 @@ export function renderCniPluginsEnv({ sha256, urls }: Source): string {
 function parseCniPluginsEnv(text: string): Source {
     const [, sha256, urls] = /^CNI_PLUGINS_SHA256=(.+)\nCNI_PLUGINS_URLS="(.*)"\n$/.exec(text) ?? [];
     if (sha256 === undefined || urls === undefined) {
-        throw new Error(`${cniPluginsEnvFile} must name the SHA-256 of an archive and its URLs, got ${text}`);
+        throw new Error(`${cniPluginsEnvFile} must contain the SHA-256 of an archive and its URLs, got ${text}`);
     }
     return { sha256, urls: urls.split(" ").filter(Boolean) };
 }
 
-/** Of a SHA-256, what tells it from every other. */
+/** Digits of a SHA-256 that identify it. */
 const leastDigits = 12;
 
-/** The plugins that the plan wants on a node, or what its annotation names, out of those that are pinned. */
+/** The desired plugins of a node: those in its annotation or in the plan, which must be pinned. */
 export function wantedCniPlugins(
     { cniPlugins, otherCniPlugins = [] }: Pick<NodeAgentPlan, "cniPlugins" | "otherCniPlugins">,
     named: string | undefined,
@@ -161,5 +162,5 @@ export function wantedCniPlugins(
     const pinned = [cniPlugins, ...otherCniPlugins];
     const found = named.length >= leastDigits && pinned.find(({ sha256 }) => sha256.startsWith(named));
     const legal = pinned.map(({ sha256 }) => sha256.slice(0, leastDigits)).join(", ");
-    return found || { refusal: `the node's annotation of CNI plugins must name one of ${legal}, got ${named}` };
+    return found || { refusal: `the node's CNI plugins annotation must be one of ${legal}, got ${named}` };
 }

@@ -13,10 +13,10 @@ import { type ContainerRuntimeJournal, containerRuntimeJournalFile } from "./jou
 import type { ContainerRuntimeSeen } from "./observe";
 import type { ContainerRuntimes } from "./runtimes";
 
-/** Milliseconds after a download that failed until it is tried again. */
+/** Milliseconds before a failed download is retried. */
 const againMilliseconds = 15_000;
 
-/** The change of a node's container runtime, and where it stands. */
+/** A change of a node's container runtime and its progress. */
 export class ContainerRuntimeChange {
     readonly #file: StateFile<ContainerRuntimeJournal>;
     #journal: ContainerRuntimeJournal;
@@ -33,17 +33,17 @@ export class ContainerRuntimeChange {
         this.#journal = this.#file.read();
     }
 
-    /** Why it failed, if so. */
+    /** Why it failed, if it did. */
     failure(): string | undefined {
         return this.#journal.phase === "failed" ? this.#journal.reason : undefined;
     }
 
-    /** Whether it is under way, or failed. */
+    /** Whether it is in progress or has failed. */
     get isBegun(): boolean {
         return this.#journal.phase !== "idle";
     }
 
-    /** What is to be done, journaled. */
+    /** Decides the next actions and writes the journal. */
     decide(seen: ContainerRuntimeSeen, isOtherChanging: boolean, limits: Limits): ContainerRuntimeDecision {
         const sight: ContainerRuntimeSight = {
             ...seen,
@@ -54,7 +54,7 @@ export class ContainerRuntimeChange {
         const decision = decideContainerRuntime(before, sight, this.#memory, performance.now() / 1000, limits);
         this.#memory = decision.memory;
         if (JSON.stringify(decision.journal) !== JSON.stringify(before)) {
-            // Of the change that begins nothing is known yet.
+            // Nothing is known about the change that begins.
             if (before.phase === "idle") this.runtimes.forget();
             this.#file.write(decision.journal);
             this.#journal = decision.journal;
@@ -63,12 +63,12 @@ export class ContainerRuntimeChange {
         return decision;
     }
 
-    /** What lasted before does not last any more. */
+    /** Resets how long observations have lasted. */
     interrupt(): void {
         this.#memory = undefined;
     }
 
-    /** What failed is told by the next look. */
+    /** Failures are reported by the next reconcile. */
     async act(
         action: Exclude<ContainerRuntimeAction, "cordon" | "evict">,
         { wanted }: ContainerRuntimeSeen,

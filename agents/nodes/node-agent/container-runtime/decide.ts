@@ -5,26 +5,26 @@ import type { ContainerRuntimeJournal } from "./journal";
 import { isTold, labelOf, type Runtime, stepProblem } from "./runtime";
 import type { RuntimeHost } from "./runtimes";
 
-/** What is seen of the node and of its container runtime. */
+/** Observed state of the node and its container runtime. */
 export interface ContainerRuntimeSight {
     readonly node: "unknown" | RuntimeNodeSight;
-    /** Id of the one that the node is to have, or why there is none. */
+    /** ID of the desired runtime, or why there is none. */
     readonly wanted: { readonly id: string } | { readonly refusal: string };
-    /** @default - it can't change its runtime */
+    /** @default - its runtime can't be changed */
     readonly host?: RuntimeHost;
-    /** The wanted one lies on the disk, whole. */
+    /** The desired runtime is complete on the disk. */
     readonly isHere: boolean;
-    /** Why it could not be fetched when that was tried last. */
+    /** Why the last download failed. */
     readonly fetchProblem?: string;
-    /** What the one that the host has tells, and the wanted one. @default - they were not asked */
+    /** Versions reported by the host's runtime and the desired one. @default - not queried */
     readonly told?: { readonly from: Runtime; readonly to: Runtime } | { readonly fault: string };
-    /** Pods that have to go before, each with its state. */
+    /** Pods to evict first, each with its state. */
     readonly left: readonly string[];
-    /** The kubelet says that it is well. */
+    /** The kubelet reports that it is healthy. */
     readonly isHealthy: boolean;
     /** Pods of the control plane on this node that are not Ready. */
     readonly unready: readonly string[];
-    /** A change of the kubelet or of CNI plugins is under way, or failed. */
+    /** A change of the kubelet or of CNI plugins is in progress or has failed. */
     readonly isOtherChanging: boolean;
     /** Another node whose machine is being rebooted. @default - none */
     readonly rebootOf?: string;
@@ -37,27 +37,27 @@ export interface RuntimeNodeSight {
     readonly isCordoned: boolean;
     /** It is being removed from the cluster. */
     readonly isLeaving: boolean;
-    /** The runtime that its kubelet found last: `containerd://2.4.2`. */
+    /** The runtime last reported by its kubelet: `containerd://2.4.2`. */
     readonly runtimeVersion: string;
 }
 
-/** `request runtime` is of the one that the journal names. */
+/** `request runtime` requests the one named in the journal. */
 export type ContainerRuntimeAction = "fetch runtime" | "cordon" | "evict" | "request runtime" | "keep runtime";
 
 export interface ContainerRuntimeDecision {
-    /** Done in this order, after the journal is written. */
+    /** In this order, after the journal is written. */
     readonly actions: readonly ContainerRuntimeAction[];
     readonly journal: ContainerRuntimeJournal;
     readonly memory: Memory;
-    /** What of a change is under way: the kubelet is left alone then. @default - nothing */
+    /** Progress of a change, during which the kubelet is left alone. @default - none */
     readonly amiss?: string;
     readonly notice?: Notice;
 }
 
-/** How often a runtime is tried whose machine boots before it is known to do. */
+/** How often a runtime is tried whose machine reboots before it is known to work. */
 const mostAttempts = 3;
 
-/** What to do about the node's container runtime. Whatever is unknown starts nothing. */
+/** Decides what to do about the node's container runtime. Unknown observations start nothing. */
 export function decideContainerRuntime(
     journal: ContainerRuntimeJournal,
     sight: ContainerRuntimeSight,
@@ -78,7 +78,7 @@ export function decideContainerRuntime(
     }
 }
 
-/** The runtime that a phase wants the host to have. */
+/** The runtime that the host should have in a phase. */
 export function runtimeTarget(journal: ContainerRuntimeJournal): Runtime | undefined {
     switch (journal.phase) {
         case "changing":
@@ -128,13 +128,13 @@ function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits
     }
     if (!isHere) {
         const failed = fetchProblem === undefined ? undefined : warning("ContainerRuntimeFetchFailed", fetchProblem);
-        return idle(`the container runtime ${wanted.id} is to be fetched`, ["fetch runtime"], failed);
+        return idle(`container runtime ${wanted.id} must be fetched`, ["fetch runtime"], failed);
     }
     if (told === undefined) {
-        return idle(`the container runtime ${wanted.id} is to be asked`);
+        return idle(`container runtime ${wanted.id} must be queried for its version`);
     }
     if ("fault" in told) {
-        const reason = `the container runtime ${wanted.id} does not do: ${told.fault}`;
+        const reason = `container runtime ${wanted.id} does not work: ${told.fault}`;
         return decideFailed({ phase: "failed", to: wanted.id, reason, pod }, sight, memory);
     }
     const { from, to } = told;
@@ -144,20 +144,20 @@ function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits
     }
     const label = labelOf(to, from);
     if (!(node.isReady && isHealthy) || unready.length > 0) {
-        return idle([`${label} waits for the node to be Ready`, ...unready].join("; "));
+        return idle([`${label}: waiting for the node to be Ready`, ...unready].join("; "));
     }
     if (rebootOf !== undefined) {
-        return idle(`${label} waits for the reboot of ${rebootOf}`);
+        return idle(`${label}: waiting for the reboot of ${rebootOf}`);
     }
     if (!node.isCordoned) {
-        return idle("the node is to be cordoned", ["cordon"]);
+        return idle("the node must be cordoned", ["cordon"]);
     }
     if (left.length > 0) {
-        const message = `the node is drained for ${label}: ${left.join("; ")}`;
+        const message = `draining the node for ${label}: ${left.join("; ")}`;
         const isLate = memory.seen >= limits.drain;
         return idle(message, ["evict"], isLate ? warning("ContainerRuntimeDrainBlocked", message) : undefined);
     }
-    const change = `${labelOf(from, to)} gives way to ${label}`;
+    const change = `switching from ${labelOf(from, to)} to ${label}`;
     return {
         actions: [],
         journal: { phase: "changing", from, to, attempts: 0 },
@@ -168,7 +168,7 @@ function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits
 }
 
 const unknown =
-    "This machine has its OS image's own container runtime, or was made before another one could be put in its place, so the node-agent leaves it as it is. Make the machine anew";
+    "This machine has its OS image's own container runtime, or an older release created it, so the node-agent leaves it unchanged. Recreate the machine";
 
 type Changing = Extract<ContainerRuntimeJournal, { phase: "changing" }>;
 
@@ -181,27 +181,27 @@ function decideChanging(
     const { from, to, attempts } = journal;
     const { node, host } = sight;
     const label = labelOf(to, from);
-    const amiss = `${label} is awaited`;
+    const amiss = `waiting for ${label}`;
     const isBack = host?.current === from.id && host.request === undefined;
     const goBack = (reason: string): ContainerRuntimeDecision => ({
         actions: isBack ? [] : ["request runtime"],
         journal: { phase: "reverting", from, to, reason, pod: sight.pod },
         memory,
         amiss: reason,
-        notice: warning("ContainerRuntimeReverting", `${reason}; going back to ${labelOf(from, to)}`),
+        notice: warning("ContainerRuntimeReverting", `${reason}; reverting to ${labelOf(from, to)}`),
     });
     if (isAt(sight, to) && memory.settled >= settle) {
-        // The host goes back no more from then on; whether it did in this moment, the next look shows.
+        // The host no longer reverts from then on; the next reconcile shows whether it did just now.
         if (host?.trial !== undefined) return { actions: ["keep runtime"], journal, memory, amiss };
-        const notice = normal("ContainerRuntimeChanged", `${label} runs in the place of ${labelOf(from, to)}`);
+        const notice = normal("ContainerRuntimeChanged", `${label} replaced ${labelOf(from, to)}`);
         return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
     }
     if (attempts > 0 && host?.fault !== undefined) {
-        return goBack(`${label} does not do: ${host.fault}`);
+        return goBack(`${label} does not work: ${host.fault}`);
     }
     if (host?.current !== to.id && host?.request !== to.id) {
         if (attempts >= mostAttempts)
-            return goBack(`the machine booted ${attempts} times before ${label} was known to do`);
+            return goBack(`the machine booted ${attempts} times before ${label} was known to work`);
         return { actions: ["request runtime"], journal: { ...journal, attempts: attempts + 1 }, memory, amiss };
     }
     if (memory.seen < ready && memory.silent < silent) {
@@ -210,7 +210,7 @@ function decideChanging(
     return goBack(
         node === "unknown"
             ? `the API has not answered for ${silent} s since ${label} was started`
-            : `${label} did not do in ${Math.floor(memory.seen)} s: ${faultsOf(sight, to) || "it does not last"}`,
+            : `${label} did not work within ${Math.floor(memory.seen)} s: ${faultsOf(sight, to) || "it did not stay healthy"}`,
     );
 }
 
@@ -237,14 +237,14 @@ function decideReverting(
     if (memory.seen < ready) {
         return { actions, journal, memory, amiss: reason };
     }
-    // The host tries on by itself.
-    const amiss = `${reason}; neither is the node Ready with ${label} again: ${faultsOf(sight, from)}`;
+    // The host keeps trying by itself.
+    const amiss = `${reason}; after the revert to ${label} the node is not Ready either: ${faultsOf(sight, from)}`;
     return { actions, journal, memory, amiss, notice: warning("ContainerRuntimeLost", amiss) };
 }
 
 type Failed = Extract<ContainerRuntimeJournal, { phase: "failed" }>;
 
-/** It stays as it is until another runtime is wanted, or another pod of the agent tries again. */
+/** Stays failed until another runtime is desired, or another pod of the agent retries. */
 function decideFailed(journal: Failed, sight: ContainerRuntimeSight, memory: Memory): ContainerRuntimeDecision {
     const { to, reason } = journal;
     const { wanted, node, pod } = sight;
@@ -266,14 +266,14 @@ function isAt(sight: ContainerRuntimeSight, runtime: Runtime): boolean {
     return sight.node !== "unknown" && faultsOf(sight, runtime) === "";
 }
 
-/** What is not so with a runtime. */
+/** What is wrong with a runtime. */
 function faultsOf({ node, host, isHealthy, unready }: ContainerRuntimeSight, runtime: Runtime): string {
     const { isReady, runtimeVersion } = node === "unknown" ? { isReady: false, runtimeVersion: "nothing" } : node;
     const isStarted = host?.current === runtime.id && host.running === runtime.id;
     return [
         ...(isStarted ? [] : ["the machine did not start it"]),
-        ...(isTold(runtime, runtimeVersion) ? [] : [`the kubelet finds ${runtimeVersion}`]),
-        ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
+        ...(isTold(runtime, runtimeVersion) ? [] : [`the kubelet reports ${runtimeVersion}`]),
+        ...(isHealthy ? [] : ["the kubelet is not healthy"]),
         ...(isReady ? [] : ["the node is not Ready"]),
         ...unready.map((each) => `${each} is not Ready`),
     ].join(", ");

@@ -1,14 +1,14 @@
 import { StateFile } from "../state-file";
 import type { Runtime } from "./runtime";
 
-/** Where a change of the container runtime stands, over all runs of the agent and all boots of the machine. */
+/** Progress of a change of the container runtime, across all runs of the agent and all boots of the machine. */
 export type ContainerRuntimeJournal =
     | { readonly phase: "idle" }
     | {
           readonly phase: "changing";
           readonly from: Runtime;
           readonly to: Runtime;
-          /** How often the host was asked for it: a boot before it is known to do goes back by itself. */
+          /** How often the host was asked for it: a reboot before it is known to work reverts it. */
           readonly attempts: number;
       }
     | {
@@ -21,10 +21,10 @@ export type ContainerRuntimeJournal =
       }
     | {
           readonly phase: "failed";
-          /** Its id. */
+          /** Its ID. */
           readonly to: string;
           readonly reason: string;
-          /** UID of the agent's pod that failed: another one may try again. */
+          /** UID of the agent's pod that failed: another one may retry. */
           readonly pod: string;
       };
 

@@ -8,22 +8,22 @@ import type { ContainerRuntimeSight } from "./decide";
 import { needsDrain } from "./runtime";
 import type { ContainerRuntimes } from "./runtimes";
 
-/** What is seen of the container runtime, but for what is known of other changes and of downloads. */
+/** Observed state of the container runtime, without other changes and downloads. */
 export type ContainerRuntimeSeen = Omit<ContainerRuntimeSight, "wanted" | "isOtherChanging" | "fetchProblem"> & {
     readonly wanted: WantedRuntime;
 };
 
-/** The same as its own look shows it. */
+/** The part that is observed directly. */
 type RuntimeLook = Pick<ContainerRuntimeSeen, "wanted" | "host" | "isHere" | "told" | "unready"> & {
     readonly isAsWanted: boolean;
-    /** Pods have to go before the change that is wanted. */
+    /** The desired change requires a drain. */
     readonly isDrained: boolean;
 };
 
-/** Parts of the control plane, by the label `k8s-app` of their pods. A kube-apiserver is Ready when its etcd is. */
+/** Parts of the control plane, by the `k8s-app` label of their pods. A kube-apiserver is Ready only if its etcd is. */
 const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "checkpointer"];
 
-/** @returns undefined: the node is to have what its image brought */
+/** @returns undefined if the node is to keep the runtime of its image */
 export async function lookAtRuntime(
     { plan, runtimes }: { readonly plan: NodeAgentPlan; readonly runtimes: ContainerRuntimes },
     node: NodeView | undefined,
@@ -47,7 +47,7 @@ export async function lookAtRuntime(
     };
 }
 
-/** What can't be changed is left as it is. */
+/** A runtime that can't be changed counts as desired. */
 export function isRuntimeAsWanted(
     plan: NodeAgentPlan,
     runtimes: ContainerRuntimes,
@@ -71,10 +71,13 @@ function isPartNotReady({ metadata: { namespace, labels, deletionTimestamp }, st
     return isPart && deletionTimestamp === undefined && !isReady(status);
 }
 
-/** A runtime that a node is to have, or why there is none. */
+/** A node's desired runtime, or why there is none. */
 type WantedRuntime = (RuntimeSource & { readonly id: string }) | { readonly refusal: string };
 
-/** The container runtime that the plan wants on a node, or what its annotation names, out of those that are pinned. @default - the image's own */
+/**
+ * The desired container runtime of a node: that in its annotation or in the plan, which must be pinned. @default - the
+ * image's own
+ */
 export function wantedContainerRuntime(
     {
         containerRuntime,
@@ -91,5 +94,5 @@ export function wantedContainerRuntime(
     }));
     const found = named === undefined ? pinned[0] : pinned.find(({ id }) => id === named);
     const legal = pinned.map(({ id }) => id).join(", ");
-    return found ?? { refusal: `the node's annotation of a container runtime must be one of ${legal}, got ${named}` };
+    return found ?? { refusal: `the node's container runtime annotation must be one of ${legal}, got ${named}` };
 }

@@ -1,20 +1,20 @@
 import { minorOf } from "../../../../clients/kubernetes/nodes";
 
-/** What runs containers, as its programs tell. */
+/** A container runtime, as reported by its programs. */
 export interface Runtime {
-    /** The name of its directory: docs/upgrades.md#containerd. */
+    /** Name of its directory: docs/upgrades.md#containerd. */
     readonly id: string;
     /** Its version, without the `v`. */
     readonly containerd: string;
-    /** The same, or the beginning of its SHA-256 where it does not tell. */
+    /** The same, or the beginning of its SHA-256 if it reports none. */
     readonly runc: string;
 }
 
 /**
- * Whether pods have to go before a runtime gives way to another one.
+ * Whether the node must be drained to replace a runtime.
  *
- * Containers run on under their shims while containerd restarts, and a patch of it knows all that the one before wrote. Another
- * runc and another minor version reach a container when it is made anew.
+ * Containers keep running under their shims while containerd restarts, and a patch release reads everything that the
+ * one before wrote. Another runc or minor version reaches a container only when it is recreated.
  */
 export function needsDrain(from: Runtime, to: Runtime): boolean {
     const isOtherRunc = runcOf(from) !== runcOf(to);
@@ -22,22 +22,22 @@ export function needsDrain(from: Runtime, to: Runtime): boolean {
 }
 
 /**
- * Why one can't give way to the other, if so: containerd promises to read what the minor version before it wrote.
+ * Why one can't be replaced by the other, if so: containerd promises to read what the previous minor version wrote.
  * https://github.com/containerd/containerd/blob/main/RELEASES.md#upgrade-path
  */
 export function stepProblem(from: Runtime, to: Runtime): string | undefined {
     const [[major, minor], [toMajor, toMinor]] = [minorOf(from.containerd), minorOf(to.containerd)];
     if (toMajor === major && Math.abs(toMinor - minor) <= 1) return undefined;
     const legal = [minor - 1, minor, minor + 1].filter((each) => each >= 0).map((each) => `${major}.${each}`);
-    return `containerd ${from.containerd} can give way to ${legal.join(", ")} alone: containerd promises no more than the next minor version; wanted is ${to.containerd}`;
+    return `containerd ${from.containerd} can only be replaced by ${legal.join(", ")}, since containerd supports upgrades only to the next minor version (got ${to.containerd})`;
 }
 
-/** Whether a node tells that version: `containerd://2.4.2`. */
+/** Whether a node reports that version: `containerd://2.4.2`. */
 export function isTold({ containerd }: Runtime, told: string): boolean {
     return numbers(told) === numbers(containerd);
 }
 
-/** What tells it from another. */
+/** Distinguishes it from another. */
 export function labelOf(runtime: Runtime, other?: Runtime): string {
     const isSame = runtime.containerd === other?.containerd && runtime.runc === other.runc;
     return `containerd ${runtime.containerd} with runc ${runtime.runc}${isSame ? ` (${runtime.id})` : ""}`;

@@ -17,17 +17,17 @@ import type { RuntimeSource } from "../plan";
 import { unpackPrograms } from "../unpack-programs";
 import type { Runtime } from "./runtime";
 
-/** What the host tells of its runtime, and is asked for: ids. */
+/** State of the host's runtime, and requests to the host: IDs. */
 export interface RuntimeHost {
-    /** The one that containerd is of when it starts. */
+    /** The one that containerd uses at its next start. */
     readonly current: string;
-    /** The one that was started last. @default - none that says so */
+    /** The one that was started last. @default - not recorded */
     readonly running?: string;
-    /** @default - it was asked for none */
+    /** @default - none was requested */
     readonly request?: string;
-    /** The one to which it goes back by itself. @default - to none: it was told that all is well */
+    /** The one that the host reverts to by itself. @default - none: the current one was confirmed */
     readonly trial?: string;
-    /** Why it went back by itself. @default - it did not */
+    /** Why it reverted. @default - it did not */
     readonly fault?: string;
 }
 
@@ -38,7 +38,7 @@ export class ContainerRuntimes {
     /** @param directory - `/opt/tradewind/container-runtime` */
     constructor(private readonly directory: string) {}
 
-    /** @returns undefined: the machine has its image's own, or was made before there were others */
+    /** @returns undefined if the machine uses its image's own, or is older than this feature */
     host(): RuntimeHost | undefined {
         if (!existsSync(this.#path(currentRuntime))) return undefined;
         const current = readlinkSync(this.#path(currentRuntime));
@@ -53,7 +53,7 @@ export class ContainerRuntimes {
         };
     }
 
-    /** It is there by one rename, when it is whole. */
+    /** It appears by a single rename once it is complete. */
     isHere(id: string): boolean {
         return existsSync(this.#path(id));
     }
@@ -69,7 +69,7 @@ export class ContainerRuntimes {
             const names = [...(await unpackPrograms(archive, bin, "bin/")), "runc"];
             await download(runc.urls, runc.sha256, join(bin, "runc"));
             const missing = runtimePrograms.filter((name) => !names.includes(name));
-            if (missing.length > 0) throw new Error(`the archive of containerd has no bin/${missing.join(", bin/")}`);
+            if (missing.length > 0) throw new Error(`the containerd archive has no bin/${missing.join(", bin/")}`);
             const isOther = (name: string) => !runtimePrograms.some((program) => program === name);
             for (const name of names.filter(isOther)) rmSync(join(bin, name));
             syncDirectory(bin);
@@ -80,30 +80,30 @@ export class ContainerRuntimes {
         }
     }
 
-    /** Asks one that is here. */
+    /** Queries the versions of a runtime on the disk. */
     async ask(id: string): Promise<Runtime> {
         const told = this.#told.get(id) ?? (await askRuntime(this.#path(id), id));
         this.#told.set(id, told);
         return told;
     }
 
-    /** Has the host start that one in the place of what it has. */
+    /** Makes the host switch to that one. */
     request(id: string): void {
         removeDurably(this.#path(runtimeFault));
         writeDurably(this.#path(runtimeRequest), `${id}\n`);
     }
 
-    /** Has the host stay with the one that it was asked for. */
+    /** Makes the host keep the requested one. */
     keep(): void {
         removeDurably(this.#path(runtimeTrial));
     }
 
-    /** Forgets why the host went back. */
+    /** Clears why the host reverted. */
     forget(): void {
         removeDurably(this.#path(runtimeFault));
     }
 
-    /** Removes all but some. What runs of one that goes runs on. */
+    /** Removes all except some. Running processes of removed ones keep running. */
     clear(ids: readonly string[]): void {
         const others = readdirSync(this.directory).filter((name) => /^[0-9a-f]{12}-[0-9a-f]{12}$/.test(name));
         for (const name of others.filter((each) => !ids.includes(each))) {
@@ -121,17 +121,17 @@ export class ContainerRuntimes {
     }
 }
 
-/** A program that answers takes milliseconds. */
+/** A working program answers within milliseconds. */
 const timeoutMilliseconds = 10_000;
 
 /**
- * Has containerd and runc tell their versions, which changes nothing.
+ * Queries the versions of containerd and runc, which changes nothing.
  *
- * A runc that is no static program need not run in the agent's container, and is known by its hash then: whether it does, the
- * host finds out.
+ * A runc that is not static may not run in the agent's container, and is then identified by its hash; the host finds
+ * out whether it works.
  *
  * @param directory - of its programs
- * @throws Error if containerd does not: one of another architecture, or not a static one
+ * @throws Error if containerd does not answer, for example if it is for another architecture, or not static
  */
 export async function askRuntime(directory: string, id: string): Promise<Runtime> {
     const ask = (name: "containerd" | "runc") => askProgram(join(directory, name), name);
@@ -143,16 +143,16 @@ export async function askRuntime(directory: string, id: string): Promise<Runtime
 async function askProgram(path: string, name: string): Promise<string> {
     const options = { env: {}, timeout: timeoutMilliseconds };
     const told = await promisify(execFile)(path, ["--version"], options).catch((error: Error) => {
-        throw new Error(`${name} does not tell its version: ${firstWords(error.message)}`);
+        throw new Error(`${name} does not report its version: ${firstWords(error.message)}`);
     });
     const [, version] = /\bv?(\d+\.\d+\.\d+\S*)/.exec(told.stdout) ?? [];
     if (version === undefined) {
-        throw new Error(`${name} does not tell its version, but ${firstWords(JSON.stringify(told.stdout))}`);
+        throw new Error(`${name} does not report its version, but ${firstWords(JSON.stringify(told.stdout))}`);
     }
     return version;
 }
 
-/** Of a program that is none there may be much. */
+/** Output of something that is not a runtime may be long. */
 function firstWords(text: string): string {
     return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }

@@ -1,29 +1,32 @@
 import { type Notice, warning } from "../../../../clients/kubernetes/node-event";
 
-/** What the cloud tells a machine that it takes away. */
+/** The cloud's notice that it takes a machine away. */
 export interface Interruption {
     /** `terminate`, `stop` or `hibernate`. */
     readonly action: string;
-    /** As the cloud writes it: `2030-01-01T00:02:00Z`. @default - when its group is told that it may, which waits for a while */
+    /**
+     * As the cloud formats it: `2030-01-01T00:02:00Z`. @default - once its group is released, which waits for a while
+     */
     readonly time?: string;
 }
 
 export type InterruptionAction = "cordon" | "evict" | "release";
 
 export interface InterruptionDecision {
-    /** Done in this order. */
+    /** In this order. */
     readonly actions: readonly InterruptionAction[];
     readonly notice: Notice;
-    /** Where the drain stands. */
+    /** Progress of the drain. */
     readonly standing: string;
 }
 
 /**
- * What to do on a machine that is going: its pods end while others take their places, as far as their disruption budgets
- * let them, and until it shuts down. The kubelet ends then what is left. A group that waits is released when none is left.
+ * Decides what to do on a machine that is being taken away: its pods are evicted, within their disruption budgets,
+ * while others replace them, until the machine shuts down and the kubelet ends the rest. A waiting group is released
+ * once no pod is left.
  *
- * @param left - pods that are to go, each with its state
- * @param hasOtherNodes - whether anybody could take pods: else each is served best by staying
+ * @param left - pods to evict, each with its state
+ * @param hasOtherNodes - whether other nodes could take the pods; otherwise they are best left running
  */
 export function decideInterruption(
     { action, time }: Interruption,
@@ -32,19 +35,19 @@ export function decideInterruption(
     hasOtherNodes: boolean,
 ): InterruptionDecision {
     const drains = hasOtherNodes && left.length > 0;
-    const pods = drains ? `pods are to go: ${left.join("; ")}` : "no pod is to go before";
+    const pods = drains ? `pods to evict: ${left.join("; ")}` : "no pods to evict";
     const [reason, who, when] =
         time === undefined
-            ? ["InstanceTermination", "Its Auto Scaling group takes this machine away", "when it is drained"]
-            : ["SpotInterruption", `The cloud takes this machine away (${action})`, `at ${time}`];
+            ? ["InstanceTermination", "The Auto Scaling group is about to terminate this machine", "once it is drained"]
+            : ["SpotInterruption", `The cloud is about to reclaim this machine (${action})`, `at ${time}`];
     return {
         actions: [
             ...(isCordoned ? [] : (["cordon"] as const)),
             ...(drains ? (["evict"] as const) : []),
-            // While it is not cordoned, another pod may come.
+            // Until it is cordoned, another pod may be scheduled.
             ...(time === undefined && isCordoned && !drains ? (["release"] as const) : []),
         ],
-        notice: warning(reason, `${who} ${when}: the node is cordoned and drained`),
-        standing: `the machine is taken away ${when}; ${pods}`,
+        notice: warning(reason, `${who} ${when}: the node is being cordoned and drained`),
+        standing: `the machine will be taken away ${when}; ${pods}`,
     };
 }

@@ -1,7 +1,7 @@
 import { type Asked, ask } from "../../../../clients/http";
 import type { Interruption } from "./decide";
 
-/** As often as AWS says: a notice comes two minutes before. */
+/** The interval that AWS recommends: a notice comes two minutes ahead. */
 const everyMilliseconds = 5_000;
 
 const timeoutMilliseconds = 2_000;
@@ -9,7 +9,7 @@ const ttl = { "X-aws-ec2-metadata-token-ttl-seconds": "21600" };
 const spotPath = "/latest/meta-data/spot/instance-action";
 const groupPath = "/latest/meta-data/autoscaling/target-lifecycle-state";
 
-/** Asks EC2's metadata service (IMDSv2) whether this machine is taken away. */
+/** Polls EC2's metadata service (IMDSv2) for notices that this machine is being taken away. */
 export class InterruptionNotices {
     #token?: string;
     #known?: Interruption;
@@ -22,14 +22,14 @@ export class InterruptionNotices {
         private readonly now: () => number = () => performance.now(),
     ) {}
 
-    /** What was told last; asked again when it is time for it. A service that does not answer says nothing. */
+    /** The last notice, refreshed when due. If the service does not answer, nothing changes. */
     async look(): Promise<Interruption | undefined> {
         if (this.#known || this.now() - this.#askedAt < everyMilliseconds) return this.#known;
         this.#askedAt = this.now();
         try {
             this.#known = ofSpot(await this.#read(spotPath)) ?? ofGroup(await this.#read(groupPath));
         } catch (error) {
-            this.log(`the metadata service does not say whether this machine goes: ${(error as Error).message}`);
+            this.log(`cannot get interruption notices from the metadata service: ${(error as Error).message}`);
         }
         return this.#known;
     }
@@ -40,7 +40,7 @@ export class InterruptionNotices {
         if (status === 404) return undefined;
         if (status === 200) return text;
         this.#token = undefined;
-        throw new Error(`answers ${status}`);
+        throw new Error(`got status ${status}`);
     }
 
     #ask(what: string, asked: Asked) {
@@ -54,7 +54,7 @@ function ofSpot(text: string | undefined): Interruption | undefined {
     return { action: String(action), time: String(time) };
 }
 
-/** Of an instance that has no group, or one that it is to stay in, there is nothing to tell. */
+/** An instance without a group, or one that stays in service, has no notice. */
 function ofGroup(state: string | undefined): Interruption | undefined {
     return state?.trim() === "Terminated" ? { action: "terminate" } : undefined;
 }

@@ -3,13 +3,13 @@ import { AwsRefusal, type QueryForm, queryAws } from "../../../../clients/aws/qu
 import { describeError } from "../../../../clients/kubernetes/api-error";
 import type { WaitingGroup } from "../plan";
 
-/** What the service says of an instance with which it does not wait: not any more, or never. */
+/** Error of the service if it is not, or no longer, waiting for an instance. */
 const isOver = /^ValidationError: No active Lifecycle Action found/;
 
-/** Milliseconds after a try that failed until the next one. */
+/** Milliseconds between a failed attempt and the next one. */
 const againMilliseconds = 5_000;
 
-/** Tells the Auto Scaling group of this instance that it may end it. */
+/** Tells the Auto Scaling group of this instance that it may terminate it. */
 export class Release {
     #isDone = false;
     #triedAt = -againMilliseconds;
@@ -22,16 +22,16 @@ export class Release {
         private readonly now: () => number = () => performance.now(),
     ) {}
 
-    /** Once is enough, and it is tried until then. A group that does not hear of it goes on by itself when its time is over. */
+    /** Retried until it succeeds once. Without it the group continues by itself after its timeout. */
     async give(): Promise<void> {
         if (this.#isDone || this.now() - this.#triedAt < againMilliseconds) return;
         this.#triedAt = this.now();
         try {
             await this.#tell();
             this.#isDone = true;
-            this.log(`the Auto Scaling group ${this.group.name} may end this machine`);
+            this.log(`released the Auto Scaling group ${this.group.name} to terminate this machine`);
         } catch (error) {
-            this.log(`the Auto Scaling group could not be told that it may end this machine: ${describeError(error)}`);
+            this.log(`could not release the Auto Scaling group to terminate this machine: ${describeError(error)}`);
         }
     }
 

@@ -5,36 +5,36 @@ import type { Kubelet, Limits } from "../plan";
 import type { Issuance } from "./identity";
 import type { Journal } from "./journal";
 
-/** What is seen of the node. */
+/** Observed state of the node. */
 export interface Sight {
-    /** The Node as the API has it. */
+    /** The Node in the API. */
     readonly node: "unknown" | NodeSight;
-    /** The kubelet that the node is to run, or why there is none. */
+    /** The desired kubelet, or why there is none. */
     readonly wanted: Kubelet | { readonly refusal: string };
-    /** The kubelet that runs when it starts next. */
+    /** The kubelet that runs at the next start. */
     readonly selected: Kubelet;
-    /** The kubelet that was started last. @default - none that says so */
+    /** The kubelet that was started last. @default - not recorded */
     readonly running?: Kubelet;
-    /** The wanted kubelet lies on the disk, whole. */
+    /** The desired kubelet is complete on the disk. */
     readonly isHere: boolean;
-    /** Why it could not be fetched when that was tried last. */
+    /** Why the last download failed. */
     readonly fetchProblem?: string;
-    /** Version of the oldest apiserver that answers. @default - none does */
+    /** Version of the oldest apiserver that answers. @default - none answers */
     readonly apiVersion?: string;
-    /** Pods that have to go before the kubelet may change its minor version, each with its state. */
+    /** Pods to evict before the kubelet may change its minor version, each with its state. */
     readonly left: readonly string[];
     /** Another node whose machine is being rebooted. @default - none */
     readonly rebootOf?: string;
-    /** The kubelet says that it is well. */
+    /** The kubelet reports that it is healthy. */
     readonly isHealthy: boolean;
-    /** Whose the certificates of the selected kubelet are. */
+    /** Issuer of the selected kubelet's certificates. */
     readonly issuance: Issuance;
     /** UID of the pod that the agent runs in. */
     readonly pod: string;
 }
 
 export interface NodeSight {
-    /** Of the kubelet that registered last, without the `v`. */
+    /** Version of the kubelet that registered last, without the `v`. */
     readonly version: string;
     readonly isReady: boolean;
     readonly isCordoned: boolean;
@@ -47,16 +47,18 @@ export interface NodeSight {
 export type Action = "fetch" | "cordon" | "evict" | "switch" | "uncordon";
 
 export interface Decision {
-    /** Done in this order, after the journal is written. `switch` is to the kubelet that the journal names. */
+    /** In this order, after the journal is written. `switch` selects the kubelet named in the journal. */
     readonly actions: readonly Action[];
     readonly journal: Journal;
     readonly memory: Memory;
-    /** Why the node is not as it should be. @default - it is */
+    /** Why the node is not in the desired state. @default - it is */
     readonly amiss?: string;
     readonly notice?: Notice;
 }
 
-/** What to do about the node's kubelet. Whatever is unknown starts nothing and breaks no limit but one. */
+/**
+ * Decides what to do about the node's kubelet. Unknown observations start nothing, and count against only one timeout.
+ */
 export function decide(
     journal: Journal,
     sight: Sight,
@@ -77,7 +79,7 @@ export function decide(
     }
 }
 
-/** The kubelet that a phase wants to run. */
+/** The kubelet that should run in a phase. */
 export function targetOf(journal: Journal): Kubelet | undefined {
     switch (journal.phase) {
         case "upgrading":
@@ -133,45 +135,45 @@ function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Dec
         if (!node.isLeaving && issuance === "awaited") {
             return idle(withoutCertificate);
         }
-        return node.isOurs && !node.isLeaving ? idle("the node is to be uncordoned", ["uncordon"]) : idle();
+        return node.isOurs && !node.isLeaving ? idle("the node must be uncordoned", ["uncordon"]) : idle();
     }
     if (!isHere) {
-        const message = `kubelet ${wanted.version} is to be fetched`;
+        const message = `kubelet ${wanted.version} must be fetched`;
         return fetchProblem === undefined
             ? idle(message, ["fetch"])
             : idle(message, ["fetch"], warning("KubeletFetchFailed", fetchProblem));
     }
     if (apiVersion === undefined) {
-        return idle("no apiserver tells its version");
+        return idle("no apiserver reports its version");
     }
     if (isNewerMinor(wanted.version, apiVersion)) {
-        const message = `kubelet ${wanted.version} waits for the apiserver, which is ${apiVersion}: it must not be newer`;
+        const message = `kubelet ${wanted.version} is waiting for the apiserver to be upgraded from ${apiVersion}: a kubelet must not be newer`;
         return idle(message, [], warning("KubeletWaitsForApiserver", message));
     }
-    // A kubelet that is dead ends no pods, and has nothing to lose.
+    // A dead kubelet terminates no pods, and has nothing to lose.
     const isDead = memory.about === unwell && memory.seen >= ready;
     if (!(node.isReady && isHealthy) && !isDead) {
-        return idle(`kubelet ${wanted.version} waits for the node to be Ready`);
+        return idle(`kubelet ${wanted.version}: waiting for the node to be Ready`);
     }
-    // Asked at each look, after the cordon too, which is what whoever gives turns to reboot looks at.
+    // Checked in each reconcile, also after the cordon, which the reboot approver checks.
     if (rebootOf !== undefined) {
-        return idle(`kubelet ${wanted.version} waits for the reboot of ${rebootOf}`);
+        return idle(`kubelet ${wanted.version}: waiting for the reboot of ${rebootOf}`);
     }
     if (!node.isCordoned) {
-        return idle("the node is to be cordoned", ["cordon"]);
+        return idle("the node must be cordoned", ["cordon"]);
     }
     if (left.length > 0 && !isDead) {
-        const message = `the node is drained for kubelet ${wanted.version}: ${left.join("; ")}`;
+        const message = `draining the node for kubelet ${wanted.version}: ${left.join("; ")}`;
         const late = memory.seen >= drain ? warning("KubeletDrainBlocked", message) : undefined;
         return idle(message, ["evict"], late);
     }
-    const change = `${labelOf(selected, wanted)} gives way to ${labelOf(wanted, selected)}`;
+    const change = `${labelOf(selected, wanted)} to ${labelOf(wanted, selected)}`;
     return {
         actions: ["switch"],
         journal: { phase: "upgrading", from: selected, to: wanted, isSwitched: false },
         memory,
-        amiss: `kubelet ${change}`,
-        notice: normal("KubeletUpgrading", `Kubelet ${change}`),
+        amiss: `switching from kubelet ${change}`,
+        notice: normal("KubeletUpgrading", `Switching from kubelet ${change}`),
     };
 }
 
@@ -183,12 +185,12 @@ function decideUpgrading(
 ): Decision {
     const { from, to } = journal;
     const [before, after] = [labelOf(from, to), labelOf(to, from)];
-    const amiss = `kubelet ${after} is awaited`;
+    const amiss = `waiting for kubelet ${after}`;
     if (!journal.isSwitched) {
         return { actions: ["switch"], journal, memory, amiss };
     }
     if (memory.settled >= limits.settle && isAt(sight, to)) {
-        const notice = normal("KubeletUpgraded", `Kubelet ${after} runs in the place of ${before}`);
+        const notice = normal("KubeletUpgraded", `Kubelet ${after} replaced ${before}`);
         return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
     }
     if (memory.seen < limits.ready && memory.silent < limits.silent) {
@@ -200,7 +202,7 @@ function decideUpgrading(
         journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false, pod: sight.pod },
         memory,
         amiss: reason,
-        notice: warning("KubeletReverting", `${reason}; going back to ${before}`),
+        notice: warning("KubeletReverting", `${reason}; reverting to ${before}`),
     };
 }
 
@@ -220,18 +222,18 @@ function decideReverting(
         return { actions: [], journal, memory, amiss: reason };
     }
     if (!isBack) {
-        // Nobody but us would: without a kubelet no other pod comes.
-        const amiss = `${reason}; neither is it Ready at ${label} again`;
+        // No other pod could report it: without a kubelet none starts.
+        const amiss = `${reason}; after the revert to ${label} it is not Ready either`;
         const again: Journal = { ...journal, attempts: journal.attempts + 1, isSwitched: false };
         return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
     }
     const end = `${reason}; kubelet ${label} runs again`;
-    // Of the pod that gave up: one that came since is another, which may try again.
+    // From the pod that gave up: a newer pod may retry.
     const failed: Journal = { phase: "failed", to, reason: end, pod: journal.pod ?? sight.pod };
     return { ...decideFailed(failed, sight, memory), journal: failed };
 }
 
-/** It stays as it is until another kubelet is wanted, or another pod of the agent tries again. */
+/** Stays failed until another kubelet is desired, or another pod of the agent retries. */
 function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sight, memory: Memory): Decision {
     const { to, reason, pod } = journal;
     const { wanted, node } = sight;
@@ -251,7 +253,7 @@ function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sig
     };
 }
 
-/** Whether a node has the kubelet that it is to have, by the version that registered and what is selected. */
+/** Whether a node runs its desired kubelet, by the registered version and the selection. */
 export function runs(wanted: Kubelet, version: string, selected: Kubelet): boolean {
     return version === wanted.version && isKubelet(selected, wanted);
 }
@@ -260,14 +262,14 @@ function isKubelet(one: Kubelet, other: Kubelet): boolean {
     return one.version === other.version && one.settings === other.settings;
 }
 
-/** A kubelet that is restarted with other settings is the same to the API: what started it last says more. */
+/** To the API, a kubelet restarted with other settings is the same: the last start says more. */
 function isAt({ node, running, isHealthy, issuance }: Sight, kubelet: Kubelet): boolean {
     const isRunning = running !== undefined && isKubelet(running, kubelet);
     const isWell = node !== "unknown" && node.isReady && isHealthy;
     return isWell && node.version === kubelet.version && isRunning && issuance === "wanted";
 }
 
-/** What tells it from another. */
+/** Distinguishes it from another. */
 function labelOf({ version, settings }: Kubelet, other: Kubelet): string {
     return version === other.version ? `${version} with settings ${settings}` : version;
 }
@@ -283,11 +285,11 @@ function whyNot(
         return `the API has not answered for ${silent} s since kubelet ${label} was started`;
     }
     const faults = [
-        ...(isHealthy ? [] : ["the kubelet does not say that it is well"]),
-        ...(node.version === kubelet.version ? [] : [`it registered none but ${node.version}`]),
-        ...(running === undefined || isKubelet(running, kubelet) ? [] : ["another one runs"]),
+        ...(isHealthy ? [] : ["the kubelet is not healthy"]),
+        ...(node.version === kubelet.version ? [] : [`its registered version is still ${node.version}`]),
+        ...(running === undefined || isKubelet(running, kubelet) ? [] : ["another kubelet is running"]),
         ...(node.isReady ? [] : ["the node is not Ready"]),
         ...(issuance === "wanted" ? [] : [withoutCertificate]),
     ];
-    return `kubelet ${label} did not do in ${Math.floor(seen)} s: ${faults.join(", ") || "it does not last"}`;
+    return `kubelet ${label} did not work within ${Math.floor(seen)} s: ${faults.join(", ") || "it did not stay healthy"}`;
 }

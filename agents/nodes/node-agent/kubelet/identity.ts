@@ -5,33 +5,33 @@ import { certificatesOf, commonNameOf } from "../../../../clients/certificates";
 import { removeDurably, replaceLink, writeDurably } from "../../../harness/durable";
 import type { KubeletIdentity } from "../plan";
 
-/** Whose the kubelet's certificates are: of the authority that is to issue them, of another one, or not there yet. */
+/** Issuer of the kubelet's certificates: the desired CA, another one, or none yet. */
 export type Issuance = "wanted" | "others" | "awaited";
 
 /**
- * By whom the kubelet is known, and whom it trusts.
+ * The kubelet's certificates, and the CAs that it trusts.
  *
- * It is never without what it needs: it may be started at any moment, with the settings of before or with those that come.
+ * It always has what it needs: it may be started at any moment, with the old settings or the new ones.
  */
 export class Identity {
     readonly #plan: KubeletIdentity;
     readonly #published: string;
     readonly #nodeName: string;
 
-    /** @param published - file of the authorities that the cluster has published */
+    /** @param published - file of the CAs that the cluster has published */
     constructor(plan: KubeletIdentity, published: string, nodeName: string) {
         this.#plan = plan;
         this.#published = published;
         this.#nodeName = nodeName;
     }
 
-    /** Why the kubelet can't be told of its authorities yet, if so. */
+    /** Why the kubelet's CAs can't be set yet, if so. */
     lack(): string | undefined {
         const names = this.#authorities().map(commonNameOf).sort();
         const wanted = [...this.#plan.authorities].sort();
         return names.join() === wanted.join()
             ? undefined
-            : `kube-root-ca.crt has the authorities ${names.join(", ")}, not yet ${wanted.join(", ")}`;
+            : `kube-root-ca.crt has the CAs ${names.join(", ")}, not yet ${wanted.join(", ")}`;
     }
 
     issuance(): Issuance {
@@ -39,7 +39,7 @@ export class Identity {
         return states.find((state) => state === "others") ?? states.find((state) => state === "awaited") ?? "wanted";
     }
 
-    /** Lays out what the kubelet finds when it starts with the plan's settings. @throws if it is not known whom to trust */
+    /** Writes what the kubelet needs to start with the plan's settings. @throws if the CAs to trust are not known */
     prepare(): void {
         const lack = this.lack();
         if (lack !== undefined) throw new Error(lack);
@@ -51,14 +51,17 @@ export class Identity {
         }
     }
 
-    /** Has the kubelet ask for certificates when it starts next, where it has others. Once it is prepared and selected. */
+    /**
+     * Moves other certificates aside, so that the kubelet requests new ones at its next start. Call it after prepare
+     * and select.
+     */
     layAside(): void {
         for (const file of this.#certificates()) {
             if (this.#issuanceOf(file) === "others") removeDurably(this.#path(file));
         }
     }
 
-    /** Gives back what the kubelet was known by, if it got nothing in its place. */
+    /** Restores the kubelet's previous certificate if it got no new one. */
     restore(): void {
         if (!existsSync(this.#path(kubeletClientFile)) && existsSync(this.#path(previousClientFile))) {
             replaceLink(this.#path(kubeletClientFile), this.#path(previousClientFile));
@@ -76,7 +79,7 @@ export class Identity {
             return "awaited";
         }
         const certificate = new X509Certificate(readFileSync(path));
-        // Another one may have had its name.
+        // Another CA may have had the same name.
         return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey) ? "wanted" : "others";
     }
 
@@ -84,7 +87,7 @@ export class Identity {
         return certificatesOf(readFileSync(this.#published, "utf8"));
     }
 
-    /** A kubeconfig of files: those that change are read anew. */
+    /** A kubeconfig that refers to files, which are reread when they change. */
     #access(client: string): string {
         const { apiServer, otherApiServers = {} } = this.#plan;
         const file = this.#path(client);
@@ -109,18 +112,18 @@ export class Identity {
     }
 }
 
-/** The certificate and key by which the kubelet is known to the API: in the directory where it keeps them, like all here. */
+/** The kubelet's client certificate and key, in the directory where it keeps them, like all files here. */
 export const kubeletClientFile = "kubelet-client-current.pem";
 
-/** The same of the server that it is, where it asks the cluster for it. */
+/** Its server certificate, if it requests one from the cluster. */
 const kubeletServerFile = "kubelet-server-current.pem";
 
-/** By which it was known before it asked for one of another authority. */
+/** Its previous client certificate, from before it requested one from another CA. */
 const previousClientFile = "kubelet-client-previous.pem";
 
-/** Certificates of the authorities that it trusts, once they are others than the one that its machine booted with. */
+/** The CAs that it trusts, once they differ from the one that its machine booted with. */
 export const authoritiesFile = "authorities.crt";
 
-/** How it asks the API from then on, and how it asks for its first certificate. */
+/** Its kubeconfig from then on, and the one for requesting its first certificate. */
 export const kubeconfigFile = "kubeconfig";
 export const bootstrapKubeconfigFile = "bootstrap-kubeconfig";

@@ -1,14 +1,14 @@
 import type { Kubelet } from "../plan";
 import { StateFile } from "../state-file";
 
-/** Where a change of the kubelet stands, over all runs of the agent and all boots of the machine. */
+/** Progress of a change of the kubelet, across all runs of the agent and all boots of the machine. */
 export type Journal =
     | { readonly phase: "idle" }
     | {
           readonly phase: "upgrading";
           readonly from: Kubelet;
           readonly to: Kubelet;
-          /** The new kubelet was selected, and its start asked for. */
+          /** The new kubelet was selected and its start requested. */
           readonly isSwitched: boolean;
       }
     | {
@@ -16,17 +16,20 @@ export type Journal =
           readonly from: Kubelet;
           readonly to: Kubelet;
           readonly reason: string;
-          /** How often the previous kubelet was started in vain. */
+          /** Number of failed starts of the previous kubelet. */
           readonly attempts: number;
           readonly isSwitched: boolean;
-          /** UID of the agent's pod that gave up. @default - the one that sees the previous kubelet back: of earlier agents */
+          /**
+           * UID of the agent's pod that gave up. @default - the pod that finds the previous kubelet restored (written
+           * by earlier agents)
+           */
           readonly pod?: string;
       }
     | {
           readonly phase: "failed";
           readonly to: Kubelet;
           readonly reason: string;
-          /** UID of the agent's pod that failed: another one may try again. */
+          /** UID of the agent's pod that failed: another one may retry. */
           readonly pod: string;
       };
 

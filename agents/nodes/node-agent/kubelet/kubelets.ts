@@ -17,15 +17,15 @@ export class Kubelets {
         private readonly identity?: Identity,
     ) {}
 
-    /** The one that runs when the kubelet starts next. */
+    /** The one that runs at the next start. */
     selected(): Kubelet {
         return parseKubeletEnv(readFileSync(join(this.directories.kubelets, kubeletEnvFile), "utf8"));
     }
 
     /**
-     * The one that was started last; undefined if none ever was.
+     * The one that was started last; undefined if there was none.
      *
-     * @param isPod - whether a pod's is at work: the host's that was started last waits then
+     * @param isPod - whether the kubelet runs as a pod: then the host's last start is only waiting
      */
     running(isPod = false): Kubelet | undefined {
         const pod = join(this.directories.kubelets, podEnvFile);
@@ -33,12 +33,12 @@ export class Kubelets {
         return existsSync(path) ? parseKubeletEnv(readFileSync(path, "utf8")) : undefined;
     }
 
-    /** Whether it can be started, and with what its settings name. */
+    /** Whether it can be started with its settings. */
     async isHere(kubelet: Kubelet): Promise<boolean> {
         return (await this.#isProgramHere(kubelet)) && this.identity?.lack() === undefined;
     }
 
-    /** Gets one that is not here. */
+    /** Downloads a missing kubelet. */
     async fetch(kubelet: Kubelet): Promise<void> {
         const { version, sha256, urls } = kubelet;
         if (!(await this.#isProgramHere(kubelet))) {
@@ -49,15 +49,15 @@ export class Kubelets {
         if (lack !== undefined) throw new Error(lack);
     }
 
-    /** Whose its certificates are, once it was selected with the plan's settings. */
+    /** Issuer of its certificates, once it was selected with the plan's settings. */
     issuance(): Issuance {
         const isOurs = this.selected().settings === this.settings.id;
         return isOurs ? (this.identity?.issuance() ?? "wanted") : "wanted";
     }
 
-    /** Has the kubelet-wrapper run this one from now on. */
+    /** Makes the kubelet-wrapper run this one from now on. */
     switchTo(kubelet: Kubelet): void {
-        // Those that it goes back to are here.
+        // The settings of a revert already exist.
         const isOurs = kubelet.settings === this.settings.id;
         if (isOurs) {
             this.identity?.prepare();
@@ -97,7 +97,9 @@ export function parseKubeletEnv(text: string): Kubelet {
     const [, version, sha256, urls, settings] =
         /^KUBELET_VERSION=(.+)\nKUBELET_SHA256=(.+)\nKUBELET_URLS="(.*)"\nKUBELET_SETTINGS=(.+)\n$/.exec(text) ?? [];
     if (version === undefined || sha256 === undefined || urls === undefined || settings === undefined) {
-        throw new Error(`${kubeletEnvFile} must name a version, its SHA-256, its URLs and its settings, got ${text}`);
+        throw new Error(
+            `${kubeletEnvFile} must contain a version, its SHA-256, its URLs and its settings, got ${text}`,
+        );
     }
     return { version, sha256, urls: urls.split(" ").filter(Boolean), settings };
 }

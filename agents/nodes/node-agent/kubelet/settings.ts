@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { kubeletSettingsDirectory } from "../layout";
 
-/** How a kubelet is set, beside what is a machine's own. */
+/** A kubelet's settings, apart from those of its machine. */
 export interface KubeletSettings {
-    /** Another one with other contents. It names a file. */
+    /** Changes with the contents. Used as a file name. */
     readonly id: string;
     /** KubeletConfiguration, as JSON. */
     readonly configuration: string;
-    /** They win over the machine's own: `--v=2`. */
+    /** Override the machine's own: `--v=2`. */
     readonly flags: readonly string[];
 }
 
-/** The file of flags by which the kubelet-wrapper sets a kubelet, one on each line. */
+/** The file of flags that the kubelet-wrapper uses, one per line. */
 export function flagsFile(id: string): string {
     return join(kubeletSettingsDirectory, `flags-${id}`);
 }
 
 /**
- * The files of settings, by their paths in the directory of kubelets. Those of others stay beside them, to be gone back to.
- * A configuration has a name of its own, so that another flag is all that changes with another flag.
+ * The settings files, by their paths in the kubelets' directory. Those of other settings stay for a revert. A
+ * configuration has its own name, so that a changed flag changes nothing but that flag.
  */
 export function settingsFiles(
     directory: string,

@@ -3,23 +3,26 @@ import { counted, keepCordoned, type Memory } from "../memory";
 import type { Limits } from "../plan";
 import type { RebootJournal } from "./journal";
 
-/** What is seen of the node and of whose turn it is to reboot. */
+/** Observed state of the node and its turn to reboot. */
 export interface RebootSight {
     /** Whether nodes are rebooted at all. */
     readonly isOn: boolean;
-    /** Id of the machine's boot. @default - the machine tells none */
+    /** ID of the machine's boot. @default - not recorded */
     readonly boot?: string;
-    /** The OS has asked for a reboot in this boot. */
+    /** The OS has requested a reboot in this boot. */
     readonly isWanted: boolean;
-    /** The Node as the API has it. */
+    /** The Node in the API. */
     readonly node: "unknown" | RebootNodeSight;
-    /** The kubelet is the one that the node is to have, and no change of it is under way. */
+    /** The kubelet is the desired one, and is not being changed. */
     readonly isKubeletAsWanted: boolean;
-    /** The kubelet says that it is well. */
+    /** The kubelet reports that it is healthy. */
     readonly isHealthy: boolean;
-    /** Seconds since 1970 until which the node may begin with what it asked for in this boot. @default - not its turn */
+    /**
+     * Seconds since 1970 until which the node may start the reboot that it requested in this boot. @default - not its
+     * turn
+     */
     readonly until?: number;
-    /** Pods that have to go before, each with its state. */
+    /** Pods to evict first, each with its state. */
     readonly left: readonly string[];
     /** UID of the pod that the agent runs in. */
     readonly pod: string;
@@ -32,24 +35,24 @@ export interface RebootNodeSight {
     readonly isCordoned: boolean;
     /** It is being removed from the cluster. */
     readonly isLeaving: boolean;
-    /** The boot in which it asked for its turn. @default - it did not */
+    /** The boot in which it requested its turn. @default - no request */
     readonly asked?: string;
 }
 
-/** `yield`: another member leads etcd, where this machine's does. */
+/** `yield`: moves the etcd leadership away from this machine's member. */
 export type RebootAction = "ask" | "withdraw" | "cordon" | "evict" | "yield" | "reboot" | "recall";
 
 export interface RebootDecision {
-    /** Done in this order, after the journal is written. */
+    /** In this order, after the journal is written. */
     readonly actions: readonly RebootAction[];
     readonly journal: RebootJournal;
     readonly memory: Memory;
-    /** What of a reboot is under way: nothing else is done to the node then. @default - nothing */
+    /** Progress of a reboot, during which nothing else is done to the node. @default - none */
     readonly amiss?: string;
     readonly notice?: Notice;
 }
 
-/** What to do about a reboot that the node's OS asks for. One boot is ended by one reboot at most. */
+/** Decides what to do about a reboot requested by the node's OS. A boot ends with at most one reboot. */
 export function decideReboot(
     journal: RebootJournal,
     sight: RebootSight,
@@ -74,7 +77,7 @@ function remember(
     before: Memory | undefined,
     now: number,
 ): Memory {
-    // What is not known for a moment starts no count anew.
+    // A momentarily unknown state does not restart a count.
     const isDraining = phase === "idle" && node !== "unknown" && until !== undefined && node.isCordoned;
     const isSame = phase === "idle" && node === "unknown" && before !== undefined;
     const about = isSame ? before.about : `${phase} in ${boot}${isDraining ? ", draining" : ""}`;
@@ -97,7 +100,7 @@ function decideIdle(journal: Idle, sight: RebootSight, memory: Memory, limits: L
         actions: ["withdraw"],
         journal: { phase: "idle", notBefore: time + limits.rest },
         memory,
-        notice: warning("OsRebootPutOff", `The reboot is put off: ${why}`),
+        notice: warning("OsRebootPutOff", `The reboot is postponed: ${why}`),
     });
     if (node === "unknown") {
         return idle();
@@ -108,7 +111,11 @@ function decideIdle(journal: Idle, sight: RebootSight, memory: Memory, limits: L
         return idle(undefined, node.asked === undefined ? [] : ["withdraw"], notice);
     }
     if (node.asked !== boot) {
-        return idle(undefined, ["ask"], normal("OsRebootWanted", "The OS asks for a reboot, which waits for its turn"));
+        return idle(
+            undefined,
+            ["ask"],
+            normal("OsRebootWanted", "The OS requests a reboot, which is waiting for its turn"),
+        );
     }
     if (until === undefined) {
         return idle();
@@ -117,30 +124,30 @@ function decideIdle(journal: Idle, sight: RebootSight, memory: Memory, limits: L
         return putOff("its window is over");
     }
     if (!(node.isReady && isHealthy)) {
-        return idle("the reboot waits for the node to be Ready");
+        return idle("the reboot is waiting for the node to be Ready");
     }
     if (!node.isCordoned) {
-        return idle("the node is to be cordoned for its reboot", ["cordon"]);
+        return idle("the node must be cordoned for its reboot", ["cordon"]);
     }
     if (left.length > 0) {
         const pods = left.join("; ");
         return memory.seen >= limits.drain
-            ? putOff(`the node was not drained in ${limits.drain} s: ${pods}`)
-            : idle(`the node is drained for its reboot: ${pods}`, ["evict"]);
+            ? putOff(`the node was not drained within ${limits.drain} s: ${pods}`)
+            : idle(`draining the node for its reboot: ${pods}`, ["evict"]);
     }
     return {
         actions: ["yield", "reboot"],
         journal: { phase: "rebooting", boot },
         memory,
         amiss: goingDown,
-        notice: normal("OsRebooting", "The machine reboots, since its OS asks for it"),
+        notice: normal("OsRebooting", "Rebooting the machine as its OS requested"),
     };
 }
 
-const goingDown = "the machine is to reboot";
+const goingDown = "the machine is about to reboot";
 
 const unsupported =
-    "The node-agent can't reboot this machine: os-boot.service, which machines of now are made with, has not run here. Make the machine anew, or reboot it by hand";
+    "The node-agent can't reboot this machine: os-boot.service, part of current machine configs, has not run here. Recreate the machine, or reboot it manually";
 
 type Rebooting = Extract<RebootJournal, { phase: "rebooting" }>;
 
@@ -150,9 +157,9 @@ function decideRebooting(journal: Rebooting, sight: RebootSight, memory: Memory,
     if (boot === journal.boot) {
         return seen + silent < limits.reboot
             ? { actions: ["reboot"], journal, memory, amiss: goingDown }
-            : fail(journal, `the machine did not reboot in ${limits.reboot} s`, sight, memory, ["recall"]);
+            : fail(journal, `the machine did not reboot within ${limits.reboot} s`, sight, memory, ["recall"]);
     }
-    const amiss = "the machine rebooted, and its node is awaited";
+    const amiss = "the machine rebooted; waiting for its node";
     if (node === "unknown") {
         return { actions: [], journal, memory, amiss };
     }
@@ -162,12 +169,12 @@ function decideRebooting(journal: Rebooting, sight: RebootSight, memory: Memory,
             journal: { phase: "idle", notBefore: sight.time + limits.rest },
             memory,
             amiss,
-            notice: normal("OsRebooted", "The machine rebooted, as its OS had asked for, and the node is Ready"),
+            notice: normal("OsRebooted", "The machine rebooted as its OS requested, and the node is Ready"),
         };
     }
     return seen < limits.reboot
         ? { actions: [], journal, memory, amiss }
-        : fail(journal, `the machine rebooted, and its node was not Ready in ${limits.reboot} s`, sight, memory);
+        : fail(journal, `the machine rebooted, but its node was not Ready within ${limits.reboot} s`, sight, memory);
 }
 
 function fail(
@@ -184,11 +191,11 @@ function fail(
 
 type Failed = Extract<RebootJournal, { phase: "failed" }>;
 
-/** It keeps its turn, so that no other node follows it, until another pod of the agent finds that it is well. */
+/** It keeps its turn, so that no other node reboots, until another pod of the agent finds it healthy. */
 function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory: Memory): RebootDecision {
     const { reason } = journal;
     if (pod !== journal.pod) {
-        // One that never went down asks for another turn.
+        // A machine that never went down requests another turn.
         const next: RebootJournal =
             boot === journal.boot ? { phase: "idle" } : { phase: "rebooting", boot: journal.boot };
         return { actions: next.phase === "idle" ? withdrawn(node) : [], journal: next, memory, amiss: reason };
@@ -200,7 +207,7 @@ function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory:
         amiss: reason,
         notice: warning(
             "OsRebootFailed",
-            `${reason}. The node stays cordoned and no other is rebooted; delete its node-agent pod when it is mended`,
+            `${reason}. The node stays cordoned and no other node is rebooted; delete its node-agent pod once it is repaired`,
         ),
     };
 }

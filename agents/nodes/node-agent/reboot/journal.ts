@@ -1,22 +1,22 @@
 import { StateFile } from "../state-file";
 
-/** Where a reboot stands, over all runs of the agent and all boots of the machine. */
+/** Progress of a reboot, across all runs of the agent and all boots of the machine. */
 export type RebootJournal =
     | {
           readonly phase: "idle";
-          /** Seconds since 1970 before which no other reboot is asked for. @default at once */
+          /** Seconds since 1970 before which no other reboot is requested. @default - none */
           readonly notBefore?: number;
       }
     | {
           readonly phase: "rebooting";
-          /** The boot that was to end. */
+          /** The boot that the reboot should end. */
           readonly boot: string;
       }
     | {
           readonly phase: "failed";
           readonly boot: string;
           readonly reason: string;
-          /** UID of the agent's pod that failed: another one may look again. */
+          /** UID of the agent's pod that failed: another one may check again. */
           readonly pod: string;
       };
 

@@ -8,7 +8,7 @@ import type { Host } from "./host";
 import { type RebootJournal, rebootJournalFile } from "./journal";
 import { yieldLead } from "./yield-lead";
 
-/** The reboot of a node, where it stands and what it asks for. */
+/** A node's reboot: its progress and requests. */
 export class Reboot {
     readonly #file: StateFile<RebootJournal>;
     #journal: RebootJournal;
@@ -27,12 +27,14 @@ export class Reboot {
         this.#journal = this.#file.read();
     }
 
-    /** Why it failed, if so. */
+    /** Why it failed, if it did. */
     failure(): string | undefined {
         return this.#journal.phase === "failed" ? this.#journal.reason : undefined;
     }
 
-    /** What is to be done, journaled. @param isChanging - whether the kubelet is not the one that it is to be */
+    /**
+     * Decides the next actions and writes the journal. @param isChanging - whether the kubelet is not the desired one
+     */
     decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
         const sight = { ...seen, isKubeletAsWanted: !isChanging };
         const decision = decideReboot(this.#journal, sight, this.#memory, performance.now() / 1000, limits);
@@ -44,7 +46,7 @@ export class Reboot {
         return decision;
     }
 
-    /** Does what is no business of the kubelet's. */
+    /** Does everything that does not involve the kubelet. */
     async act(action: Exclude<RebootAction, "cordon" | "evict">): Promise<void> {
         const { plan, api, host } = this.observer;
         switch (action) {

@@ -5,16 +5,19 @@ import { leadElsewhere, oneOfSeveral } from "../../../etcd/member/leader";
 
 /** The machine's own member of etcd. */
 export interface OwnMember {
-    /** Where clients on this machine reach it: `https://127.0.0.1:2379`. */
+    /** Its URL for clients on this machine: `https://127.0.0.1:2379`. */
     readonly endpoint: string;
     /** Directory of its certificates. */
     readonly pki: string;
 }
 
-/** An election takes less than a machine that waits for one. */
+/** An election takes less time than a machine would spend waiting for one. */
 const defaultSeconds = 10;
 
-/** Has another member lead etcd, if this machine's does, and tells what came of it: the machine goes down all the same. */
+/**
+ * Moves the etcd leadership to another member if this machine's leads, and returns the result: the machine goes down in
+ * any case.
+ */
 export async function yieldLead({ endpoint, pki }: OwnMember, name: string, seconds = defaultSeconds): Promise<string> {
     try {
         const client = new EtcdClient([endpoint], memberCredentials(pki));

@@ -3,7 +3,10 @@ import { derived, sealed, unsealed } from "../../shared/sealed";
 import { problemOf, type Signature, signatureOf } from "../../shared/signature";
 import type { Account } from "../account";
 
-/** Who signed a request: a role, by what the metadata service gave one of its instances, or who has a key of the owner. */
+/**
+ * The signer of a request: a role, with credentials that the metadata service gave one of its instances, or the owner
+ * of an access key.
+ */
 export function callerOf(account: Account, asked: Asked, secret: string, now = Date.now()): Caller | Unsigned {
     const signature = signatureOf(asked);
     if (!signature) return asked.headers.authorization === undefined ? {} : { problem: "InvalidRequest" };
@@ -42,14 +45,14 @@ interface Credentials {
     readonly expires: Date;
 }
 
-/** Those of this hour, which hold for six. */
+/** The credentials of this hour, valid for six. */
 export function credentialsOf(secret: string, caller: Caller, now = Date.now()): Credentials {
     const expires = Math.floor(now / hour) * hour + 6 * hour;
     const token = sealed(secret, purpose, { ...caller, expires });
     return { ...keysOf(secret, token), token, expires: new Date(expires) };
 }
 
-/** Whose a session token is, and the keys that belong to it; nothing if it is none, or expired. */
+/** The role of a session token and its keys; undefined if the token is invalid or expired. */
 function sessionOf(
     secret: string,
     token: string,

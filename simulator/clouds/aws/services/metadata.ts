@@ -12,11 +12,11 @@ const purpose = "metadata session";
 /** Six hours, in seconds. */
 const longestSession = 21_600;
 
-/** Versions that answer, of which we tell the same. */
+/** Supported versions, which all return the same. */
 const version = /^(latest|20\d\d-\d\d-\d\d)$/;
 
 /**
- * EC2's instance metadata service, version 2 alone: a session begins with a PUT, which no open proxy would hand on.
+ * EC2's instance metadata service, version 2 only: a session starts with a PUT, which open proxies do not forward.
  *
  * Source: EC2's "Use the Instance Metadata Service to access instance metadata".
  */
@@ -64,7 +64,7 @@ function failed(status: number, body: string): Answer {
     return { status, headers: plain, body: `${status} - ${body}\n` };
 }
 
-/** What the metadata service tells an instance of itself, below the version. */
+/** What the metadata service reports to an instance about itself, below the version. */
 function metadataOf(account: Account, id: string, secret: string, now = Date.now()): Tree {
     const { region, amis } = account.state;
     const instance = account.find("instances", id);
@@ -85,7 +85,7 @@ function metadataOf(account: Account, id: string, secret: string, now = Date.now
         "meta-data": {
             "ami-id": ami,
             "ami-launch-index": "0",
-            // Of volumes those alone that were there when it was launched: what is attached later is not told.
+            // Only the volumes of its launch: volumes attached later are not listed.
             "block-device-mapping": { ami: root, root },
             hostname,
             ...identity(account, spec?.profile, id, secret, now),
@@ -121,7 +121,7 @@ function metadataOf(account: Account, id: string, secret: string, now = Date.now
     };
 }
 
-/** Of an instance with a profile: what its role has, for a few hours. */
+/** For an instance with a profile: credentials of its role, valid for a few hours. */
 function identity(account: Account, profile: string | undefined, instance: string, secret: string, now: number): Tree {
     const role = profile === undefined ? undefined : account.resources.instanceProfiles[profile]?.role;
     if (role === undefined) return {};

@@ -2,7 +2,10 @@ import type { Api } from "../../services/service";
 import type { Account } from "../account";
 import { noWayTo } from "../way-to-service";
 
-/** Lets an API be asked by who finds a way to it alone. Others get nothing from AWS; here they are told at once. */
+/**
+ * Restricts an API to callers with a network path to it. On AWS other callers get no response; here they get an error
+ * at once.
+ */
 export function reached({ hosts, answer }: Api<Account>): Api<Account> {
     return {
         hosts,

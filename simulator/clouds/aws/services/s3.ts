@@ -7,7 +7,7 @@ import { mayRole } from "../policy";
 
 const endpoint = /s3\.(?:dualstack\.)?[a-z0-9-]+\.amazonaws\.com$/;
 
-/** The account's buckets and objects, for roles that may. */
+/** The account's buckets and objects, for roles with permission. */
 export const s3: Api<Account> = { hosts: new RegExp(`^(.+\\.)?${endpoint.source}`), answer };
 
 function answer(account: Account, asked: Asked, { caller }: Who): Answer {

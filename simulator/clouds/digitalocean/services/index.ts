@@ -17,10 +17,10 @@ import { metadata } from "./metadata";
 
 const endpoint = /[a-z0-9]+\.digitaloceanspaces\.com$/;
 
-/** The account's Spaces, for who has a key of them. */
+/** The account's Spaces, for owners of a key. */
 export const spaces: Api<Account> = { hosts: new RegExp(`^(.+\\.)?${endpoint.source}`), answer };
 
-/** Whose key signed a request. */
+/** The key that signed a request. */
 export function callerOf({ resources }: Account, asked: Asked): Caller | Unsigned {
     const signature = signatureOf(asked);
     if (!signature) return {};

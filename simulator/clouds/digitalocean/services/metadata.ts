@@ -4,7 +4,7 @@ import { lookUp, type Tree } from "../../shared/tree";
 import type { Account, Droplet } from "../account";
 
 /**
- * DigitalOcean's metadata service, which takes whoever asks from a droplet for it.
+ * DigitalOcean's metadata service, which answers any request from a droplet.
  *
  * Source: DigitalOcean's "Metadata API".
  */

@@ -10,16 +10,16 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 /**
- * What an S3-compatible store answers, as far as Ignition, curl and the etcd-keeper ask: objects in one request each,
- * and lists of them.
+ * Responses of an S3-compatible store, as far as Ignition, curl and the etcd-keeper use it: objects in one request
+ * each, and lists of them.
  *
- * @param endpoint - host name of the store, before which a bucket's name may stand
+ * @param endpoint - host name of the store, which a bucket's name may precede
  */
 export function s3Answer(asked: Asked, store: Store, caller: Caller | Unsigned, endpoint: RegExp): Answer {
     const { method } = asked;
     const { bucket, key } = placeOf(asked, endpoint);
     if (bucket === "" || !store.hasBucket(bucket)) return refused("NoSuchBucket", store);
-    // Where a bucket is, S3 tells whoever asks.
+    // S3 reveals the region of a bucket to everyone.
     if (!isCaller(caller)) return refused(caller.problem ?? "AccessDenied", store);
     const prefix = new URLSearchParams(asked.query).get("prefix") ?? undefined;
     const mayList = store.may("s3:ListBucket", bucket, { prefix });
@@ -33,7 +33,7 @@ export function s3Answer(asked: Asked, store: Store, caller: Caller | Unsigned, 
         case "HEAD": {
             if (!store.may("s3:GetObject", bucket, { key })) return refused("AccessDenied", store);
             const content = store.read(bucket, key);
-            // Who may not list is not told what is missing.
+            // Without permission to list, a missing object is not reported as missing.
             return content ? object(content, asked, store) : refused(mayList ? "NoSuchKey" : "AccessDenied", store);
         }
         case "PUT":
@@ -49,7 +49,7 @@ export function s3Answer(asked: Asked, store: Store, caller: Caller | Unsigned, 
     }
 }
 
-/** Bucket and key of a request, whose host or path has the bucket's name. */
+/** Bucket and key of a request, which has the bucket's name in its host or path. */
 function placeOf({ host, path }: Pick<Asked, "host" | "path">, endpoint: RegExp): { bucket: string; key: string } {
     const named = host.replace(endpoint, "").replace(/\.$/, "");
     const words = path.slice(1).split("/").map(decodeURIComponent);
@@ -84,7 +84,7 @@ function refused(code: string, store: Store): Answer {
 
 const mostKeys = 1000;
 
-/** A page of the keys that begin with a prefix, in their order (ListObjectsV2). */
+/** A page of the keys that begin with a prefix, sorted (ListObjectsV2). */
 function listing(bucket: string, keys: readonly string[], query: string): Answer {
     const asked = new URLSearchParams(query);
     const [prefix, after] = [asked.get("prefix") ?? "", asked.get("continuation-token") ?? ""];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Contents of objects that were put by their API, beside the account's file, which would be too long with them. */
+/** Contents of objects put by their API, next to the account's file, which would grow too large with them. */
 export function keptIn(accountPath: string) {
     const folder = `${accountPath}.objects`;
     const fileOf = (id: string) => join(folder, createHash("sha256").update(id).digest("hex"));

@@ -1,12 +1,12 @@
-/** What may be done with an object, or with the list of them. */
+/** An operation on an object, or on the list of objects. */
 export type S3Action = "s3:GetObject" | "s3:PutObject" | "s3:DeleteObject" | "s3:ListBucket";
 
-/** Buckets as a caller has them. */
+/** Buckets as seen by a caller. */
 export interface Store {
     readonly region: string;
-    /** Whether there is a bucket of this name. */
+    /** Whether a bucket of this name exists. */
     readonly hasBucket: (bucket: string) => boolean;
-    /** Whether the caller may do that; of a list to the bucket, of keys that begin so. */
+    /** Whether the caller may perform the operation; listing applies to the bucket, or to keys with a prefix. */
     readonly may: (
         action: S3Action,
         bucket: string,

@@ -1,12 +1,12 @@
 import { isObject, type Properties } from "../../protocol/serve";
 import { at, type KubernetesObject, listAt, numberAt } from "../object";
 
-/** Whether the controller has acted on the object as it is now, so that its status is about it. */
+/** Whether the controller has processed the current version of the object, so that its status is up to date. */
 export function isObserved(object: KubernetesObject): boolean {
     return numberAt(object, "status", "observedGeneration") >= numberAt(object, "metadata", "generation");
 }
 
-/** The labels that the selector of a workload asks its pods for. */
+/** The pod labels that a workload's selector requires. */
 export function podLabels(object: KubernetesObject): Record<string, string> | undefined {
     const labels = at(object, "spec", "selector", "matchLabels");
     return isObject(labels) ? (labels as Record<string, string>) : undefined;
@@ -21,7 +21,7 @@ export function hasCondition(object: KubernetesObject, type: string, status = "T
     return conditionOf(object, type)?.status === status;
 }
 
-/** A condition's own words, `[MinimumReplicasUnavailable] Deployment does not have minimum availability.` */
+/** A condition's reason and message, `[MinimumReplicasUnavailable] Deployment does not have minimum availability.` */
 export function describeCondition({ reason, message }: Properties): string {
     return `[${reason}] ${message ?? ""}`.trim();
 }

@@ -16,7 +16,7 @@ export interface GoneWait {
 const WORKLOADS = new Set(["DaemonSet", "Deployment", "StatefulSet", "ReplicationController"]);
 const SKIPPABLE = new Set([...WORKLOADS, "Namespace", "Pod", "Job"]);
 
-/** Waits until an object is gone, or one of the same name took its place. */
+/** Waits until an object no longer exists, or was replaced by another one of the same name. */
 export async function awaitGone(cluster: Cluster, object: KubernetesObject, wait: GoneWait): Promise<void> {
     const { kind = "", metadata: { name, uid } = {} } = object;
     const { inputs, timeout, log, signal } = wait;
@@ -38,7 +38,7 @@ export async function awaitGone(cluster: Cluster, object: KubernetesObject, wait
     }
 }
 
-// Finalizers are what usually keeps an object that was deleted.
+// An object is usually kept after its deletion by finalizers.
 function detail(live: KubernetesObject): string {
     const finalizers = at(live, "metadata", "finalizers");
     const waits = Array.isArray(finalizers) && finalizers.length ? `waits for ${finalizers.join(", ")}` : undefined;

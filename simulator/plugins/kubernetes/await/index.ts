@@ -11,22 +11,22 @@ import { surroundings } from "./surroundings";
 export interface Wait {
     readonly inputs: KubernetesObject;
     readonly id: string;
-    /** Seconds that the user gives by `customTimeouts`, 0 when they gave none. */
+    /** Seconds set by `customTimeouts`, 0 if unset. */
     readonly timeout: number;
     readonly log: Log;
     readonly signal: AbortSignal;
-    /** What is recorded of an object that did not become ready. */
+    /** The state recorded for an object that did not become ready. */
     readonly record: (live: KubernetesObject) => Properties;
-    /** How the error begins. */
+    /** Start of the error message. */
     readonly prefix: string;
 }
 
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 1000;
-// Pods are asked for what keeps them this often; each time costs a list.
+// How often pods are checked for problems; each check costs a list.
 const PROBLEMS_EVERY = 5000;
 
-/** Waits until an object is ready. @throws {InitializationError} with what is wrong when time is up */
+/** Waits until an object is ready. @throws {InitializationError} with the reason on a timeout */
 export async function awaitReady(cluster: Cluster, created: KubernetesObject, wait: Wait): Promise<KubernetesObject> {
     const rule = ruleFor(wait.inputs);
     if (!rule) return created;
@@ -41,8 +41,8 @@ export async function awaitReady(cluster: Cluster, created: KubernetesObject, wa
             readiness = await rule.check(live, surroundings(cluster, live, wait.signal));
         } catch (error) {
             if (wait.signal.aborted) throw stopped(`Resource operation was cancelled for "${wait.id}"`, live, wait, []);
-            if (isNotFound(error)) throw new Error(`${wait.prefix}: it was deleted while we waited for it`);
-            // The object is there, and the API may be rolling under us: nothing is wrong before time is up.
+            if (isNotFound(error)) throw new Error(`${wait.prefix}: it was deleted while waiting for it`);
+            // The object exists, and the API server may be restarting: not an error before the timeout.
             readiness = { ...readiness, isReady: false, reasons: [(error as Error).message] };
         }
         if (readiness.isReady) break;

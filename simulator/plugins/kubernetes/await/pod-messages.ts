@@ -1,7 +1,10 @@
 import { at, type KubernetesObject, listAt } from "../object";
 import { conditionOf } from "./controller";
 
-/** What the official plugin says of a pod that is not Ready: its condition and its containers, without their last words. */
+/**
+ * The official plugin's description of a pod that is not Ready: its condition and its containers, without their last
+ * logs.
+ */
 export function messagesOf(pod: KubernetesObject): string[] {
     const { name, namespace, deletionTimestamp } = pod.metadata ?? {};
     const [unscheduled, unready] = ["PodScheduled", "Ready"].map((type) => {

@@ -1,17 +1,17 @@
 import type { KubernetesObject } from "../object";
 
-/** How far an object has come. */
+/** Progress of an object. */
 export interface Readiness {
     readonly isReady: boolean;
-    /** Where it is, for people: `Updated: 0/1`. */
+    /** The progress in readable form: `Updated: 0/1`. */
     readonly message: string;
-    /** It will not become ready by waiting. */
+    /** It will never become ready. */
     readonly hasFailed?: boolean;
-    /** What is wrong, if it never becomes ready. */
+    /** The reason, if it never becomes ready. */
     readonly reasons?: readonly string[];
 }
 
-/** How to get at what an object depends on. Answers what the cluster has, nothing when it can't be told. */
+/** Reads what an object depends on from the cluster; returns nothing if that fails. */
 export interface Surroundings {
     list(apiVersion: string, kind: string, selector: string): Promise<KubernetesObject[]>;
     get(apiVersion: string, kind: string, name: string): Promise<KubernetesObject | undefined>;
@@ -24,7 +24,7 @@ export interface Rule {
     check(object: KubernetesObject, surroundings: Surroundings): Readiness | Promise<Readiness>;
     /** Labels of the pods that explain a delay. */
     readonly pods?: (object: KubernetesObject) => Readonly<Record<string, string>> | undefined;
-    /** When time is up the error says just that. @default it has the reasons and what is said of the pods */
+    /** Whether the error of a timeout is just the progress. @default it has the reasons and the pods' problems */
     readonly isSilentError?: boolean;
 }
 

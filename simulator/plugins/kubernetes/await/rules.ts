@@ -8,8 +8,8 @@ import { FIVE_MINUTES, failed, type Rule, ready, TEN_MINUTES, waiting } from "./
 import { surroundings } from "./surroundings";
 
 /**
- * Ready when every node that should have a pod has one of this generation, available. In the words of kstatus, by which
- * the official plugin judges DaemonSets: one that never becomes ready fails without a word of its pods.
+ * Ready when every node that should have a pod has an available one of this generation. Worded like kstatus, which the
+ * official plugin uses for DaemonSets: a failure does not include the pods' problems.
  */
 const daemonSet: Rule = {
     timeout: TEN_MINUTES,
@@ -35,7 +35,7 @@ const daemonSet: Rule = {
     },
 };
 
-/** Ready when all replicas are of the new generation and available, and no old one is left. */
+/** Ready when all replicas are of the new generation and available, and no old ones are left. */
 const deployment: Rule = {
     timeout: TEN_MINUTES,
     pods: podLabels,
@@ -57,7 +57,7 @@ function problems(object: KubernetesObject): string[] {
     return [...words, "Minimum number of live Pods was not attained"];
 }
 
-/** Ready when it has run to its end. */
+/** Ready when it has completed. */
 const job: Rule = {
     timeout: TEN_MINUTES,
     pods: ({ metadata }) => (metadata?.uid ? { "batch.kubernetes.io/controller-uid": metadata.uid } : undefined),
@@ -78,7 +78,7 @@ const job: Rule = {
     },
 };
 
-/** Ready when its containers are, or when it has run to its end. */
+/** Ready when its containers are, or when it has completed. */
 const pod: Rule = {
     timeout: TEN_MINUTES,
     check(object) {
@@ -91,10 +91,10 @@ const pod: Rule = {
     },
 };
 
-// More say the same.
+// Others report the same.
 const MOST = 5;
 
-/** What is said of the pods of an object that are not Ready; nothing when it has none or that can't be learned. */
+/** Problems of an object's pods that are not Ready; nothing if it has none or they cannot be read. */
 export async function podMessages(
     cluster: Cluster,
     object: KubernetesObject,
@@ -110,7 +110,7 @@ export async function podMessages(
     return pods.flatMap(messagesOf).slice(0, MOST);
 }
 
-/** Ready when it leads to some pod, and has an address where it asked for one. */
+/** Ready when it selects some ready pod, and has an address if it needs one. */
 const service: Rule = {
     timeout: TEN_MINUTES,
     async check(object, { list }) {
@@ -141,7 +141,7 @@ function needsPods(object: KubernetesObject): boolean {
     return at(object, "spec", "type") !== "ExternalName" && !isHeadless && Object.keys(selector).length > 0;
 }
 
-/** A token is written into its Secret by a controller; all others are complete when they are made. */
+/** A controller writes the token into a token Secret; all others are complete on creation. */
 const secret: Rule = {
     timeout: 5,
     check(object) {
@@ -210,7 +210,7 @@ const persistentVolume: Rule = {
     },
 };
 
-/** Ready when bound; a claim whose volume is made for its first pod, as soon as it waits for one. */
+/** Ready when bound, or when waiting for its first pod if that triggers the creation of its volume. */
 const persistentVolumeClaim: Rule = {
     timeout: FIVE_MINUTES,
     async check(object, { get }) {
@@ -225,7 +225,7 @@ const persistentVolumeClaim: Rule = {
     },
 };
 
-// A ServiceAccount has had nothing to wait for since Kubernetes 1.24.
+// Since Kubernetes 1.24 a ServiceAccount has nothing to wait for.
 const RULES: Record<string, Rule> = {
     "/PersistentVolume": persistentVolume,
     "/PersistentVolumeClaim": persistentVolumeClaim,
@@ -241,7 +241,7 @@ const RULES: Record<string, Rule> = {
     "networking.k8s.io/Ingress": ingress,
 };
 
-/** The rule that an object is awaited by, unless it is not awaited at all. */
+/** The readiness rule of an object, unless it is not awaited at all. */
 export function ruleFor(inputs: KubernetesObject): Rule | undefined {
     if (isAnnotated(inputs, "skipAwait")) return undefined;
     const { group, kind } = kindOf(inputs);
@@ -249,8 +249,8 @@ export function ruleFor(inputs: KubernetesObject): Rule | undefined {
 }
 
 /**
- * What the annotation `pulumi.com/waitFor` asks for: one expression or a JSON array of them, each
- * `condition=Type`, `condition=Type=Status`, `jsonpath={.status.phase}` or `jsonpath={.status.phase}=Running`.
+ * The condition of the annotation `pulumi.com/waitFor`: one expression or a JSON array of them, each `condition=Type`,
+ * `condition=Type=Status`, `jsonpath={.status.phase}` or `jsonpath={.status.phase}=Running`.
  */
 export function waitedFor(inputs: KubernetesObject): Rule | undefined {
     const text = annotationOf(inputs, "waitFor");
@@ -261,9 +261,7 @@ export function waitedFor(inputs: KubernetesObject): Rule | undefined {
         timeout: TEN_MINUTES,
         check(object) {
             const unmet = expressions.filter((_, i) => !isMet[i](object));
-            return unmet.length
-                ? waiting(`Waiting for ${unmet.join(", ")}`)
-                : ready("all that was waited for is there");
+            return unmet.length ? waiting(`Waiting for ${unmet.join(", ")}`) : ready("all conditions are met");
         },
     };
 }

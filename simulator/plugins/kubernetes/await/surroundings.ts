@@ -3,7 +3,7 @@ import { isNotFound } from "../faults";
 import { type KubernetesObject, kindOf } from "../object";
 import type { Surroundings } from "./readiness";
 
-/** What is in the namespace of an object, or in the cluster for kinds that have none. */
+/** Objects in the namespace of an object, or in the cluster for cluster-scoped kinds. */
 export function surroundings(cluster: Cluster, object: KubernetesObject, signal: AbortSignal): Surroundings {
     const namespace = object.metadata?.namespace;
     return {

@@ -8,7 +8,7 @@ import { programPath } from "../../../../artifacts/cache";
 import { serveLanguage } from "../../../../simulator/plugins/nodejs/host";
 import { sdkConfig } from "../../../../simulator/plugins/nodejs/run-program";
 
-/** The Go language host: a program is built as its `go.mod` says, and runs on the SDK that this names. */
+/** The Go language host: a program is built from its `go.mod`, with the SDK listed there. */
 void serveLanguage(runGo, generateSdk);
 
 async function runGo(request: RunRequest, engine: string, signal: AbortSignal): Promise<void> {

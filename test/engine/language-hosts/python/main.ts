@@ -14,7 +14,7 @@ runtime.configure(runtime.Settings(**json.loads(os.environ["TRADEWIND_PROGRAM"])
 asyncio.run(runtime.run_in_stack(lambda: runpy.run_path(".", run_name="__main__")))
 `;
 
-/** The Python language host: a program runs in the virtual environment that Pulumi.yaml names, on the SDK there. */
+/** The Python language host: a program runs in the virtual environment given in Pulumi.yaml, with its SDK. */
 void serveLanguage(runPython, generateSdk);
 
 async function runPython(request: RunRequest, engine: string, signal: AbortSignal): Promise<void> {

@@ -29,7 +29,7 @@ describe("a machine's console", () => {
     const shown = (lines: string) =>
         `<GetConsoleOutputResponse><output>${Buffer.from(lines).toString("base64")}</output></GetConsoleOutputResponse>`;
 
-    it("is asked for where EC2 has it: its last lines, without colours", async () => {
+    it("is fetched from EC2: its last lines, without colours", async () => {
         const lines = Array.from({ length: 60 }, (_, index) => `\u001b[1mline ${index}\u001b[0m\r\n`).join("\r\n");
         answer = () => [200, shown(lines)];
         const said = await consoleOf({ byHand: "`aws …`", ec2 }, env);
@@ -40,7 +40,7 @@ describe("a machine's console", () => {
         );
     });
 
-    it("has what the machine said last of itself before them, where other lines have drowned it", async () => {
+    it("begins with the machine's own last messages if other lines have buried them", async () => {
         const own = (seconds: number) => [
             `tradewind: c is no node ${seconds} s after its boot`,
             "tradewind: kubelet.service: failed",
@@ -62,20 +62,20 @@ describe("a machine's console", () => {
         );
     });
 
-    it("is asked for as it was after the boot where an instance has no other", async () => {
+    it("is fetched as of the boot if the instance supports nothing else", async () => {
         answer = (form) => (form.has("Latest") ? [400, "<Code>UnsupportedOperation</Code>"] : [200, shown("booted\n")]);
         assert.equal(await consoleOf({ byHand: "`aws …`", ec2 }, env), "its console (`aws …`):\nbooted");
     });
 
-    it("is left to people where it is refused, or shown in a panel alone", async () => {
+    it("is left to the user if access is denied, or it is only shown in a panel", async () => {
         answer = () => [403, "<Error><Code>UnauthorizedOperation</Code><Message>no</Message></Error>"];
         assert.match(
             await consoleOf({ byHand: "`aws …`", ec2 }, env),
-            /^its console tells more: `aws …` \(not asked for here: .*UnauthorizedOperation.*\)$/,
+            /^see its console: `aws …` \(could not fetch it here: .*UnauthorizedOperation.*\)$/,
         );
         answer = () => [200, shown("")];
         assert.equal(await consoleOf({ byHand: "`aws …`", ec2 }, env), "its console shows nothing yet: `aws …`");
-        assert.equal(await consoleOf({ byHand: "the panel" }, env), "its console tells more: the panel");
-        assert.equal(await consoleOf(undefined, env), "its console tells more");
+        assert.equal(await consoleOf({ byHand: "the panel" }, env), "see its console: the panel");
+        assert.equal(await consoleOf(undefined, env), "see its console");
     });
 });

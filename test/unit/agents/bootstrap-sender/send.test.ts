@@ -9,7 +9,7 @@ import { Authority } from "../boot/receiver/authority";
 const receiver = "bootstrap.c.example";
 const assets = { entries: [{ path: "/opt/started", contents: "eWVz" }], units: ["bootstrap.service"] };
 
-describe("who brings the bootstrap's assets", function () {
+describe("the bootstrap sender", function () {
     this.timeout(20_000);
     let authority: Authority;
     let delivery: Delivery;
@@ -43,7 +43,7 @@ describe("who brings the bootstrap's assets", function () {
     };
     const waiting = (take: (taken: unknown) => void, standing?: Receiving["standing"]) =>
         assetServer({ ca: authority.ca, ...authority.server(receiver) }, { take, standing });
-    /** An API that answers each path by what it is given for it, else 404. */
+    /** An API with the given answers by path, and 404 for all others. */
     const api = (answers: Record<string, () => unknown>) =>
         createServer(authority.server("localhost"), (request, response) => {
             const found = Object.entries(answers).find(([path]) => request.url?.endsWith(path));
@@ -51,7 +51,7 @@ describe("who brings the bootstrap's assets", function () {
         });
     const record = { data: { pivotedAt: "2030-01-01T00:00:00Z", durations: '{"wait-for-api":7.9,"find-state":0.01}' } };
 
-    it("gives them to the receiver, and waits for the API that takes its place to say that it pivoted", async () => {
+    it("sends the assets to the receiver, and waits until the API that replaces it reports the pivot", async () => {
         const taken: unknown[] = [];
         await listen(
             waiting((each) => {
@@ -74,18 +74,18 @@ describe("who brings the bootstrap's assets", function () {
         );
         await send(delivery, print);
         assert.deepEqual(taken, [assets]);
-        assert.equal(lines[0], "the first controller has what starts the cluster");
-        assert.ok(lines.includes("ready are kube-apiserver 0/1"), lines.join("\n"));
+        assert.equal(lines[0], "the first controller has the assets that start the cluster");
+        assert.ok(lines.includes("ready: kube-apiserver 0/1"), lines.join("\n"));
         assert.equal(lines.at(-1), "pivoted at 2030-01-01T00:00:00Z: wait-for-api 7.9s");
     });
 
-    it("brings nothing to a cluster that pivoted already, as when it was stopped and runs again", async () => {
+    it("sends nothing to a cluster that has pivoted, as when it is rerun", async () => {
         await listen(api({ "/tradewind-bootstrap": () => record }));
         await send(delivery, print);
         assert.equal(lines.length, 1);
     });
 
-    it("knows the API by its name where it asks a controller by address", async () => {
+    it("verifies the API's name when it connects to a controller by address", async () => {
         await listen(api({ "/tradewind-bootstrap": () => record }));
         const byAddress = { ...delivery, server: delivery.server.replace("localhost", "127.0.0.1"), timeoutSeconds: 1 };
         await assert.rejects(() => send(byAddress, print), /no API \(.*altnames.*\)/);
@@ -93,7 +93,7 @@ describe("who brings the bootstrap's assets", function () {
         assert.equal(lines.length, 1);
     });
 
-    it("gives keys to nobody whose certificate is not the receiver's", async () => {
+    it("sends no keys to a server without the receiver's certificate", async () => {
         const stranger = new Authority();
         let isTaken = false;
         const take = () => {
@@ -109,25 +109,25 @@ describe("who brings the bootstrap's assets", function () {
         assert.equal(isTaken, false);
     });
 
-    it("says what it waited for when its time is over", async () => {
+    it("reports on timeout what it waited for", async () => {
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 1 }, print),
-            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver [\s\S]*\nc-controller-0 never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or fetch images: .* -u bootstrap-receiver.*; its console /,
+            /waited 1 s for the control plane to run in the cluster; last seen: no API \(.*ECONNREFUSED.*\), no receiver [\s\S]*\nc-controller-0 never answered: its machine did not boot, Ignition or cloud-init failed, or containerd did not run or could not pull images: .* -u bootstrap-receiver.*; see its console/,
         );
     });
 
-    it("says where to look when no API came of what it brought", async () => {
+    it("says where to look if the API did not start", async () => {
         await listen(waiting(() => undefined));
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 1 }, print),
-            /\nc-controller-0 was given what starts the cluster, and no API came of it: .* -u kubelet/,
+            /\nc-controller-0 has the assets that start the cluster, but its API did not start: .* -u kubelet/,
         );
     });
 
-    it("asks who took them how far things are, and says what it told when no API came of it", async () => {
+    it("queries the reporter for the progress, and shows it if the API did not start", async () => {
         let taken = 0;
         const told = {
-            stage: "its step wait-for-api is not done: refused",
+            stage: "step wait-for-api is not done: refused",
             lastLines: "--- kubelet.service: active\n",
         };
         await listen(
@@ -138,18 +138,18 @@ describe("who brings the bootstrap's assets", function () {
         );
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 2 }, print),
-            /last seen: (c-controller-0: its step wait-for-api is not done: refused)\n\1\n--- kubelet\.service: active$/,
+            /last seen: (c-controller-0: step wait-for-api is not done: refused)\n\1\n--- kubelet\.service: active$/,
         );
         assert.equal(taken, 1);
         assert.deepEqual(lines, [
-            "the first controller has what starts the cluster",
-            "c-controller-0: its step wait-for-api is not done: refused",
+            "the first controller has the assets that start the cluster",
+            "c-controller-0: step wait-for-api is not done: refused",
         ]);
     });
 
-    it("shows the last lines once while it still waits, when that takes long", async () => {
+    it("shows the last lines once while it still waits, if that takes long", async () => {
         const told = {
-            stage: "its step wait-for-api is not done: refused",
+            stage: "step wait-for-api is not done: refused",
             lastLines: "--- kubelet.service: active\n",
         };
         await listen(
@@ -163,17 +163,17 @@ describe("who brings the bootstrap's assets", function () {
         assert.equal(shown.length, 1, lines.join("\n"));
     });
 
-    it("brings them again to another machine, which has none", async () => {
+    it("sends them again to another machine that has none", async () => {
         let taken = 0;
         await listen(waiting(() => taken++));
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 2 }, print),
-            /was given what starts the cluster/,
+            /has the assets that start the cluster/,
         );
         assert.ok(taken > 1);
     });
 
-    it("says at which step, and which pods keep a control plane that served from running, in their words", async () => {
+    it("reports the step and why pods keep the control plane from running, in their own words", async () => {
         const state = { terminated: { exitCode: 2, reason: "Error" } };
         const status = { containerStatuses: [{ name: "kube-apiserver", ready: false, restartCount: 3, state }] };
         const pods = { items: [{ metadata: { name: "kube-apiserver-x" }, status }] };
@@ -197,7 +197,7 @@ describe("who brings the bootstrap's assets", function () {
         );
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 1 }, print),
-            /\nthe API of c-controller-0 served; its step wait-for-self-hosted is not done: waiting; not Ready there: kube-apiserver-x: .*exit code 2 after 3 restarts\n--- container kube-apiserver of kube-apiserver-x\n"bad flag"$/,
+            /\nthe API of c-controller-0 served; step wait-for-self-hosted is not done: waiting; not Ready: kube-apiserver-x: .*exit code 2 after 3 restarts\n--- container kube-apiserver of kube-apiserver-x\n"bad flag"$/,
         );
     });
 });

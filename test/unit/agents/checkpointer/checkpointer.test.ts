@@ -36,13 +36,13 @@ const alive = ({ metadata: { name, namespace, uid, annotations } }: Pod): Runtim
     running: ["c"],
 });
 
-describe("a checkpointer at work", () => {
+describe("a running checkpointer", () => {
     const self = listed("kube-system", "checkpointer-abcde", "own", {});
     const secret = { name: "credentials", secret: { secretName: "web" } };
     const web = listed("kube-system", "web-abcde", "uid-1", { volumes: [secret] });
     const refused = listed("kube-system", "odd-abcde", "uid-2", { volumes: [{ name: "v", projected: {} }] });
     let root: string;
-    /** With an address of its own, so that its copy may run next to it. */
+    /** With its own address, so that its copy may run alongside it. */
     const twin: Pod = {
         ...web,
         metadata: { ...web.metadata, annotations: { ...asked, "tradewind.dev/loopback-address": "127.64.1.1" } },
@@ -132,7 +132,7 @@ describe("a checkpointer at work", () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it("is ready when it has a checkpoint of itself and of all that it has to have", async () => {
+    it("is ready once it has a checkpoint of itself and of all expected parents", async () => {
         assert.equal(checkpointer.missing(), "no checkpoint of kube-system/checkpointer, kube-system/web");
         await look(2);
         assert.equal(checkpointer.missing(), undefined);
@@ -141,7 +141,7 @@ describe("a checkpointer at work", () => {
 
     describe("updated", () => {
         const later = { settle: 1000, settleAfterCrash: 1000 };
-        const isOlder = "the checkpoint of kube-system/checkpointer is that of another pod";
+        const isOlder = "the checkpoint of kube-system/checkpointer was saved from another pod";
         const updated = (fields: object = { containers: [{ name: "c", image: "newer", command: ["run"] }] }) => {
             const pod = listed("kube-system", "checkpointer-fghij", "new", fields);
             [pods, runtime] = [[pod, web], [pod, web].map(alive)];
@@ -149,7 +149,7 @@ describe("a checkpointer at work", () => {
         };
         const saved = () => status()["kube-system/checkpointer"].checkpoint.generation;
 
-        it("is ready when its own checkpoint is written, not by that of the pod before it", async () => {
+        it("is ready once its own checkpoint is written, not with that of the previous pod", async () => {
             await look(2);
             const before = saved();
             updated();
@@ -163,7 +163,7 @@ describe("a checkpointer at work", () => {
             assert.notEqual(saved(), before);
         });
 
-        it("is ready at once where the checkpoint is the same, as after a reboot that made pods anew", async () => {
+        it("is ready at once if the checkpoint is the same, as after a reboot that recreated pods", async () => {
             await look(2);
             updated({});
             checkpointer = start("new", later);
@@ -171,7 +171,7 @@ describe("a checkpointer at work", () => {
             assert.equal(checkpointer.missing(), undefined);
         });
 
-        it("is ready by its own checkpoint while the API is away, as after a power cut", async () => {
+        it("is ready with its own checkpoint while the API is down, as after a power cut", async () => {
             await look(2);
             pods = "down";
             checkpointer = start("own", later);
@@ -179,7 +179,7 @@ describe("a checkpointer at work", () => {
             assert.equal(checkpointer.missing(), undefined);
         });
 
-        it("is ready once it has worked where it has crashed before, since its checkpoint takes much longer then", async () => {
+        it("is ready after working for a while if it has crashed before, since its checkpoint takes much longer then", async () => {
             await look(2);
             const pod = updated();
             Object.assign(pod.status!.containerStatuses![0]!, { restartCount: 1 });
@@ -191,7 +191,7 @@ describe("a checkpointer at work", () => {
             assert.equal(checkpointer.missing(), undefined);
         });
 
-        it("says why its own checkpoint can't be written", async () => {
+        it("reports why its own checkpoint can't be written", async () => {
             await look(2);
             updated({ volumes: [{ name: "v", projected: {} }] });
             checkpointer = start("new");
@@ -200,7 +200,7 @@ describe("a checkpointer at work", () => {
         });
     });
 
-    it("rests when all is well, and tells the API of it once", async () => {
+    it("rests when all is well, and publishes that once", async () => {
         await look(2);
         assert.equal(await checkpointer.look(), "calm");
         const last = published.at(-1)!;
@@ -213,7 +213,7 @@ describe("a checkpointer at work", () => {
         assert.match(checkpoint.generation, /^[0-9a-f]{16}$/);
     });
 
-    it("removes what a shutdown left of DaemonSets' pods, once it is over", async () => {
+    it("removes DaemonSet pods left by a shutdown, once it is over", async () => {
         const left = listed("kube-system", "kube-proxy-rejec", "left", {});
         pods = [self, web, { ...left, status: { phase: "Failed", reason: "NodeShutdown" } }];
         isReady = false;
@@ -222,10 +222,10 @@ describe("a checkpointer at work", () => {
         isReady = true;
         await look(2);
         assert.deepEqual(removed, ["kube-proxy-rejec"]);
-        assert.ok(log.includes("kube-system/kube-proxy-rejec: removed; it ended when the machine shut down"));
+        assert.ok(log.includes("kube-system/kube-proxy-rejec: removed; it was terminated when the machine shut down"));
     });
 
-    it("tells a Node that was registered anew, and none that is not there", async () => {
+    it("publishes to a Node that was registered again, and not to a missing one", async () => {
         await look(3);
         const last = published.at(-1)!;
         [hasNode, onNode, published] = [false, undefined, []];
@@ -236,7 +236,7 @@ describe("a checkpointer at work", () => {
         assert.deepEqual(published, [last]);
     });
 
-    it("says why it can't save a pod", async () => {
+    it("reports why it can't save a pod", async () => {
         await look(2);
         assert.deepEqual(status()["kube-system/odd"], {
             runs: "api",
@@ -244,7 +244,7 @@ describe("a checkpointer at work", () => {
         });
     });
 
-    it("starts a copy after a power cut, tells of it on disk, and stops it when the pod runs again", async () => {
+    it("starts a copy after a power cut, records that on the disk, and stops it when the pod runs again", async () => {
         await look(2);
         const running = runtime;
         [pods, runtime] = ["down", []];
@@ -260,7 +260,7 @@ describe("a checkpointer at work", () => {
         assert.deepEqual(copies(), [own]);
     });
 
-    it("does nothing while the container runtime is silent", async () => {
+    it("does nothing while the container runtime does not answer", async () => {
         await look(2);
         runtime = "down";
         await look(3);
@@ -291,13 +291,13 @@ describe("a checkpointer at work", () => {
         ["is missing", () => (hasNode = false)],
         ["has lost its role", () => (hasRole = false)],
     ] as const) {
-        it(`starts its copies before the pods end when the Node ${what}, and keeps them until it is back`, async () => {
+        it(`starts its copies before the pods end if the Node ${what}, and keeps them until it is back`, async () => {
             runTwin();
             await look(2);
             lose();
             await look(2);
             assert.deepEqual(copies(), [own, webs], "next to the pod");
-            assert.deepEqual(removed, ["web-abcde"], "which ends in its own time");
+            assert.deepEqual(removed, ["web-abcde"], "with its full grace period");
             [pods, runtime] = [[], []];
             await look(3);
             assert.deepEqual(copies(), [own, webs]);
@@ -309,7 +309,7 @@ describe("a checkpointer at work", () => {
         });
     }
 
-    it("keeps a copy next to a pod that serves and that the API has end", async () => {
+    it("keeps a copy next to a serving pod that the API is terminating", async () => {
         runTwin();
         await look(2);
         hasNode = false;
@@ -321,7 +321,7 @@ describe("a checkpointer at work", () => {
         assert.deepEqual(copies(), [own, webs]);
     });
 
-    it("keeps nothing on a node that leaves, starts nothing there when the API goes, and saves anew if it stays", async () => {
+    it("keeps nothing on a node being removed, starts nothing there if the API goes down, and saves again if it stays", async () => {
         await look(2);
         isLeaving = true;
         await look(2);
@@ -338,8 +338,8 @@ describe("a checkpointer at work", () => {
         assert.equal(readdirSync(join(root, "checkpoints/kube-system")).length, 2);
     });
 
-    it("saves the others when one can't be saved", async () => {
-        // A file where a directory is to be.
+    it("saves the others if one can't be saved", async () => {
+        // A file in place of a directory.
         mkdirSync(join(root, "checkpoints/kube-system"), { recursive: true });
         writeFileSync(join(root, "checkpoints/kube-system/web"), "");
         await look(2);

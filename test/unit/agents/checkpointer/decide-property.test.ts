@@ -3,28 +3,28 @@ import fc from "fast-check";
 import { decide, type Memory, type Sight } from "../../../../agents/checkpointer/decide";
 import { defaultTimings } from "../../../../agents/checkpointer/plan";
 
-/** What happens to a node; each is followed by some seconds of peace. */
+/** Events of a node; each is followed by some quiet seconds. */
 const events = [
     "pod dies",
     "pod starts",
     "pod serves",
     "pod fails",
     "pod is replaced",
-    "API goes",
-    "API comes",
-    "runtime falls silent",
-    "runtime speaks",
+    "API goes down",
+    "API comes back",
+    "runtime stops answering",
+    "runtime answers",
     "parent is removed",
-    "parent is made anew",
+    "parent is recreated",
     "Node is deleted",
-    "Node is registered anew",
-    "node is to leave",
-    "node is to stay",
-    "power is cut",
+    "Node is registered again",
+    "node is to be removed",
+    "node is to be kept",
+    "power fails",
 ] as const;
 type Event = (typeof events)[number];
 
-/** A node with one parent, its checkpointer, and a kubelet that starts and stops copies as the directory says. */
+/** A node with one parent, its checkpointer, and a kubelet that runs the copies in its directory. */
 class Node {
     now = 0;
     pod: "absent" | "alive" = "alive";
@@ -38,7 +38,7 @@ class Node {
     saved: string | undefined = "g1";
     active: string | undefined;
     memory: Memory = {};
-    /** Since when the parent's pod is absent while the API is down and the runtime speaks: seconds. */
+    /** Since when the parent's pod is absent while the API is down and the runtime answers: seconds. */
     lostSince?: number;
 
     constructor(
@@ -81,43 +81,43 @@ class Node {
             case "pod is replaced":
                 Object.assign(this, { pod: "alive", serves: false, isAsSaved: false });
                 break;
-            case "API goes":
+            case "API goes down":
                 this.isApiUp = false;
                 break;
-            case "API comes":
+            case "API comes back":
                 this.isApiUp = true;
                 break;
-            case "runtime falls silent":
+            case "runtime stops answering":
                 this.isRuntimeUp = false;
                 break;
-            case "runtime speaks":
+            case "runtime answers":
                 this.isRuntimeUp = true;
                 break;
             case "parent is removed":
                 Object.assign(this, { exists: false, pod: "absent" });
                 break;
-            case "parent is made anew":
+            case "parent is recreated":
                 this.exists = true;
                 break;
             case "Node is deleted":
                 this.hasNode = false;
                 break;
-            case "Node is registered anew":
+            case "Node is registered again":
                 Object.assign(this, { hasNode: true, isLeaving: false });
                 break;
-            case "node is to leave":
+            case "node is to be removed":
                 this.isLeaving = true;
                 break;
-            case "node is to stay":
+            case "node is to be kept":
                 this.isLeaving = false;
                 break;
-            case "power is cut":
-                // The checkpointer forgets what it saw; the disk does not.
+            case "power fails":
+                // The checkpointer loses its memory; the disk stays.
                 Object.assign(this, { pod: "absent", serves: false, isApiUp: false, memory: {}, lostSince: undefined });
         }
     }
 
-    /** A second passes: the checkpointer looks and acts. */
+    /** A second passes: the checkpointer observes and acts. */
     tick(): void {
         const before = this.sight();
         const { actions, memory } = decide(before, this.memory, this.now, defaultTimings);
@@ -138,7 +138,7 @@ class Node {
         const { absentWithoutApi, absentInVain } = defaultTimings;
         const limit = this.needsApi ? absentInVain : absentWithoutApi;
         if (this.lostSince !== undefined && this.now - this.lostSince > limit) {
-            assert.notEqual(this.active, undefined, "something stands in for a pod that is known not to run");
+            assert.notEqual(this.active, undefined, "a copy replaces a pod that is known not to run");
         }
         this.now += 1;
     }
@@ -149,34 +149,31 @@ class Node {
             assert.deepEqual(actions, [], "what is unknown changes nothing");
         }
         if (actions.includes("activate")) {
-            assert.notEqual(pod, "unknown", "a copy starts only when the pod is known");
-            assert.notEqual(api, "gone", "no copy of what is not to run");
-            assert(!isLeaving, "no copy on a node that leaves");
-            assert.notEqual(saved, undefined, "a copy is one of a checkpoint");
-            if (kind === "exclusive") assert.equal(pod, "absent", "never two of which only one may run");
+            assert.notEqual(pod, "unknown", "a copy starts only if the pod's state is known");
+            assert.notEqual(api, "gone", "no copy of a parent that should not run");
+            assert(!isLeaving, "no copy on a node being removed");
+            assert.notEqual(saved, undefined, "a copy comes from a checkpoint");
+            if (kind === "exclusive") assert.equal(pod, "absent", "never two of an exclusive pod");
         }
         if (actions.includes("deactivate")) {
             assert.notEqual(active, undefined);
             const isReplaced = kind === "exclusive" ? pod === "alive" : serves === true && !isUnplaced;
             assert(
                 isReplaced || api === "gone" || isLeaving,
-                "a copy stops only for a pod that serves, or with its parent",
+                "a copy stops only for a serving pod, or with its parent",
             );
         }
         if (actions.includes("release")) {
-            assert(
-                isUnplaced && active !== undefined && sight.copyServes,
-                "a pod is released only to a copy that serves",
-            );
+            assert(isUnplaced && active !== undefined && sight.copyServes, "a pod is released only for a serving copy");
         }
         if (actions.includes("forget")) {
             assert(
                 api === "gone" || isLeaving,
-                "nothing is forgotten but what the plan does not name, or a node that leaves has",
+                "checkpoints are removed only if the plan does not name the parent, or on a node being removed",
             );
         }
         if (kind === "exclusive" && pod === "alive" && active !== undefined) {
-            assert(actions.includes("deactivate"), "the copy of an exclusive pod gives way at once");
+            assert(actions.includes("deactivate"), "the copy of an exclusive pod stops at once");
         }
     }
 }
@@ -193,7 +190,7 @@ describe("over any sequence of events the checkpointer", () => {
         },
     );
     for (const kind of ["overlapping", "exclusive"] as const) {
-        it(`keeps its promises for a pod that is ${kind}`, () => {
+        it(`keeps its invariants for a pod that is ${kind}`, () => {
             fc.assert(
                 fc.property(sequence, fc.boolean(), (happenings, needsApi) => {
                     const node = new Node(kind, needsApi);
@@ -206,7 +203,7 @@ describe("over any sequence of events the checkpointer", () => {
             );
         });
 
-        it(`ends with the ${kind} pod alone once it serves in peace, or with nothing once it is removed`, () => {
+        it(`ends with the ${kind} pod alone once it serves undisturbed, or with nothing once it is removed`, () => {
             fc.assert(
                 fc.property(sequence, fc.boolean(), fc.boolean(), (happenings, needsApi, isRemoved) => {
                     const node = new Node(kind, needsApi);
@@ -214,11 +211,11 @@ describe("over any sequence of events the checkpointer", () => {
                         node.happen(event);
                         for (let second = 0; second <= peace; second++) node.tick();
                     }
-                    const last: Event[] = ["runtime speaks", "API comes", "Node is registered anew"];
+                    const last: Event[] = ["runtime answers", "API comes back", "Node is registered again"];
                     last.push(
                         ...(isRemoved
                             ? ["parent is removed" as const]
-                            : (["parent is made anew", "pod starts", "pod serves"] as const)),
+                            : (["parent is recreated", "pod starts", "pod serves"] as const)),
                     );
                     for (const event of last) node.happen(event);
                     for (let second = 0; second <= 120; second++) node.tick();

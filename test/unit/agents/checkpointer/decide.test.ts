@@ -25,109 +25,104 @@ const draft = (more: Partial<NonNullable<Sight["draft"]>> = {}): Partial<Sight> 
     draft: { generation: "g2", isReady: true, hasCrashed: false, isSaved: false, ...more },
 });
 
-/** What is decided when a sight lasts for so long. */
+/** The decision after an observation has lasted for so long. */
 function decidedAfter(duration: number, sight: Sight, memory: Memory = {}): readonly Action[] {
     const first = decide(sight, memory, 1000, seconds);
     return first.actions.length > 0 ? first.actions : decide(sight, first.memory, 1000 + duration, seconds).actions;
 }
 
-/** A row: what is seen, for how many seconds, what follows. A second less, and nothing follows. */
+/** A row: observation, seconds, actions. A second less, and no action follows. */
 const table: [string, Partial<Sight>, number, Action[]][] = [
     ["all is well", {}, 1e6, []],
     ["the API is down and the pod runs", { api: "unknown" }, 1e6, []],
-    ["the runtime is silent", { pod: "unknown", serves: "unknown", isAsSaved: false }, 1e6, []],
-    ["the runtime and the API are silent", { pod: "unknown", serves: "unknown", api: "unknown" }, 1e6, []],
+    ["the runtime does not answer", { pod: "unknown", serves: "unknown", isAsSaved: false }, 1e6, []],
+    ["neither the runtime nor the API answers", { pod: "unknown", serves: "unknown", api: "unknown" }, 1e6, []],
+    ["the pod is absent, and the API is down", { ...absent, api: "unknown" }, seconds.absentWithoutApi, ["activate"]],
     [
-        "the pod is not there, and the API is down",
-        { ...absent, api: "unknown" },
-        seconds.absentWithoutApi,
-        ["activate"],
-    ],
-    [
-        "a pod that needs the API is not there, and the API is down",
+        "a pod that needs the API is absent, and the API is down",
         { ...needing, ...absent, api: "unknown" },
         seconds.absentInVain,
         ["activate"],
     ],
     [
-        "a pod that needs the API is not there, and the API owes one",
+        "a pod that needs the API is absent, and the API owes one",
         { ...needing, ...absent, api: "owed" },
         seconds.absent,
         ["activate"],
     ],
-    ["the pod is not there, and the API lists one", absent, seconds.absent, ["activate"]],
-    ["the pod is not there, and the API owes one", { ...absent, api: "owed" }, seconds.absent, ["activate"]],
-    ["the pod is not there, and the parent is gone", { ...absent, api: "gone" }, seconds.gone, ["forget"]],
-    ["the pod is not there, and there is no checkpoint", { ...absent, saved: undefined }, 1e6, []],
-    ["the pod is not there, and its copy is active", { ...absent, ...copy }, 1e6, []],
-    ["the pod is not there, its copy is active, the API down", { ...absent, ...copy, api: "unknown" }, 1e6, []],
-    ["the pod serves beside its copy", copy, seconds.served, ["deactivate"]],
+    ["the pod is absent, and the API lists one", absent, seconds.absent, ["activate"]],
+    ["the pod is absent, and the API owes one", { ...absent, api: "owed" }, seconds.absent, ["activate"]],
+    ["the pod is absent, and the parent is removed", { ...absent, api: "gone" }, seconds.gone, ["forget"]],
+    ["the pod is absent, and there is no checkpoint", { ...absent, saved: undefined }, 1e6, []],
+    ["the pod is absent, and its copy is active", { ...absent, ...copy }, 1e6, []],
+    ["the pod is absent, its copy is active, the API down", { ...absent, ...copy, api: "unknown" }, 1e6, []],
+    ["the pod serves alongside its copy", copy, seconds.served, ["deactivate"]],
     [
-        "the pod serves beside its copy, and the API is down",
+        "the pod serves alongside its copy, and the API is down",
         { ...copy, api: "unknown" },
         seconds.served,
         ["deactivate"],
     ],
-    ["the pod runs beside its copy and does not serve", { ...copy, serves: false }, 1e6, []],
+    ["the pod runs alongside its copy and does not serve", { ...copy, serves: false }, 1e6, []],
     ["the pod runs and does not serve", { serves: false }, seconds.unserved, ["activate"]],
     ["the pod runs and does not serve, and the API is down", { serves: false, api: "unknown" }, 1e6, []],
     [
-        "another pod runs than was saved, and does not serve",
+        "the running pod is not the saved one, and does not serve",
         { serves: false, isAsSaved: false },
         seconds.unserved,
         ["activate"],
     ],
     [
-        "a copy is active and its parent is gone",
+        "a copy is active and its parent is removed",
         { ...absent, ...copy, api: "gone" },
         seconds.gone,
         ["deactivate", "forget"],
     ],
     [
-        "a copy is active, its parent is gone, the runtime is silent",
+        "a copy is active, its parent is removed, the runtime does not answer",
         { ...copy, pod: "unknown", api: "gone" },
         seconds.gone,
         ["deactivate", "forget"],
     ],
     [
-        "an exclusive pod is not there, and the API is down",
+        "an exclusive pod is absent, and the API is down",
         { ...exclusive, ...absent, api: "unknown" },
         seconds.absentWithoutApi,
         ["activate"],
     ],
-    ["an exclusive pod is not there, and the API lists one", { ...exclusive, ...absent }, 1e6, []],
+    ["an exclusive pod is absent, and the API lists one", { ...exclusive, ...absent }, 1e6, []],
     [
-        "an exclusive pod is not there, and the API owes one",
+        "an exclusive pod is absent, and the API owes one",
         { ...exclusive, ...absent, api: "owed" },
         seconds.absent,
         ["activate"],
     ],
-    ["an exclusive pod runs beside its copy", { ...exclusive, ...copy, serves: false }, 0, ["deactivate"]],
+    ["an exclusive pod runs alongside its copy", { ...exclusive, ...copy, serves: false }, 0, ["deactivate"]],
     [
-        "an exclusive pod's copy is active and its parent is gone",
+        "an exclusive pod's copy is active and its parent is removed",
         { ...exclusive, ...absent, ...copy, api: "gone" },
         seconds.served,
         ["deactivate"],
     ],
     ["an exclusive pod runs and does not serve", { ...exclusive, serves: false, isAsSaved: false }, 1e6, []],
-    ["the pod serves on a node that leaves", leaving, 0, ["forget"]],
-    ["the pod serves on a node that leaves, nothing is saved", { ...leaving, saved: undefined, ...draft() }, 1e6, []],
-    ["a copy is active on a node that leaves", { ...leaving, ...absent, ...copy }, 0, ["deactivate", "forget"]],
+    ["the pod serves on a node being removed", leaving, 0, ["forget"]],
+    ["the pod serves on a node being removed, nothing is saved", { ...leaving, saved: undefined, ...draft() }, 1e6, []],
+    ["a copy is active on a node being removed", { ...leaving, ...absent, ...copy }, 0, ["deactivate", "forget"]],
     [
-        "a copy is active on a node that leaves, and the runtime is silent",
+        "a copy is active on a node being removed, and the runtime does not answer",
         { ...leaving, ...copy, pod: "unknown", serves: "unknown" },
         0,
         ["deactivate", "forget"],
     ],
     [
-        "an exclusive pod is owed to a node that leaves",
+        "an exclusive pod is owed to a node being removed",
         { ...leaving, ...exclusive, ...absent, api: "owed" },
         0,
         ["forget"],
     ],
-    ["nothing is left on a node that leaves", { ...leaving, ...absent, saved: undefined, api: "gone" }, 1e6, []],
+    ["nothing is left on a node being removed", { ...leaving, ...absent, saved: undefined, api: "gone" }, 1e6, []],
     [
-        "nothing is left on a node that left, and the API is down",
+        "nothing is left on a node that was removed, and the API is down",
         { ...absent, saved: undefined, api: "unknown" },
         1e6,
         [],
@@ -143,14 +138,19 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
     ],
     ["the Node is missing and the copy does not serve yet", { ...unplaced, ...copy, copyServes: false }, 1e6, []],
     [
-        "the Node is missing, the copy serves and the API has the pod end",
+        "the Node is missing, the copy serves and the API terminates the pod",
         { ...unplaced, ...copy, copyServes: true, api: "owed" },
         1e6,
         [],
     ],
     ["the Node is missing and the copy runs alone", { ...unplaced, ...absent, ...copy, api: "owed" }, 1e6, []],
     ["the Node is missing and nothing is saved", { ...unplaced, saved: undefined, ...absent, api: "owed" }, 1e6, []],
-    ["the Node is missing and the runtime is silent", { ...unplaced, pod: "unknown", serves: "unknown" }, 1e6, []],
+    [
+        "the Node is missing and the runtime does not answer",
+        { ...unplaced, pod: "unknown", serves: "unknown" },
+        1e6,
+        [],
+    ],
     ["the Node is missing and an exclusive pod runs", { ...unplaced, ...exclusive }, 1e6, []],
     [
         "the Node is missing and so is an exclusive pod",
@@ -159,7 +159,7 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
         ["activate"],
     ],
     ["the Node is missing and the checkpointer has its copy in place", { ...self, ...unplaced, ...copy }, 1e6, []],
-    ["the checkpointer's node leaves", { ...self, ...copy, ...leaving }, 1e6, []],
+    ["the checkpointer's node is being removed", { ...self, ...copy, ...leaving }, 1e6, []],
     ["a first pod is Ready", { saved: undefined, ...draft() }, seconds.settleFirst, ["save"]],
     ["a first pod is not Ready", { saved: undefined, ...draft({ isReady: false }) }, 1e6, []],
     ["a changed pod is Ready", draft(), seconds.settle, ["save"]],
@@ -170,7 +170,7 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
     ["the checkpointer has an old copy in place", { ...self, active: "g0" }, 0, ["activate"]],
     ["the checkpointer has its copy in place", { ...self, ...copy }, 1e6, []],
     ["a changed checkpointer works", { ...self, ...copy, ...draft() }, seconds.settle, ["save", "activate"]],
-    ["the checkpointer's DaemonSet is gone", { ...self, ...absent, ...copy, api: "gone" }, 1e6, []],
+    ["the checkpointer's DaemonSet is removed", { ...self, ...absent, ...copy, api: "gone" }, 1e6, []],
 ];
 
 describe("what the checkpointer decides", () => {
@@ -193,7 +193,7 @@ describe("what the checkpointer decides", () => {
         assert.deepEqual(decide(back, first.memory, 101 + seconds.served, seconds).actions, ["deactivate"]);
     });
 
-    it("begins to count anew when what it counts on becomes unknown in between", () => {
+    it("restarts a count when its condition becomes unknown in between", () => {
         const gone: Sight = { ...well, ...absent, api: "unknown" };
         const unknown: Sight = { ...gone, pod: "unknown" };
         const long = seconds.absentWithoutApi;
@@ -204,7 +204,7 @@ describe("what the checkpointer decides", () => {
         assert.deepEqual(decide(gone, again.memory, 2 * long, seconds).actions, ["activate"]);
     });
 
-    it("keeps a copy for longer beside a pod that has failed before", () => {
+    it("keeps a copy for longer alongside a pod that has failed before", () => {
         const failing: Sight = { ...well, serves: false, isAsSaved: false };
         const first = decide(failing, {}, 0, seconds);
         const { actions, memory } = decide(failing, first.memory, seconds.unserved, seconds);
@@ -214,7 +214,7 @@ describe("what the checkpointer decides", () => {
         assert.deepEqual(decidedAfter(seconds.servedAfterFailure, serving, memory), ["deactivate"]);
     });
 
-    it("counts anew for a pod that changes while it settles", () => {
+    it("restarts the count for a pod that changes while it settles", () => {
         const sight = (generation: string): Sight => ({ ...well, ...draft({ generation }) });
         const { memory } = decide(sight("g2"), {}, 0, seconds);
         assert.deepEqual(decide(sight("g3"), memory, seconds.settle, seconds).actions, []);

@@ -10,7 +10,9 @@ const cluster = fixedCluster();
 
 export const startedAt = "2026-01-02T03:04:05Z";
 
-/** A control-plane pod as the API lists it: with all that admission, the scheduler and the kubelet add to its template. */
+/**
+ * A control plane pod as listed by the API, with all that admission, the scheduler and the kubelet add to its template.
+ */
 export function listedPod(holder: CredentialHolder): Pod & { spec: Record<string, unknown> } {
     const { address, spec } = selfHostedPod(cluster, holder, fakeCredentials(cluster));
     return {
@@ -45,7 +47,7 @@ export function listedPod(holder: CredentialHolder): Pod & { spec: Record<string
     };
 }
 
-/** Lays out a pod's volume as the kubelet does: a directory per version, and a link to the one that counts. */
+/** Writes a pod's volume like the kubelet: a directory per version, and a link to the current one. */
 export function layOut(
     kubeletPods: string,
     volume: { readonly plugin: string; readonly name: string; readonly version?: string; readonly since?: string },

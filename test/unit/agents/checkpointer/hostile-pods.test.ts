@@ -12,7 +12,7 @@ import { fixedCluster } from "../../components/in-cluster/fixture";
 import { layOut, listedPod, scratch } from "./example";
 
 const good = listedPod("kube-scheduler");
-// Without an address nothing has to answer at it.
+// Without an address nothing has to answer on it.
 const { "tradewind.dev/loopback-address": _, ...annotations } = good.metadata.annotations!;
 const scheduler: Pod = { ...good, metadata: { ...good.metadata, annotations } };
 
@@ -97,7 +97,7 @@ const alive = ({
     running: ["c"],
 });
 
-/** What is on the disk after looks at a node where these pods run next to a good one. */
+/** What is on the disk after reconciles of a node where these pods run next to a good one. */
 async function afterLooks(root: string, pods: readonly Pod[]): Promise<{ saved: string[]; copies: string[] }> {
     const directories = {
         checkpoints: join(root, "checkpoints"),
@@ -127,7 +127,7 @@ async function afterLooks(root: string, pods: readonly Pod[]): Promise<{ saved: 
     return { saved, copies: readdirSync(directories.staticPods) };
 }
 
-describe("next to pods of any kind the checkpointer", function () {
+describe("next to any kind of pod the checkpointer", function () {
     this.timeout(120_000);
 
     const within = async <T>(run: (root: string) => Promise<T>): Promise<T> => {
@@ -139,7 +139,7 @@ describe("next to pods of any kind the checkpointer", function () {
         }
     };
 
-    it("saves what the plan names, never throws, and copies nothing of another namespace or owner", () =>
+    it("saves what the plan names, never throws, and copies nothing from another namespace or owner", () =>
         fc.assert(
             fc.asyncProperty(fc.array(hostile, { maxLength: 4 }), (pods) =>
                 within(async (at) => {
@@ -155,7 +155,7 @@ describe("next to pods of any kind the checkpointer", function () {
                         const isGenuine = ({ metadata }: Pod) =>
                             metadata.namespace === "kube-system" &&
                             metadata.ownerReferences?.find(({ controller }) => controller)?.name === set;
-                        assert.ok([...pods, scheduler].some(isGenuine), `${parent} is owned by what the plan names`);
+                        assert.ok([...pods, scheduler].some(isGenuine), `${parent} is owned by a planned DaemonSet`);
                     }
                     assert.deepEqual(readdirSync(join(at, "pods")), ["uid-1"], "nothing is written elsewhere");
                 }),
@@ -163,7 +163,7 @@ describe("next to pods of any kind the checkpointer", function () {
             { numRuns: 40 },
         ));
 
-    it("loses no securityContext in a copy, and lets it write into nothing that was saved", () => {
+    it("keeps the securityContext in a copy, and mounts saved files read-only", () => {
         const contexts = (containers: readonly Container[]) => containers.map((each) => each.securityContext);
         let copied = 0;
         fc.assert(
@@ -178,7 +178,7 @@ describe("next to pods of any kind the checkpointer", function () {
                     return;
                 }
                 copied++;
-                // The address is the only thing that may differ.
+                // Only the address may differ.
                 const same = (value: unknown) =>
                     JSON.stringify(value ?? null)
                         .replaceAll(copy.address ?? own, "<address>")
@@ -199,7 +199,7 @@ describe("next to pods of any kind the checkpointer", function () {
         assert.ok(copied > 20, `${copied} were copied`);
     });
 
-    // As audits reproduced it.
+    // Reproduced from an audit.
     it("copies no pod of another namespace whose owner's name is a path to the control plane", () =>
         within(async (at) => {
             const owner = { kind: "DaemonSet", name: "../../kube-system/daemonsets/kube-apiserver", controller: true };
@@ -214,9 +214,9 @@ describe("next to pods of any kind the checkpointer", function () {
         ["an address that is a pattern", { address: '127.64.1.1|"securityContext"' }],
         ["an address elsewhere", { address: "169.254.169.254" }],
         ["a port with a name", { port: "https" }],
-        ["a port that is none", { port: 99_999 }],
+        ["an invalid port", { port: 99_999 }],
     ] as const) {
-        it(`saves the others next to one with ${what}, and says why not that one`, () =>
+        it(`saves the others next to one with ${what}, and reports why that one is not saved`, () =>
             within(async (at) => {
                 const { metadata, spec, status } = listedPod("kube-apiserver");
                 const own = "address" in change ? change.address : "127.64.1.1";
@@ -237,7 +237,7 @@ describe("next to pods of any kind the checkpointer", function () {
                 );
                 assert.match(
                     told.refused,
-                    /^(tradewind.dev\/loopback-address is no IPv4|container kube-apiserver has a)/,
+                    /^(tradewind.dev\/loopback-address is not an IPv4 address|container kube-apiserver has a)/,
                 );
             }));
     }

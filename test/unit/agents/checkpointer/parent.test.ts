@@ -13,7 +13,7 @@ const pod: PodIdentity = {
 };
 
 describe("the parent of a pod", () => {
-    it("is its DaemonSet, as the plan names it", () => {
+    it("is its DaemonSet, if the plan names it", () => {
         assert.equal(parentOf(pod, plan), "kube-system/kube-apiserver");
         const annotations = { ...asked, "kubernetes.io/config.source": "api" };
         assert.equal(parentOf({ ...pod, annotations }, plan), "kube-system/kube-apiserver");
@@ -22,12 +22,12 @@ describe("the parent of a pod", () => {
     const cases: [string, Partial<PodIdentity>][] = [
         ["of another namespace", { namespace: "prod" }],
         ["of a DaemonSet that the plan does not name", { name: "web-x7k2p" }],
-        ["that does not ask for it", { annotations: {} }],
-        ["that says no", { annotations: { "tradewind.dev/checkpoint": "false" } }],
+        ["without the annotation", { annotations: {} }],
+        ["with the annotation set to no", { annotations: { "tradewind.dev/checkpoint": "false" } }],
         ["that is static", { annotations: { ...asked, "kubernetes.io/config.source": "file" } }],
         ["that is the mirror of a static one", { annotations: { ...asked, "kubernetes.io/config.mirror": "5c8" } }],
         ["that is a copy", { annotations: { ...asked, "tradewind.dev/checkpoint-of": "kube-system/kube-apiserver" } }],
-        ["that is alone", { name: "alone", labels: {} }],
+        ["without an owner", { name: "alone", labels: {} }],
         [
             "of a Deployment of the same name",
             { name: "kube-apiserver-6d4cf56db6-abcde", labels: { "pod-template-hash": "6d4cf56db6" } },
@@ -44,7 +44,7 @@ describe("the parent of a pod", () => {
         it(`is none for one ${kind}`, () => assert.equal(parentOf({ ...pod, ...change }, plan), undefined));
     }
 
-    it("has to be its owner, as the API lists it", () => {
+    it("must be its owner, if the API lists it", () => {
         const { metadata } = listedPod("kube-apiserver");
         const of = (...ownerReferences: { kind: string; name: string; controller?: boolean }[]) =>
             listedParentOf({ metadata: { ...metadata, ownerReferences } }, plan);
@@ -71,6 +71,6 @@ describe("the name of a parent", () => {
         [undefined, false],
     ];
     for (const [name, isLegal] of cases) {
-        it(`${JSON.stringify(name)} is ${isLegal ? "legal" : "refused"}`, () => assert.equal(isParent(name), isLegal));
+        it(`${JSON.stringify(name)} is ${isLegal ? "valid" : "rejected"}`, () => assert.equal(isParent(name), isLegal));
     }
 });

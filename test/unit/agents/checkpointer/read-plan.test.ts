@@ -6,7 +6,7 @@ import { fixedCluster } from "../../components/in-cluster/fixture";
 const plan = checkpointerPlan(fixedCluster());
 
 describe("the checkpointer's plan", () => {
-    it("as the cluster gives it is legal", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the cluster writes it", () => assert.deepEqual(planProblems(plan), []));
 
     const cases: [object, RegExp][] = [
         [{ apiServers: [] }, /^apiServers must be a list of at least one https:\/\/ URL without a path, got \[\]$/],
@@ -21,10 +21,10 @@ describe("the checkpointer's plan", () => {
         [{ directories: undefined }, /^directories.checkpoints must be an absolute path/],
         [{ healthPort: 0 }, /^healthPort must be a port, got 0$/],
         [{ timings: { absent: -1 } }, /^timings.absent must be a number of seconds/],
-        [{ timings: { abcent: 1 } }, /^timings.abcent must be .* by one of the names absent, /],
+        [{ timings: { abcent: 1 } }, /^timings.abcent must be .* with one of the names absent, /],
     ];
     for (const [change, problem] of cases) {
-        it(`is refused with ${JSON.stringify(change)}`, () => {
+        it(`is rejected with ${JSON.stringify(change)}`, () => {
             assert.match(planProblems({ ...plan, ...change } as CheckpointerPlan)[0] ?? "none", problem);
         });
     }

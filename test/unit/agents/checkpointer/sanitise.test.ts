@@ -6,12 +6,12 @@ import { shapeProblems } from "../../components/in-cluster/kubernetes-shape";
 import { golden } from "../../golden";
 import { listedPod } from "./example";
 
-/** What keeps a kubelet from running a static pod. */
+/** Whatever prevents a kubelet from running a static pod. */
 const references =
     /serviceAccount|secretKeyRef|configMapKeyRef|configMapRef|secretRef|imagePullSecrets|persistentVolumeClaim|projected|resourceClaims|ephemeralContainers|nodeSelector|affinity|nodeName"|schedulerName|"(secret|configMap)":/;
 
 describe("a sanitised pod", () => {
-    it("is as reviewed", () =>
+    it("matches the golden file", () =>
         golden(__dirname, "kube-apiserver-copy", sanitise(listedPod("kube-apiserver"), "/saved")));
 
     for (const holder of credentialHolders) {
@@ -25,13 +25,13 @@ describe("a sanitised pod", () => {
             assert.deepEqual(volumes, [{ name: "credentials", plugin: "kubernetes.io~secret" }]);
         });
 
-        it(`of ${holder} has only fields that Kubernetes knows`, function () {
+        it(`of ${holder} has only fields that Kubernetes defines`, function () {
             this.timeout(60_000);
             const manifest = { apiVersion: "v1", kind: "Pod", metadata: { name: "copy" }, spec };
             assert.deepEqual(shapeProblems([manifest]), []);
         });
 
-        it(`of ${holder} has a loopback address of its own in every place`, () => {
+        it(`of ${holder} has its own loopback address everywhere`, () => {
             const parents = pod.metadata.annotations!["tradewind.dev/loopback-address"]!;
             const count = (where: string, what: string) => where.split(what).length - 1;
             assert.notEqual(address, parents);
@@ -40,12 +40,12 @@ describe("a sanitised pod", () => {
             assert.ok(endpoints.length > 0 && endpoints.every(({ host }) => host === address));
         });
 
-        it(`of ${holder} asks for nothing, so that no other pod has to go`, () => {
+        it(`of ${holder} requests nothing, so that no other pod is evicted`, () => {
             for (const { resources } of spec.containers) assert.deepEqual(resources, {});
         });
     }
 
-    it("runs as the same user with the same rights", () => {
+    it("runs as the same user with the same permissions", () => {
         const pod = listedPod("kube-apiserver");
         const { spec } = sanitise(pod, "/saved");
         assert.deepEqual(spec.securityContext, pod.spec.securityContext);
@@ -59,7 +59,7 @@ describe("a sanitised pod", () => {
     });
 });
 
-describe("a pod that can't run without the API is refused, and why is told:", () => {
+describe("a pod that can't run without the API is rejected with the reason:", () => {
     const env = (valueFrom: object) => with_({ env: [{ name: "PASSWORD", valueFrom }] });
     const volume = (source: object) => pod_({ volumes: [{ name: "v", ...source }] });
     const cases: [string, Pod, RegExp][] = [
@@ -81,7 +81,7 @@ describe("a pod that can't run without the API is refused, and why is told:", ()
         );
     }
 
-    it("not for a variable from the pod itself", () => {
+    it("but not for a variable from the pod itself", () => {
         const { spec } = sanitise(env({ fieldRef: { fieldPath: "status.hostIP" } }), "/saved");
         assert.deepEqual(spec.containers[0]!.env![0]!.valueFrom, { fieldRef: { fieldPath: "status.hostIP" } });
     });

@@ -12,8 +12,8 @@ const pod = (name: string, status: Pod["status"], owner: Owner = daemonSet, dele
 const ready = { isLeaving: false, isReady: true };
 const rejected = { phase: "Failed", reason: "NodeShutdown" };
 
-describe("pods that a shutdown ended", () => {
-    it("are those of DaemonSets, refused or ended by the kubelet", () => {
+describe("pods terminated by a shutdown", () => {
+    it("are those of DaemonSets, rejected or terminated by the kubelet", () => {
         const pods = [
             pod("rejected", rejected),
             pod("ended", { phase: "Failed", reason: "Terminated" }),
@@ -28,7 +28,7 @@ describe("pods that a shutdown ended", () => {
         );
     });
 
-    it("or of the control plane's sets, rejected while their Node had no role", () => {
+    it("include those of the control plane, rejected while their Node had no role", () => {
         const affinity = { phase: "Failed", reason: "NodeAffinity" };
         const of = (namespace: string, kind: string) => {
             const each = pod(`${namespace}/${kind}`, affinity, { kind, name: "o", controller: true });
@@ -41,13 +41,13 @@ describe("pods that a shutdown ended", () => {
         );
     });
 
-    it("are left while the node shuts down, and while nobody says", () => {
+    it("are kept while the node shuts down, and while its state is unknown", () => {
         for (const node of [{ ...ready, isReady: false }, undefined]) {
             assert.deepEqual(endedByShutdown([pod("rejected", rejected)], node), []);
         }
     });
 
-    it("are removed, each for itself; one that is gone already is nobody's problem", async () => {
+    it("are removed one by one, ignoring those that no longer exist", async () => {
         const failures: Record<string, Error> = { gone: new ApiError(404, "gone"), kept: new ApiError(500, "no") };
         const remove = async ({ metadata: { name } }: Pod) => {
             if (name in failures) throw failures[name];

@@ -14,7 +14,7 @@ const base = checkpointerPlan(fixedCluster());
 const state = scratch();
 const plan = { ...base, directories: { ...base.directories, state } };
 
-/** The command of the standby of an agent that says hello and works on. */
+/** The standby command of an agent that prints a line and keeps running. */
 function command(): string[] {
     const container = {
         name: "checkpointer",
@@ -50,12 +50,12 @@ describe("the checkpointer's own copy", function () {
         } catch {}
     });
 
-    it("works when the DaemonSet's pod is not there", async () => {
+    it("works if the DaemonSet's pod is absent", async () => {
         start();
         await isWorking();
     });
 
-    it("sleeps while the DaemonSet's pod is there, and works when it is gone", async () => {
+    it("sleeps while the DaemonSet's pod is running, and works once it is absent", async () => {
         const parent = await takeLock(`${state}/parent`, () => {});
         start();
         await sleep(300);
@@ -64,7 +64,7 @@ describe("the checkpointer's own copy", function () {
         await isWorking();
     });
 
-    it("works when another user of the host's network holds the name by which earlier releases knew the lock", async () => {
+    it("works if another user of the host network holds the name that earlier releases used as the lock", async () => {
         const squatter = createServer().listen({ path: `\0${formerName(`${state}/parent`)}` });
         await once(squatter, "listening");
         start();
@@ -72,7 +72,7 @@ describe("the checkpointer's own copy", function () {
         squatter.close();
     });
 
-    it("ends at once when it is told to", async () => {
+    it("exits at once on SIGTERM", async () => {
         start();
         await isWorking();
         const end = once(child, "exit");

@@ -27,7 +27,7 @@ describe("a checkpoint", () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it("lies where only root may look, each file its user's alone", () => {
+    it("is in a directory that only root can access, each file readable only by its user", () => {
         store.save(draft({ "tls.key": "key" }), at(1));
         assert.equal(statSync(join(root, "checkpoints")).mode & 0o777, 0o700);
         const { mode, uid, gid } = statSync(path("current/volumes/credentials/tls.key"));
@@ -37,40 +37,40 @@ describe("a checkpoint", () => {
         );
     });
 
-    it("has the volumes' files where its pod mounts them", () => {
+    it("has the volumes' files at their pod's mount paths", () => {
         const { generation } = store.save(draft({ "tls.key": "key", "deep/er": "text" }), at(1));
         const [volume] = JSON.parse(store.manifest(parent)).spec.volumes;
         assert.deepEqual(volume.hostPath, { path: path(generation, "volumes/credentials"), type: "Directory" });
         assert.equal(readFileSync(join(volume.hostPath.path, "deep/er"), "utf8"), "text");
     });
 
-    it("is another generation when a file changes, and the same when nothing does", () => {
+    it("has a new generation if a file changes, and the same one otherwise", () => {
         const one = draft({ "tls.key": "key", "tls.crt": "crt" }).generation;
         assert.equal(draft({ "tls.key": "key", "tls.crt": "crt" }).generation, one);
         assert.notEqual(draft({ "tls.key": "new", "tls.crt": "crt" }).generation, one);
         assert.notEqual(draft({ "tls.key": "key" }).generation, one);
     });
 
-    it("has no key that is no longer in the Secret", () => {
+    it("does not contain keys that were removed from the Secret", () => {
         store.save(draft({ old: "1", kept: "1" }), at(1));
         store.save(draft({ kept: "1" }), at(2));
         assert.deepEqual(readdirSync(path("current/volumes/credentials")), ["kept"]);
     });
 
-    it(`is kept with ${keptGenerations - 1} before it, and with one that a copy still runs from`, () => {
+    it(`is kept with ${keptGenerations - 1} earlier ones, and with one that a copy still runs from`, () => {
         const names = [1, 2, 3, 4, 5].map((second) => draft({ a: String(second) })).map(({ generation }) => generation);
         for (const second of [1, 2, 3, 4, 5]) store.save(draft({ a: String(second) }), at(second), names[0]);
         assert.deepEqual(readdirSync(path()).sort(), ["current", names[0], ...names.slice(2)].sort());
     });
 
-    it("that comes again is the newest again", () => {
+    it("becomes the newest again if it is saved again", () => {
         const one = draft({ a: "1" }).generation;
         for (const [second, text] of ["1", "2", "1", "3", "4"].entries()) store.save(draft({ a: text }), at(second));
         assert.ok(readdirSync(path()).includes(one));
         assert.equal(store.current(parent)?.generation, draft({ a: "4" }).generation);
     });
 
-    it("is begun anew where a power cut left half of it, and the one before counts until then", () => {
+    it("is rewritten after a power cut left half of it, and the previous one is current until then", () => {
         const old = store.save(draft({ a: "old" }), at(1));
         const next = draft({ a: "next", b: "next" });
         store.save(next, at(2));
@@ -86,27 +86,27 @@ describe("a checkpoint", () => {
         assert.equal(readlinkSync(path("current")), next.generation);
     });
 
-    it("that can't be read counts as none", () => {
+    it("counts as missing if it is unreadable", () => {
         store.save(draft({ a: "1" }), at(1));
         writeFileSync(path("current/checkpoint.json"), "{");
         assert.deepEqual(store.all(), []);
     });
 
-    it("is forgotten with all generations", () => {
+    it("is removed with all generations", () => {
         store.save(draft({ a: "1" }), at(1));
         store.forget(parent);
         assert.equal(existsSync(path()), false);
         assert.deepEqual(store.all(), []);
     });
 
-    it("is not made of files that the process has not started with", () => {
+    it("does not use files that changed after the process started", () => {
         assert.throws(
             () => draft({ a: "rotated" }, { since: "2026-01-02T03:05:05Z" }),
             (error: Error) => error instanceof NotCheckpointable && /changed since the pod started/.test(error.message),
         );
     });
 
-    it("names its parent and takes nothing by which others would know it", () => {
+    it("names its parent and has none of the parent's labels", () => {
         store.save(draft({ a: "1" }), at(1));
         const { metadata } = JSON.parse(store.manifest(parent));
         assert.equal(metadata.name, "checkpoint-kube-scheduler");
@@ -115,7 +115,7 @@ describe("a checkpoint", () => {
         assert.equal(metadata.annotations["tradewind.dev/checkpoint"], undefined);
     });
 
-    it("says that it may start with the machine only if it needs no API, and may run beside its parent", () => {
+    it("may start with the machine only if it needs no API and may run alongside its parent", () => {
         const startsAtBoot = (flags: readonly string[], at: Date) => {
             draft({ a: "1" });
             const pod = listedPod("kube-scheduler");

@@ -36,8 +36,8 @@ const pod = (name: string, claimName: string, spec = {}, status = {}) => ({
 });
 const path = (plural: string, name: string) => `/api/v1/namespaces/default/${plural}/${name}`;
 
-describe("what a cluster is rid of before it goes", () => {
-    it("is load balancers of Services, and nothing of other Services", () => {
+describe("the cloud resources to delete before a cluster is destroyed", () => {
+    it("include load balancers of Services, and nothing of other Services", () => {
         const services = [service("web", "LoadBalancer", "192.0.2.7"), service("dns", "ClusterIP")];
         const { deletions, left } = decide(scope, { ...none, services });
         assert.deepEqual(deletions, [{ path: path("services", "web") }]);
@@ -45,7 +45,7 @@ describe("what a cluster is rid of before it goes", () => {
         assert.deepEqual(decide({ ...scope, hasLoadBalancers: false }, { ...none, services }).deletions, []);
     });
 
-    it("is claims of volumes to delete, with the pods that use them, after the claims", () => {
+    it("include claims of volumes to delete, and then the pods that use them", () => {
         const objects = {
             ...none,
             claims: [claim("data", "a")],
@@ -60,13 +60,13 @@ describe("what a cluster is rid of before it goes", () => {
         assert.deepEqual(left, ["volume vol-a of claim default/data, in use by pod default/db-0"]);
     });
 
-    it("is volumes of pods alone, which claims of their names hold", () => {
+    it("include volumes without a claim, if a claim of that name holds them", () => {
         const own = pod("web", "x", { volumes: [{ name: "tmp", ephemeral: {} }] });
         const objects = { ...none, claims: [claim("web-tmp", "a")], volumes: [volume("a", "web-tmp")], pods: [own] };
         assert.equal(decide(scope, objects).deletions.at(-1)?.path, path("pods", "web"));
     });
 
-    it("is no volume to be retained, of which it tells", () => {
+    it("exclude volumes to be retained, which are listed", () => {
         const objects = {
             ...none,
             claims: [claim("data", "a")],
@@ -77,10 +77,10 @@ describe("what a cluster is rid of before it goes", () => {
     });
 
     for (const [what, annotations] of Object.entries({
-        "a volume that somebody brought": {},
+        "a volume that a user provided": {},
         "a volume of another driver": { "pv.kubernetes.io/provisioned-by": "nfs.csi.k8s.io" },
     }) as [string, Record<string, string>][]) {
-        it(`is not ${what}`, () => {
+        it(`exclude ${what}`, () => {
             const objects = {
                 ...none,
                 claims: [claim("data", "a")],
@@ -90,7 +90,7 @@ describe("what a cluster is rid of before it goes", () => {
         });
     }
 
-    it("is a claim whose volume may be on its way, and no other without a volume", () => {
+    it("include a claim whose volume may be being provisioned, and no other without a volume", () => {
         const asked = { "volume.kubernetes.io/storage-provisioner": driver };
         const claims = [claim("soon", undefined, asked), claim("other")];
         const { deletions, left } = decide(scope, { ...none, claims });
@@ -98,7 +98,7 @@ describe("what a cluster is rid of before it goes", () => {
         assert.deepEqual(left, ["claim default/soon"]);
     });
 
-    it("is still there when all of it is on its way, and says what is wrong with a volume", () => {
+    it("are left while they are being deleted, with a volume's error", () => {
         const deletionTimestamp = "2026-11-22T00:00:00Z";
         const web = service("web", "LoadBalancer");
         const failed = { ...volume("a", "data"), status: { phase: "Failed", message: "not authorized" } };
@@ -111,7 +111,7 @@ describe("what a cluster is rid of before it goes", () => {
         ]);
     });
 
-    it("does not wait for pods that are not on a node or have ended, and forces those whose node is lost", () => {
+    it("exclude pods without a node or that have ended, and force those whose node is lost", () => {
         const nodes = [{ metadata: { name: "lost" }, status: { conditions: [{ type: "Ready", status: "Unknown" }] } }];
         const pods = [
             pod("pending", "data", { nodeName: undefined }),

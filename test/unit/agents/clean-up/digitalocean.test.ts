@@ -4,7 +4,7 @@ import { sweep } from "../../../../agents/clean-up/sweep";
 import { leaveBehind, place } from "./leftovers";
 import { StandInDigitalOcean } from "./stand-in";
 
-describe("what a dead cluster left in DigitalOcean", () => {
+describe("a dead cluster's leftovers in DigitalOcean", () => {
     let cloud: StandInDigitalOcean;
     let env: NodeJS.ProcessEnv;
 
@@ -19,7 +19,7 @@ describe("what a dead cluster left in DigitalOcean", () => {
     const access = () => digitalOceanAccess(place, env);
     const common = { access, print: () => {}, timeoutSeconds: 10, findByHand: [] };
 
-    it("goes: load balancers in its VPC that are its Services', and volumes of its claims", async () => {
+    it("are deleted: load balancers in its VPC from its Services, and volumes of its claims", async () => {
         await sweep({ ...common, choice: "delete-volumes" });
         assert.deepEqual(left("load_balancers"), ["1", "4", "5", "6"]);
         assert.deepEqual(left("volumes"), ["8", "9"]);
@@ -27,17 +27,14 @@ describe("what a dead cluster left in DigitalOcean", () => {
         assert.deepEqual(ofVolumes, ["POST volumes/7/actions", "DELETE volumes/7"]);
     });
 
-    it("does not go without a word on volumes", async () => {
+    it("are not deleted without a decision about volumes", async () => {
         await assert.rejects(sweep(common), /volume pvc-7 of 5 GiB/);
         assert.equal(left("load_balancers").length, 6);
     });
 
-    it("is not looked for without a token, or with another account's", async () => {
-        await assert.rejects(
-            digitalOceanAccess(place, {}),
-            /no token of DigitalOcean was found: set DIGITALOCEAN_TOKEN/,
-        );
+    it("are not searched without a token, or with another account's", async () => {
+        await assert.rejects(digitalOceanAccess(place, {}), /no DigitalOcean token was found: set DIGITALOCEAN_TOKEN/);
         cloud.lists.vpcs = [];
-        await assert.rejects(access(), /not of the account that has the VPC vpc-1/);
+        await assert.rejects(access(), /not for the account that has the VPC vpc-1/);
     });
 });

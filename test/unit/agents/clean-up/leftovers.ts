@@ -1,6 +1,6 @@
 import type { StandInDigitalOcean } from "./stand-in";
 
-/** Of the cluster `c` that a stack made. */
+/** Of the cluster `c`, created by a stack. */
 export const place = {
     kind: "digitalocean",
     vpcId: "vpc-1",
@@ -18,7 +18,10 @@ const volume = (id: string, name: string, tags: string[], droplet_ids: number[] 
     ...{ id, name, tags, droplet_ids, size_gigabytes: 5, region },
 });
 
-/** What DigitalOcean's own controllers leave when their cluster dies: load balancers 2 and 3, volume 7. All else is others'. */
+/**
+ * Leftovers of DigitalOcean's controllers after their cluster died: load balancers 2 and 3, volume 7. Everything else
+ * belongs to others.
+ */
 export function leaveBehind({ lists }: StandInDigitalOcean): void {
     Object.assign(lists, {
         vpcs: [{ id: place.vpcId }],

@@ -5,7 +5,10 @@ import { json } from "node:stream/consumers";
 
 type Item = { readonly id: string | number } & Readonly<Record<string, unknown>>;
 
-/** As much of DigitalOcean's API as a clean-up asks, of what is in `lists`; two make a page. Source: its API reference, v2. */
+/**
+ * The parts of DigitalOcean's API that a clean-up uses, with the contents of `lists` in pages of two. Source: its API
+ * reference, v2.
+ */
 export class StandInDigitalOcean {
     readonly lists: Record<string, Item[]> = {};
     readonly asked: string[] = [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { NoAccess } from "../../../../agents/clean-up/leftover";
 import { choiceOf, type Sweep, sweep } from "../../../../agents/clean-up/sweep";
 
-/** A cloud in which each thing goes at its second asking: the first one is refused. */
+/** A cloud that deletes each resource on the second request and refuses the first one. */
 function stubborn(names: readonly string[]) {
     const there = new Map(names.map((name) => [name, 0]));
     const find = async () =>
@@ -25,28 +25,28 @@ const run = async (more: Pick<Sweep, "access"> & Partial<Sweep>) => {
     return lines;
 };
 
-describe("what a dead cluster left in its cloud", () => {
-    it("is deleted, and asked for again where the cloud refuses at first", async () => {
+describe("a dead cluster's cloud resources", () => {
+    it("are deleted, with a retry if the cloud refuses at first", async () => {
         const { there, access } = stubborn(["load balancer a", "security group b"]);
         const lines = await run({ access });
         assert.equal(there.size, 0);
         assert.deepEqual(lines, [
             "deleting load balancer a",
             "deleting security group b",
-            "nothing else that the cluster made is left in its cloud",
+            "the cluster has no other resources left in its cloud",
         ]);
     });
 
-    it("is all there still while nothing was said of its volumes", async () => {
+    it("all stay without a decision about its volumes", async () => {
         const { there, access } = stubborn(["load balancer a", "volume v"]);
         await assert.rejects(
             run({ access }),
-            /Nothing is deleted yet:\n +volume v\nDestroy again with TRADEWIND_LEFTOVERS=/,
+            /Nothing has been deleted yet:\n +volume v\nDestroy again with TRADEWIND_LEFTOVERS=/,
         );
         assert.deepEqual([...there.values()], [0, 0]);
     });
 
-    it("is told with what the cloud says, and how to go on, when it does not go in time", async () => {
+    it("are reported on timeout with the cloud's error and the next steps", async () => {
         const { access } = stubborn(["load balancer a"]);
         await assert.rejects(run({ access, timeoutSeconds: 0 }), (error: Error) => {
             assert.match(error.message, /last seen: load balancer a \(DependencyViolation: /);
@@ -55,7 +55,7 @@ describe("what a dead cluster left in its cloud", () => {
         });
     });
 
-    it("is not given up because the cloud fails once", async () => {
+    it("are still deleted if the cloud fails once", async () => {
         const { there, access } = stubborn(["load balancer a"]);
         const { find } = await access();
         let count = 0;
@@ -64,15 +64,15 @@ describe("what a dead cluster left in its cloud", () => {
         assert.equal(there.size, 0);
     });
 
-    it("is not looked for without access, which is an error with a way out", async () => {
+    it("are not searched without access, which is an error with a fix", async () => {
         const access = () => Promise.reject(new NoAccess("no token was found: set IT"));
         await assert.rejects(
             run({ access }),
-            /can't be looked for:\nno token was found: set IT\n[\s\S]*look there\n.*=leave/,
+            /cannot search the cloud for what it left:\nno token was found: set IT\n[\s\S]*look there\n.*=leave/,
         );
     });
 
-    it("is said by a variable, of which other values are refused", () => {
+    it("depend on a variable whose other values are rejected", () => {
         assert.equal(choiceOf({}), undefined);
         assert.equal(choiceOf({ TRADEWIND_LEFTOVERS: "" }), undefined);
         assert.equal(choiceOf({ TRADEWIND_LEFTOVERS: "keep-volumes" }), "keep-volumes");

@@ -25,7 +25,7 @@ describe("the lock of agents", function () {
         rmSync(folder, { recursive: true });
     });
 
-    /** An agent that takes the lock, and says so. */
+    /** An agent that takes the lock and prints a line. */
     async function holder(): Promise<ChildProcess> {
         const program = `require(${JSON.stringify(module)}).takeLock(${JSON.stringify(file)}, () => {}).then(() => {
             console.log("held");
@@ -39,7 +39,7 @@ describe("the lock of agents", function () {
         return child;
     }
 
-    it("keeps another one waiting until it is given back", async () => {
+    it("keeps another agent waiting until it is released", async () => {
         const first = await takeLock(file, () => assert.fail("nothing holds it"));
         let waited = 0;
         let hasSecond = false;
@@ -63,13 +63,13 @@ describe("the lock of agents", function () {
         await (await takeLock(file, () => {})).release();
     });
 
-    it("can be opened by root alone", async () => {
+    it("can be opened only by root", async () => {
         const lock = await takeLock(file, () => {});
         assert.deepEqual([statSync(file).mode & 0o777, statSync(join(file, "..")).mode & 0o777], [0o600, 0o700]);
         await lock.release();
     });
 
-    it("is no abstract socket, which any pod of the host's network could hold", async () => {
+    it("is not an abstract socket, which any pod on the host network could hold", async () => {
         const squatter = createServer().listen({ path: `\0${formerName(file)}` });
         await once(squatter, "listening");
         assert.equal(await isLocked(file), false);
@@ -78,14 +78,14 @@ describe("the lock of agents", function () {
         squatter.close();
     });
 
-    it("shows agents of earlier releases that it is held, where such may run", async () => {
+    it("is visible to agents of earlier releases, if such may run", async () => {
         const lock = await takeLock(file, () => {}, { former: true });
         assert.match(readFileSync("/proc/net/unix", "utf8"), new RegExp(`@${formerName(file)}`));
         await lock.release();
         assert.doesNotMatch(readFileSync("/proc/net/unix", "utf8"), new RegExp(`@${formerName(file)}`));
     });
 
-    it("is one lock when its file was removed meanwhile", async () => {
+    it("is a single lock even if its file was removed in the meantime", async () => {
         const first = await takeLock(file, () => {});
         rmSync(file);
         assert.equal(await isLocked(file), false);

@@ -9,7 +9,7 @@ const page = (name: string, from?: string) => ({
     items: [{ metadata: { name, namespace: "default" } }],
 });
 
-/** An API that gives these answers, one after another, to those who list, and `written` to those who write. */
+/** An API with these answers to list requests, one after another, and `written` as the answer to writes. */
 function fake(answers: unknown[], written: (path: string) => unknown = () => ({})) {
     const patched: string[] = [];
     const call = async (path: string, { method = "GET" }: Call = {}) => {
@@ -22,17 +22,17 @@ function fake(answers: unknown[], written: (path: string) => unknown = () => ({}
 }
 
 describe("the rewrite of Secrets", () => {
-    it("ends where there are none", async () => {
+    it("does nothing if there are none", async () => {
         assert.equal(await rewriteSecrets(fake([{ metadata: {}, items: [] }]).api, plan), 0);
     });
 
-    it("begins again when etcd has forgotten the time of its pages", async () => {
+    it("starts over if etcd has compacted the revision of its pages", async () => {
         const { api, patched } = fake([page("a", "x"), new ApiError(410, "expired"), page("a", "y"), page("b")]);
         assert.equal(await rewriteSecrets(api, plan), 2);
         assert.deepEqual(patched, ["a", "a", "b"]);
     });
 
-    it("goes on without a Secret that was removed meanwhile", async () => {
+    it("skips a Secret that was deleted in the meantime", async () => {
         const gone = (path: string) => (path.endsWith("/a") ? new ApiError(404, "gone") : {});
         const { api, patched } = fake([page("a", "x"), page("b")], gone);
         assert.equal(await rewriteSecrets(api, plan), 2);
@@ -42,7 +42,7 @@ describe("the rewrite of Secrets", () => {
     it("fails with the name of a Secret that can't be written", async () => {
         const { api } = fake([page("a")], () => new ApiError(403, "a webhook says no"));
         await assert.rejects(rewriteSecrets(api, plan), {
-            message: "the Secret default/a can't be written: 403: a webhook says no",
+            message: "could not rewrite Secret default/a: 403: a webhook says no",
         });
     });
 });

@@ -31,14 +31,14 @@ describe("the control plane on a node", () => {
     it("has one that ends as such, ready or not", () => {
         const pods = known([pod("kube-apiserver", "c-0", { isEnding: true, state: "not-ready" })]);
         const [apiserver] = partsOn("c-0", healthy({ pods }));
-        assert.deepEqual([apiserver!.meaning, apiserver!.words], ["warning", "ending · 1.36.3"]);
+        assert.deepEqual([apiserver!.meaning, apiserver!.words], ["warning", "terminating · 1.36.3"]);
     });
 
     it("tells what does not run from what nobody could tell", () => {
         const words = (facts: ReturnType<typeof healthy>) => partsOn("c-0", facts).map((part) => part.words);
         assert.deepEqual(words(healthy({ pods: known([]) })), [
-            ...Array(3).fill("does not run"),
-            "does not run · leader",
+            ...Array(3).fill("not running"),
+            "not running · leader",
         ]);
         assert.deepEqual(words(healthy({ pods: unknown("x"), etcd: unknown("x") })), Array(4).fill("unknown"));
     });

@@ -10,7 +10,7 @@ describe("the options of tradewind graph", () => {
 
     it("say what is legal", () => {
         assert.throws(() => parseGraphOptions(["--output", "blue.png"]), {
-            message: "--output must be a file that ends in .svg, or - for standard output, got blue.png",
+            message: "--output must be a .svg file, or - for standard output, got blue.png",
         });
         assert.throws(() => parseGraphOptions(["--nam", "x"]), /Unknown option '--nam'; see tradewind graph --help/);
     });

@@ -55,7 +55,7 @@ export const topologies: fc.Arbitrary<Topology> = fc.record(
             { requiredKeys: ["blocks", "subnets"] },
         ),
         api: fc
-            .tuple(stated, fc.constantFrom("API load balancer", "API by its name"), words)
+            .tuple(stated, fc.constantFrom("API load balancer", "API by DNS name"), words)
             .map(([state, title, address]) => ({ ...state, title, address })),
         controllers: fc.array(controller, { maxLength: 5 }),
         etcd: stated,

@@ -17,7 +17,7 @@ describe("the topology of a cluster", () => {
         const api = { title: "API load balancer", address: "https://10.0.0.3:6443", meaning: "good", words: "ready" };
         assert.deepEqual(topology.api, api);
         const { title } = of(healthy(), known(stack({ hasApiLoadBalancer: false }))).api;
-        assert.equal(title, "API by its name");
+        assert.equal(title, "API by DNS name");
         const [first] = topology.controllers;
         assert.deepEqual([first!.name, first!.words, first!.apiserver.words], ["c-0", "Ready", "ready"]);
         assert.deepEqual(
@@ -69,9 +69,9 @@ describe("the topology of a cluster", () => {
             controllers[0]!.parts.map(({ component, words, origin }) => [component, words, origin]),
             [
                 ["kube-apiserver", "running", "checkpoint"],
-                ["kube-controller-manager", "does not run", undefined],
-                ["kube-scheduler", "does not run", undefined],
-                ["etcd", "does not run", undefined],
+                ["kube-controller-manager", "not running", undefined],
+                ["kube-scheduler", "not running", undefined],
+                ["etcd", "not running", undefined],
             ],
         );
         assert.deepEqual(pools[0]!.nodes[0], {
@@ -95,13 +95,13 @@ describe("the topology of a cluster", () => {
             controllers[0]!.parts.map(({ words }) => words),
             Array(4).fill("unknown"),
         );
-        assert.equal(pools[0]!.size, "nodes known to the API alone, Auto Scaling group of 1 to 3");
-        assert.equal(versions[0], "Kubernetes 1.36.3 (by the stack)");
+        assert.equal(pools[0]!.size, "nodes only known to the API, Auto Scaling group of 1 to 3");
+        assert.equal(versions[0], "Kubernetes 1.36.3 (according to the stack)");
     });
 
     it("says that the stack is not known, and why", () => {
         const { findings, controllers } = of(healthy(), unknown("pulumi stack export failed"));
-        assert.match(findings[0]!.words, /not known: pulumi stack export failed/);
+        assert.match(findings[0]!.words, /unknown: pulumi stack export failed/);
         assert.equal(controllers.length, 1);
     });
 
@@ -112,6 +112,6 @@ describe("the topology of a cluster", () => {
         ]);
         const { findings } = of(healthy({ nodes }));
         assert.equal(findings.length, 7);
-        assert.equal(findings.at(-1)!.words, "And 3 more: tradewind status tells all.");
+        assert.equal(findings.at(-1)!.words, "And 3 more; run tradewind status to see them all.");
     });
 });

@@ -34,7 +34,7 @@ describe("a text that has to fit", () => {
     });
 
     it("keeps every word when it is wrapped", () => {
-        const text = "etcd has lost its majority: 1 of 3 voters answer, 2 are needed; nothing can be written.";
+        const text = "etcd has lost quorum: 1 of 3 voters answer, 2 are needed. All writes fail.";
         const lines = wrapped(text, 200, 12);
         assert.ok(lines.length > 2);
         assert.equal(lines.join(" "), text);

@@ -38,7 +38,7 @@ describe("tradewind preview", function () {
         );
         assert.equal(status, 0);
         assert.ok(stdout.length <= 4000);
-        assert.match(stdout, /more lines: the rest is there\./);
+        assert.match(stdout, /more lines: see the rest there\./);
         const whole = readFileSync(join(folder, "whole.md"), "utf8");
         assert.ok(whole.length > 4000);
         assert.doesNotMatch(whole, /more lines: the rest/);
@@ -62,6 +62,6 @@ describe("tradewind preview", function () {
         const { status, stdout, stderr } = preview("--stack", "prod");
         assert.notEqual(status, 0);
         assert.equal(stdout, "");
-        assert.match(stderr, /there is no pulumi on PATH/);
+        assert.match(stderr, /pulumi is not on PATH/);
     });
 });

@@ -39,8 +39,8 @@ describe("the differences of what a machine boots with", () => {
 
     it("are not shown where only a secret is another one, even in a file for everybody", () => {
         assert.deepEqual(configChanges(render(own(1, secrets[0]!)), render(own(1, secrets[1]!)), secrets), [
-            { name: "/etc/agent.key", kind: "changes" },
-            { name: "/usr/local/bin/agent", kind: "changes" },
+            { name: "/etc/agent.key", kind: "changed" },
+            { name: "/usr/local/bin/agent", kind: "changed" },
         ]);
     });
 

@@ -67,7 +67,7 @@ describe("the differences of two values", () => {
 
     it("tell of secrets that they change, if the engine says so, by a path within or around", () => {
         const values = { data: SECRET, spec: { token: SECRET, other: SECRET } };
-        const lines = [`~${SECRET}, another one`];
+        const lines = [`~${SECRET}, changed`];
         assert.deepEqual(differences(values, values, ["data.key", "spec.token"]), [
             { path: "data", lines },
             { path: "spec.token", lines },

@@ -47,13 +47,13 @@ describe("the engine's steps", () => {
 
     it("have diagnostics that last, without colours", () => {
         const diagnostics = [
-            { severity: "warning", message: "<{%reset%}>certificates end:\n<{%reset%}>", urn: urn("c") },
+            { severity: "warning", message: "<{%reset%}>certificates expire soon:\n<{%reset%}>", urn: urn("c") },
             { severity: "info", message: "for a moment", ephemeral: true },
             { severity: "debug", message: "noise" },
             { severity: "error", message: "no" },
         ];
         assert.deepEqual(previewOf({ steps: [], diagnostics, isComplete: false }, "x").diagnostics, [
-            { severity: "warning", message: "certificates end:", resource: "c" },
+            { severity: "warning", message: "certificates expire soon:", resource: "c" },
             { severity: "error", message: "no" },
         ]);
     });
@@ -84,7 +84,10 @@ describe("what the engine wrote", () => {
 
     it("is refused if it is something else", () => {
         for (const text of ["", "Previewing update (prod)", '{"a": 1}', "[]"]) {
-            assert.throws(() => readEvents(text, "a.txt"), /--events must be what pulumi preview .* wrote, got a\.txt/);
+            assert.throws(
+                () => readEvents(text, "a.txt"),
+                /--events must be the output of pulumi preview .*, got a\.txt/,
+            );
         }
     });
 });

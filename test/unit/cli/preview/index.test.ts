@@ -58,7 +58,7 @@ describe("a comment on a pull request", () => {
             };
             // Somebody else's, with the same mark, and more than one page of others.
             for (const by of [3, 4, 3]) forge.comments.push({ id: forge.comments.length + 1, by, body: of("p") });
-            assert.match(await run(none), /^no comment on .*: no stack is touched$/);
+            assert.match(await run(none), /^no comment on .*: no stack is affected$/);
             assert.equal(forge.comments.length, 3);
             assert.match(await run(of("p")), /^commented on (pull|merge) request \d+ of o\/r$/);
             assert.match(await run(of("q")), /^commented/);
@@ -86,13 +86,13 @@ describe("a comment on a pull request", () => {
 
     it("is none of another file", async () => {
         writeFileSync(file, "# Read me");
-        const what = /^--post must be a file that tradewind preview wrote, got /;
+        const what = /^--post must be a file written by tradewind preview, got /;
         await assert.rejects(
             post(file, () => assert.fail()),
             { message: what, exitCode: 2 },
         );
         const missing = post(join(folder, "missing.md"), () => assert.fail());
-        await assert.rejects(missing, { message: /^--post must be a file that can be read, got / });
+        await assert.rejects(missing, { message: /^--post must be a readable file, got / });
     });
 
     it("is by the event's pull request where the ref names none", async () => {
@@ -105,30 +105,26 @@ describe("a comment on a pull request", () => {
     });
 
     const refused: [string, Environment, string][] = [
-        [
-            "without a CI",
-            {},
-            "--post must be given in a job of GitHub's, Gitea's, Forgejo's or GitLab's CI, got none of them",
-        ],
+        ["without a CI", {}, "--post must be used in a CI job of GitHub, Gitea, Forgejo or GitLab, got none of them"],
         [
             "of a branch",
             { ...onGithub("http://x", "t"), GITHUB_REF: "refs/heads/main" },
-            "--post must be given in a job of a pull request, got one of refs/heads/main",
+            "--post must be used in a job of a pull request, got one of refs/heads/main",
         ],
         [
             "without a token",
             onGithub("http://x", ""),
-            "GITHUB_TOKEN must be a token that may write comments of pull requests, got nothing",
+            "GITHUB_TOKEN must be a token with permission to comment on pull requests, got nothing",
         ],
         [
             "without GitLab's token",
             onGitlab("http://x", ""),
-            "GITLAB_TOKEN must be a token of the scope api, got nothing",
+            "GITLAB_TOKEN must be a token with the scope api, got nothing",
         ],
         [
             "of GitLab's branch",
             { ...onGitlab("http://x", "t"), CI_MERGE_REQUEST_IID: "" },
-            "--post must be given in a pipeline of a merge request, got another one",
+            "--post must be used in a merge request pipeline, got another pipeline",
         ],
     ];
     for (const [title, env, message] of refused) {

@@ -29,16 +29,19 @@ describe("what becomes of machines, and what it costs", () => {
     });
 
     it("is the API, of the only controller, and etcd without its volume", () => {
-        assert.match(costs(droplet(first, "replace"), disk(first, "same"))[first]!, /no API until .* with the data/);
+        assert.match(
+            costs(droplet(first, "replace"), disk(first, "same"))[first]!,
+            /no API until .* etcd data is kept/,
+        );
         assert.match(costs(droplet(first, "replace"), disk(first, "replace"))[first]!, /no API .* snapshot/);
         assert.match(costs(droplet(first, "replace"))[first]!, /a snapshot has to be restored/);
     });
 
     it("is one of three, or the majority of etcd", () => {
         const one = costs(droplet(first, "replace"), droplet(second, "same"), droplet(third, "same"));
-        assert.match(one[first]!, /^one of 3 controllers is away/);
+        assert.match(one[first]!, /^one of 3 controllers is down/);
         const two = costs(droplet(first, "replace"), droplet(second, "replace"), droplet(third, "same"));
-        assert.match(two[first]!, /\*\*etcd loses its majority\*\*: 2 of 3/);
+        assert.match(two[first]!, /\*\*etcd loses quorum\*\*: 2 of 3/);
         // Those that are to come help nobody yet.
         const growing = costs(droplet(first, "replace"), droplet(second, "create"), droplet(third, "create"));
         assert.match(growing[first]!, /no API/);
@@ -49,9 +52,9 @@ describe("what becomes of machines, and what it costs", () => {
         assert.deepEqual(
             list.map(({ name, change }) => [name, change]),
             [
-                ["c-a-0", "made anew, by size small → large"],
-                ["c-b-0", "goes"],
-                ["c-a-1", "comes"],
+                ["c-a-0", "replaced (size small → large)"],
+                ["c-b-0", "removed"],
+                ["c-a-1", "added"],
             ],
         );
     });
@@ -59,17 +62,17 @@ describe("what becomes of machines, and what it costs", () => {
     it("is one after another for machines that are stopped for another size", () => {
         const resized = (name: string) => ({ ...droplet(name, "update"), changed: ["size"] });
         const [change] = changes(resized(first), resized(second), droplet(third, "same"));
-        assert.equal(change!.change, "stopped for another size, by size small → large");
+        assert.equal(change!.change, "stopped to be resized (size small → large)");
         assert.match(change!.cost, /^one of 3 controllers at a time is drained/);
         const besides = costs(resized(first), droplet(second, "replace"), droplet(third, "same"));
-        assert.match(besides[first]!, /loses its majority.*: 2 of 3/);
+        assert.match(besides[first]!, /loses quorum.*: 2 of 3/);
         assert.match(costs(resized("c-a-0"))["c-a-0"]!, /^drained first, .* no other machine is stopped/);
-        assert.match(costs(resized(first))[first]!, /no API until .* with the data/);
+        assert.match(costs(resized(first))[first]!, /no API until .* etcd data is kept/);
     });
 
     it("tells a controller that goes from a worker", () => {
         const gone = costs(droplet(first, "same"), droplet(second, "delete"), droplet("c-a-0", "delete"));
-        assert.match(gone[second]!, /etcd member leaves/);
+        assert.match(gone[second]!, /etcd member is removed/);
         assert.doesNotMatch(gone["c-a-0"]!, /etcd/);
     });
 
@@ -81,13 +84,13 @@ describe("what becomes of machines, and what it costs", () => {
         });
         const refresh = { instanceRefresh: { preferences: { minHealthyPercentage: 90, maxHealthyPercentage: 110 } } };
         const [plain] = changes(group({ old: template("1"), new: template("2") }));
-        assert.match(plain!.cost, /^none: its machines stay/);
+        assert.match(plain!.cost, /^none: existing machines stay/);
         const [fresh] = changes(group({ old: template("1", refresh), new: template("2", refresh) }));
         assert.deepEqual(
             [fresh!.change, fresh!.cost],
             [
-                "its 3 machines are made anew, after all else",
-                "90 to 110 % of them are in service meanwhile; pods of those that go end within 50 seconds, whatever disruption budgets say",
+                "its 3 machines are replaced, after everything else",
+                "90 to 110 % of them are in service meanwhile; pods on removed machines are terminated within 50 seconds, regardless of disruption budgets",
             ],
         );
     });
@@ -101,7 +104,7 @@ describe("what becomes of machines, and what it costs", () => {
         });
         assert.deepEqual(
             changes(command).map(({ change, cost }) => [change, cost.slice(0, 4)]),
-            [["changes: what it boots with", "none"]],
+            [["changed (node config)", "none"]],
         );
     });
 });

@@ -33,7 +33,7 @@ describe("what machines boot with, in a plan and a state with secrets in plain t
                 changes: [
                     {
                         name: "/etc/a",
-                        kind: "changes",
+                        kind: "changed",
                         lines: [" mode 0644", "-port 1, password [secret]", "+port 2, password [secret]"],
                     },
                 ],

@@ -36,11 +36,11 @@ describe("the options of preview", () => {
     });
 
     const wrong: [string[], string][] = [
-        [["--name", "c", "--stack", "d"], "--name must be given without --stack, got c"],
-        [["--events", "f", "--stack", "d"], "--events must be given without --stack, got f"],
-        [["--name", "c", "--changed-since", "main"], "--changed-since must be given for stacks of a project, got main"],
-        [["--changed-since=--output=x"], "--changed-since must be a revision of git, got --output=x"],
-        [["--stack=--help"], "--stack must be the name of a stack, got --help"],
+        [["--name", "c", "--stack", "d"], "--name and --stack are mutually exclusive"],
+        [["--events", "f", "--stack", "d"], "--events and --stack are mutually exclusive"],
+        [["--name", "c", "--changed-since", "main"], "--changed-since cannot be combined with --name or --events"],
+        [["--changed-since=--output=x"], "--changed-since must be a git revision, got --output=x"],
+        [["--stack=--help"], "--stack must be a stack name, got --help"],
         [["--limit", "10"], "--limit must be 1000 or more, got 10"],
         [["--limit", "many"], "--limit must be 1000 or more, got many"],
         [["prod"], "Unexpected argument 'prod'"],

@@ -74,7 +74,7 @@ describe("the order of what rolls", () => {
         const costOf = (versions: readonly [string, string]) =>
             turns(rolling(workload("NodeAgents", "node-agent-a", versions)), [], [])[0]!.cost;
         assert.match(costOf(minor), /drained first/);
-        assert.match(costOf(patch), /containers run on/);
+        assert.match(costOf(patch), /containers keep running/);
     });
 
     it("names CNI plugins where a pool gets others, by the hash of their archive", () => {
@@ -88,7 +88,7 @@ describe("the order of what rolls", () => {
             new: annotated("1111"),
         };
         assert.deepEqual(turns(rolling(step), [], []), [
-            { what: "the kubelets and CNI plugins of a", cost: "node after node; their containers run on" },
+            { what: "the kubelets and CNI plugins of a", cost: "one node at a time; containers keep running" },
         ]);
         assert.deepEqual(versionChanges(rolling(step), []), [{ what: ["CNI plugins of a"], from: "b98f", to: "1111" }]);
     });
@@ -105,8 +105,8 @@ describe("the order of what rolls", () => {
         });
         const [first] = turns(rolling(step("3333-2222")), [], []);
         assert.equal(first!.what, "the kubelets and container runtimes of a");
-        assert.match(first!.cost, /^node after node; their containers run on, but for another minor version of conta/);
-        assert.match(turns(rolling(step("1111-3333")), [], [])[0]!.cost, /^node after node, each drained first/);
+        assert.match(first!.cost, /^one node at a time; containers keep running, but if the minor version of conta/);
+        assert.match(turns(rolling(step("1111-3333")), [], [])[0]!.cost, /^one node at a time, each drained first/);
         assert.deepEqual(versionChanges(rolling(step("3333-2222")), []), [
             { what: ["containerd and runc of a"], from: "1111-2222", to: "3333-2222" },
         ]);

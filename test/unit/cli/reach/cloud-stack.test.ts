@@ -59,10 +59,7 @@ describe("a cluster on a cloud, by its stack", () => {
     });
 
     it("must have been made by an up", () => {
-        assert.throws(
-            () => cloudStackIn({}, "prod"),
-            /the state of the stack prod must tell how to recover the cluster, and does not: /,
-        );
+        assert.throws(() => cloudStackIn({}, "prod"), /the state of the stack prod has no recovery record: /);
     });
 
     describe("as the pulumi on PATH knows it", () => {
@@ -98,15 +95,18 @@ describe("a cluster on a cloud, by its stack", () => {
             assert.ok(fake.arguments.includes("by-bastion"));
             assert.throws(
                 () => machines!.controller("c-controller-7"),
-                /has no address of c-controller-7: give it by --ssh-address/,
+                /has no address for c-controller-7; set it with --ssh-address/,
             );
         });
 
         it("is not one of this computer's, nor that of another kubeconfig", async () => {
-            await assert.rejects(reachCluster({ stack: "prod", name: "c" }), /--stack must be given without --name/);
+            await assert.rejects(
+                reachCluster({ stack: "prod", name: "c" }),
+                /--stack and --name are mutually exclusive/,
+            );
             await assert.rejects(
                 reachCluster({ stack: "prod", kubeconfig: "k" }),
-                /--stack must be given without --kubeconfig/,
+                /--stack and --kubeconfig are mutually exclusive/,
             );
         });
 

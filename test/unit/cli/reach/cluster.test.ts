@@ -80,20 +80,17 @@ describe("the cluster that a command is about", () => {
     });
 
     it("must be clear", () => {
-        const none = "there is no cluster on this computer: give the kubeconfig of another by --kubeconfig FILE";
+        const none = "there are no local clusters; use --kubeconfig FILE for any other cluster";
         assert.throws(() => findCluster({}, {}), { message: none, exitCode: 2 });
         local("one");
         local("two");
         const refused: [Parameters<typeof findCluster>, string][] = [
-            [[{}, {}], "--name must say which cluster is meant: one, two"],
+            [[{}, {}], "there are several local clusters; choose one with --name: one, two"],
             [[{ name: "three" }, {}], "--name must be one of one, two, got three"],
-            [[{ name: "one", kubeconfig: file }, {}], "--name must be given without --kubeconfig, got one"],
+            [[{ name: "one", kubeconfig: file }, {}], "--name and --kubeconfig are mutually exclusive"],
             [[{ kubeconfig: "/none" }, {}], "--kubeconfig must be a kubeconfig file, got /none"],
             [[{}, { KUBECONFIG: "/none" }], "KUBECONFIG must be a kubeconfig file, got /none"],
-            [
-                [{}, { KUBECONFIG: `${file}:${file}` }],
-                "KUBECONFIG must be one file: give the one that is meant by --kubeconfig",
-            ],
+            [[{}, { KUBECONFIG: `${file}:${file}` }], "KUBECONFIG lists several files; choose one with --kubeconfig"],
             [
                 [{ kubeconfig: file, context: "y" }, {}],
                 `${file}: kubeconfig must name a context whose cluster has a server`,

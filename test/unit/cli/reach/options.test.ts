@@ -21,10 +21,10 @@ describe("the options of SSH", () => {
     });
 
     const wrong: [Parameters<typeof parseSshOptions>[0], string][] = [
-        [{ "ssh-user": "core" }, "--ssh-user must be given with --stack, got core"],
-        [{ stack: "--all" }, "--stack must be the name of a stack, got --all"],
-        [{ stack: "s", "ssh-user": "-oProxyCommand=x" }, "--ssh-user must be a user's name, got -oProxyCommand=x"],
-        [{ stack: "s", "ssh-key": "/no/such/key" }, "--ssh-key must be a file, got /no/such/key"],
+        [{ "ssh-user": "core" }, "--ssh-user requires --stack"],
+        [{ stack: "--all" }, "--stack must be a stack name, got --all"],
+        [{ stack: "s", "ssh-user": "-oProxyCommand=x" }, "--ssh-user must be a user name, got -oProxyCommand=x"],
+        [{ stack: "s", "ssh-key": "/no/such/key" }, "--ssh-key must be an existing file, got /no/such/key"],
         [{ stack: "s", "ssh-address": "c=-x" }, "--ssh-address must be NODE=HOST, separated by commas, got c=-x"],
     ];
     for (const [values, message] of wrong) {

@@ -63,9 +63,12 @@ describe("a controller that is reached by SSH", () => {
     });
 
     const failures: [string, RegExp][] = [
-        ["Host key verification failed.\n", /its host key must be known: compare what ssh-keyscan 192\.0\.2\.11 tells/],
-        ["core@192.0.2.11: Permission denied (publickey).\n", /give the user by --ssh-user and a key/],
-        ["sudo: a password is required\n", /core must be root, or become it by sudo without a password/],
+        [
+            "Host key verification failed.\n",
+            /its host key is unknown: compare the output of ssh-keyscan 192\.0\.2\.11 with/,
+        ],
+        ["core@192.0.2.11: Permission denied (publickey).\n", /set the user with --ssh-user and its key/],
+        ["sudo: a password is required\n", /core must be root or have passwordless sudo/],
         ["ssh: connect to host 192.0.2.11 port 22: Connection timed out\n", /see docs\/recovery\.md/],
     ];
     for (const [said, hint] of failures) {

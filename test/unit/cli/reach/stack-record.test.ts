@@ -18,7 +18,10 @@ describe("what the stack's state has for a recovery", () => {
 
     it("must be there, and it is said how it comes there", () => {
         for (const state of [{}, { deployment: {} }, { deployment: { resources: [{ type: "a:b:C" }] } }]) {
-            assert.throws(() => recordIn(state, "c"), /the state of the stack c must tell how .* pulumi up writes it/);
+            assert.throws(
+                () => recordIn(state, "c"),
+                /the state of the stack c has no recovery record: .* Run pulumi up to write it/,
+            );
         }
     });
 });

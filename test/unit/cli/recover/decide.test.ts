@@ -28,7 +28,7 @@ describe("a recovery", () => {
     it("waits for an etcd that is not ready, and then says what else there is", () => {
         const decision = ask({ ...good, isEtcdReady: false });
         assert.equal(decision.kind, "wait");
-        assert.match((decision as { why: string }).why, /etcd of c-controller-0 must be ready.*--from snapshot/s);
+        assert.match((decision as { why: string }).why, /etcd on c-controller-0 is not ready.*--from snapshot/s);
     });
 
     it("gives a member whose static pod is gone another", () => {
@@ -45,12 +45,15 @@ describe("a recovery", () => {
 
     it("can't come from an etcd without data", () => {
         assert.throws(() => ask(empty), {
-            message: "etcd of c-controller-0 must have its data for --from etcd, and has none: use --from snapshot",
+            message: "etcd on c-controller-0 has no data, which --from etcd requires; use --from snapshot",
         });
     });
 
     it("can't begin on another controller that never joined", () => {
-        assert.throws(() => ask(empty, { isFirst: false, from: "snapshot" }), /must have joined the cluster once/);
+        assert.throws(
+            () => ask(empty, { isFirst: false, from: "snapshot" }),
+            /c-controller-0 never joined the cluster/,
+        );
     });
 
     const recovery = { id: "20261121T100000", from: "etcd", isHeld: false };
@@ -68,7 +71,7 @@ describe("a recovery", () => {
     });
 
     it("leaves the first start of a cluster to the stack", () => {
-        assert.throws(() => ask({ ...good, last: { isOver: false } }), /first start .* pulumi up goes on with it/);
+        assert.throws(() => ask({ ...good, last: { isOver: false } }), /first start .* resume it with pulumi up/);
     });
 });
 
@@ -90,7 +93,7 @@ describe("the snapshot of a recovery", () => {
     it("must be there", () => {
         assert.throws(
             () => snapshotSource({ ...wish, snapshot: "c-3" }),
-            /--snapshot must be a file here or a snapshot of c-controller-0, one of c-1, c-2, got c-3/,
+            /--snapshot must be a local file or a snapshot on c-controller-0 \(one of c-1, c-2\), got c-3/,
         );
         assert.throws(
             () => snapshotSource({ ...wish, snapshots: [] }),

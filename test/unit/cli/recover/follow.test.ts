@@ -43,7 +43,7 @@ describe("following a recovery", () => {
         const failed = "at work\nwait-for-api: failed: waited 600 s for the API (600.1s)";
         await assert.rejects(
             follow(controllerWith(failed, failed, failed), []),
-            /^Error: wait-for-api: failed: .*\nit failed 3 times; c-controller-0 goes on trying$/,
+            /^Error: wait-for-api: failed: .*\nfailed 3 times; c-controller-0 keeps retrying$/,
         );
     });
 

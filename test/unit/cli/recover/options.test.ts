@@ -34,20 +34,14 @@ describe("the options of recover", () => {
     const wrong: [string[], string][] = [
         [[], "--from must be api, etcd or snapshot, got nothing"],
         [["--from", "disk"], "--from must be api, etcd or snapshot, got disk"],
-        [["--from", "etcd", "--snapshot", "x"], "--snapshot must be given with --from snapshot alone, got --from etcd"],
-        [
-            ["--from", "etcd", "--reset-others"],
-            "--reset-others must be given with --from snapshot alone, got --from etcd",
-        ],
-        [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file, or a snapshot\'s name, got ""'],
-        [
-            ["--release", "--hold"],
-            "--release must be given with no other option than --controller, --timeout and those that say which cluster, got --hold",
-        ],
+        [["--from", "etcd", "--snapshot", "x"], "--snapshot requires --from snapshot"],
+        [["--from", "etcd", "--reset-others"], "--reset-others requires --from snapshot"],
+        [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file or the name of a snapshot, got ""'],
+        [["--release", "--hold"], "--release and --hold are mutually exclusive"],
         [["--from", "etcd", "--timeout", "0"], "--timeout must be a positive number of seconds, got 0"],
         [
             ["--from", "etcd", "--name", "A"],
-            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, a letter first), got A",
+            "--name must be a DNS label of at most 19 characters (a-z, 0-9 and -, starting with a letter), got A",
         ],
         [["--form", "etcd"], "Unknown option '--form'; see tradewind recover --help"],
     ];

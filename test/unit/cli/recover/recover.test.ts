@@ -67,8 +67,8 @@ describe("a recovery of several controllers from a snapshot", () => {
         const others = [machine(second, { hasData: true }), machine(third, { hasData: true })];
         await assert.rejects(run(others, false), {
             message:
-                "etcd of c-controller-1 and c-controller-2 must have no data when c-controller-0 is restored from a " +
-                "snapshot: --reset-others puts them aside and lets these controllers join again",
+                "etcd on c-controller-1 and c-controller-2 still has data, which must be moved aside before c-controller-0 is " +
+                "restored from a snapshot: --reset-others does that, and these controllers then rejoin",
         });
         assert.deepEqual(done, []);
     });
@@ -80,6 +80,9 @@ describe("a recovery of several controllers from a snapshot", () => {
 
     it("warns of those that do not answer: they may come back with what they had", async () => {
         await assert.rejects(run([machine(second, { isOff: true })], false), /far enough/);
-        assert.match(said.join("\n"), /c-controller-1 does not answer: make it anew, or keep it off until .* is moved/);
+        assert.match(
+            said.join("\n"),
+            /c-controller-1 does not answer: recreate it, or keep it off until you have moved .* away/,
+        );
     });
 });

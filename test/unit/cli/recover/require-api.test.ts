@@ -8,11 +8,11 @@ describe("a recovery from the API", () => {
             requireApi({
                 connection: { server: `https://127.0.0.1:${await freePort()}`, namespace: "", isInsecure: false },
             }),
-            /^Error: the API must answer for --from api, and does not \(.*ECONNREFUSED.*\): use --from etcd, or --from snapshot$/,
+            /^Error: the API does not answer, which --from api requires \(.*ECONNREFUSED.*\); use --from etcd or --from snapshot$/,
         );
     });
 
     it("says so when there is no kubeconfig yet", async () => {
-        await assert.rejects(requireApi({}), { message: "there is no kubeconfig yet: use --from etcd" });
+        await assert.rejects(requireApi({}), { message: "there is no kubeconfig yet; use --from etcd" });
     });
 });

@@ -20,7 +20,7 @@ describe("snapshots on a controller", () => {
         assert.deepEqual(await fetchSnapshot(controller, "/snapshots", manifest({})), bytes);
         await assert.rejects(
             fetchSnapshot(controller, "/snapshots", manifest({ sha256: "0" })),
-            /c-1.db of c-controller-0 must have the SHA-256 0, got /,
+            /c-1.db of c-controller-0 has the wrong SHA-256 \(expected 0, got /,
         );
     });
 });

@@ -18,8 +18,8 @@ describe("the options of snapshot", () => {
 
     const wrong: [string[], string][] = [
         [["--to", ""], '--to must be a file, got ""'],
-        [["--list", "--to", "x"], "--list must be given without --to and --node, got --to"],
-        [["--list", "--node", "x"], "--list must be given without --to and --node, got --node"],
+        [["--list", "--to", "x"], "--list and --to are mutually exclusive"],
+        [["--list", "--node", "x"], "--list and --node are mutually exclusive"],
         [["--lits"], "Unknown option '--lits'; see tradewind snapshot --help"],
     ];
     for (const [args, message] of wrong) {

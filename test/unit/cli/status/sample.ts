@@ -56,7 +56,7 @@ export function member(name: string, change: Partial<EtcdMemberStatus> = {}): Et
 }
 
 export function silentMember(name: string): EtcdMemberFacts {
-    return { ...member(name), status: unknown("it has no pod that runs") };
+    return { ...member(name), status: unknown("it has no running pod") };
 }
 
 /** It gave no answer in time, and is ready as its kubelet has it. */
@@ -121,7 +121,7 @@ export function silent(change: Partial<ClusterFacts> = {}): ClusterFacts {
         leaders: unknown(why),
         admission: unknown(why),
         checkpoints: unknown(why),
-        etcd: unknown("only the API could tell, and it does not answer"),
+        etcd: unknown("the API is down"),
         snapshot: unknown(why),
         workloads: unknown(why),
         lastSeen: "2026-11-20T06:00:00.000Z",

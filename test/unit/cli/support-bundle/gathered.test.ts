@@ -23,7 +23,7 @@ describe("what a support bundle is made of", () => {
         const found = new Gathered();
         found.add("long.log", `${"x".repeat(9 * 2 ** 20)}the end`);
         const [{ contents } = {}] = found.entries("f");
-        assert.match(String(contents).slice(0, 60), /^\[the first 1048583 characters are left out\]\n/);
+        assert.match(String(contents).slice(0, 60), /^\[the first 1048583 characters are omitted\]\n/);
         assert.ok(String(contents).endsWith("the end"));
     });
 

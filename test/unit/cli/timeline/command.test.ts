@@ -49,7 +49,7 @@ describe("tradewind timeline", () => {
 
     it("is of the cluster that KUBECONFIG names, where there are several", async () => {
         writeRun(clusterState("b").timeline, boot());
-        await assert.rejects(run([]), /--name must say which cluster is meant: b, c/);
+        await assert.rejects(run([]), /there are several local clusters; choose one with --name: b, c/);
         const { KUBECONFIG } = process.env;
         const { kubeconfig } = clusterState("b");
         writeFileSync(
@@ -93,18 +93,21 @@ describe("tradewind timeline", () => {
         assert.ok(!texts.includes("blue-default-0"));
         await assert.rejects(run(["--events", events]), /--name must be one of blue, red, got nothing/);
         writeFileSync(events, "");
-        await assert.rejects(run(["--events", events]), /--events must be a log of an up that changed a cluster, got /);
-        await assert.rejects(run(["--events", join(folder, "none")]), /--events must be a file that can be read, got /);
+        await assert.rejects(
+            run(["--events", events]),
+            /--events must be the log of an up that changed a cluster, got /,
+        );
+        await assert.rejects(run(["--events", join(folder, "none")]), /--events must be a readable file, got /);
     });
 
     it("takes no requests of another time", async () => {
         await assert.rejects(run(["--name", "c", "--requests", tallies({ from: at(900), to: at(990) })]), {
-            message: `--requests must be of the time of ${at(0)} and 50 s on, got ${at(900)} to ${at(990)}`,
+            message: `--requests must be recorded during the 50 s from ${at(0)}, got ${at(900)} to ${at(990)}`,
         });
     });
 
     it("takes no cluster that is not there, and no other kind of file", async () => {
         await assert.rejects(run(["--name", "other"]), /--name must be one of c, got other/);
-        await assert.rejects(run(["--output", "c.pdf"]), /--output must be a file that ends in .svg/);
+        await assert.rejects(run(["--output", "c.pdf"]), /--output must be a .svg file/);
     });
 });

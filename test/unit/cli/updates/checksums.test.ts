@@ -31,7 +31,7 @@ describe("the hashes of a new version's kubelets", () => {
     it("are all named where they are missing", async () => {
         await assert.rejects(
             checksumsOf([{ file: file("amd64", "arm64"), to }], { checksums: {}, isFetch: false }),
-            /kubelet\.sha256 must be that of 1\.36\.3: give --kubelet-sha256, .*\n {2}curl .*amd64\/kubelet\.sha256\n.*give --kubelet-sha256-arm64, .*\n {2}curl .*arm64\/kubelet\.sha256\nor --fetch-checksums/,
+            /kubelet\.sha256 must change for 1\.36\.3; set --kubelet-sha256 to .*\n {2}curl .*amd64\/kubelet\.sha256\n.*set --kubelet-sha256-arm64 to .*\n {2}curl .*arm64\/kubelet\.sha256\nor use --fetch-checksums/,
         );
     });
 
@@ -39,7 +39,7 @@ describe("the hashes of a new version's kubelets", () => {
         const changes = ["1.35.5", to].map((each) => ({ file: file("amd64"), to: each }));
         await assert.rejects(
             checksumsOf(changes, { checksums: { amd64: a }, isFetch: false }),
-            /--kubelet-sha256 must be given for files of one new version, got 1\.35\.5 and 1\.36\.3/,
+            /--kubelet-sha256 applies to a single new version, got 1\.35\.5 and 1\.36\.3/,
         );
     });
 });

@@ -33,17 +33,17 @@ describe("tradewind updates", function () {
         assert.equal(status, 0);
         const tell = (stack: string, ...words: string[]) =>
             assert.match(stdout, new RegExp(`Pulumi\\.${stack}\\.yaml +${words.join(" +")} *\\n`));
-        tell("follows", versions.kubernetes, "-", "minor", "no version of its own: it has that of this release");
+        tell("follows", versions.kubernetes, "-", "minor", "no version set; uses that of this release");
         tell("newest", versions.kubernetes, "-", "minor");
         tell(
             "older",
             older,
             versions.kubernetes,
             "minor",
-            `downloads.kubelet.sha256 must be what https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256 says then`,
+            `downloads.kubelet.sha256 must then be changed to the contents of https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256`,
         );
         tell("opted-out", older, "-", "none");
-        assert.match(stdout, /Nothing is written without --write/);
+        assert.match(stdout, /Nothing was written; use --write/);
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 
@@ -51,7 +51,7 @@ describe("tradewind updates", function () {
         const sha256 = "b".repeat(64);
         const { stdout } = updates("--write", "--kubelet-sha256", sha256);
         assert.match(stdout, /\n1 written\./);
-        assert.doesNotMatch(stdout, /sha256 must be/);
+        assert.doesNotMatch(stdout, /sha256 must/);
         assert.match(
             read("older"),
             new RegExp(`kubernetesVersion: ${versions.kubernetes}\n(.*\n)* .*kubelet: { sha256: ${sha256} }`),
@@ -65,8 +65,8 @@ describe("tradewind updates", function () {
         const { status, stderr } = updates("--write");
         assert.equal(status, 2);
         const url = `https://dl.k8s.io/v${versions.kubernetes}/bin/linux/amd64/kubelet.sha256`;
-        const says = "Pulumi.older.yaml: downloads.kubelet.sha256 must be that of";
-        assert.ok(stderr.includes(`${says} ${versions.kubernetes}: give --kubelet-sha256`), stderr);
+        const says = "Pulumi.older.yaml: downloads.kubelet.sha256 must change for";
+        assert.ok(stderr.includes(`${says} ${versions.kubernetes}; set --kubelet-sha256`), stderr);
         assert.ok(stderr.includes(`\n  curl -fsSL ${url}\n`), stderr);
         for (const stack of ["older", "local"]) {
             assert.match(read(stack), new RegExp(`kubernetesVersion: ${older}`));
@@ -77,7 +77,7 @@ describe("tradewind updates", function () {
         const kubelet = "{ urls: [https://mirror.test/kubelet], sha256: a }";
         write("mirror", older, `tradewind:downloads: { kubelet: ${kubelet} }`);
         const args = ["--channel", "minor", "--write", "--kubelet-sha256", "b".repeat(64), "Pulumi.mirror.yaml"];
-        assert.match(updates(...args).stdout, /downloads\.kubelet\.urls must lead to [\d.]+ then: change them by hand/);
+        assert.match(updates(...args).stdout, /downloads\.kubelet\.urls must then be changed to [\d.]+ manually/);
     });
 
     it("takes a channel and files from the command line, and tells programs", () => {

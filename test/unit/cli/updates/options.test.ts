@@ -19,10 +19,10 @@ describe("the options of updates", () => {
     const wrong: [string[], string][] = [
         [["--channel", "latest"], "--channel must be none, patch, minor, got latest"],
         [["--write", "--kubelet-sha256", "A"], "--kubelet-sha256 must be a SHA-256 of 64 hexadecimal digits, got A"],
-        [["--kubelet-sha256-arm64", "a".repeat(64)], "--kubelet-sha256-arm64 must be given with --write, got none"],
-        [["--fetch-checksums"], "--fetch-checksums must be given with --write, got none"],
+        [["--kubelet-sha256-arm64", "a".repeat(64)], "--kubelet-sha256-arm64 requires --write"],
+        [["--fetch-checksums"], "--fetch-checksums requires --write"],
         [["-o", "yaml"], "--output must be text or json, got yaml"],
-        [["--name", "c", "Pulumi.c.yaml"], "--name must be given without a FILE, got Pulumi.c.yaml"],
+        [["--name", "c", "Pulumi.c.yaml"], "--name and FILE are mutually exclusive"],
         [["--wirte"], "Unknown option '--wirte'; see tradewind updates --help"],
     ];
     for (const [args, message] of wrong) {

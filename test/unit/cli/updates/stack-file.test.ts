@@ -64,7 +64,7 @@ describe("a stack's configuration file", () => {
         const text = "config:\n  tradewind:kubernetesVersion: 1.35.4\n  tradewind:downloads: { kubelet: {} }\n";
         assert.throws(
             () => withVersion(readStackFile(file(text)), "1.36.3", { amd64: "a" }),
-            /Pulumi\.c\.yaml: tradewind:downloads\.kubelet\.sha256 must be in the file to be changed/,
+            /Pulumi\.c\.yaml: tradewind:downloads\.kubelet\.sha256 is not in the file, so it cannot be changed/,
         );
     });
 
@@ -73,7 +73,7 @@ describe("a stack's configuration file", () => {
             () => readStackFile(join(folder, "none")),
             /FILE must be a stack's configuration, got .*none: ENOENT/,
         );
-        assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml must be YAML: /);
+        assert.throws(() => readStackFile(file("config: [")), /Pulumi\.c\.yaml is not valid YAML: /);
         assert.throws(
             () => readStackFile(file("config:\n  tradewind:updateChannel: latest\n")),
             /updateChannel must be none, patch, minor, got latest/,

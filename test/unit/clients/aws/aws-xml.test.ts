@@ -9,7 +9,7 @@ describe("A service of AWS that refuses", () => {
             "RequestLimitExceeded: Request limit exceeded.",
         ],
         ["<html>Bad Gateway</html>", "<html>Bad Gateway</html>"],
-        ["", "without a word"],
+        ["", "empty response"],
     ];
     for (const [xml, words] of refused) {
         it(`says "${words}"`, () => assert.equal(refusal(xml), words));

@@ -30,7 +30,7 @@ describe("an instance's role", () => {
 
     it("is none of an instance without a profile", async () => {
         has = {};
-        await assert.rejects(ask(), { message: `the metadata service answers 404 to ${roles}` });
+        await assert.rejects(ask(), { message: `the metadata service returned status 404 for ${roles}` });
     });
 
     it("is no use before EC2 could take it on", async () => {

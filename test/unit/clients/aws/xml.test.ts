@@ -32,6 +32,6 @@ describe("XML as services of AWS answer it", () => {
         ["an answer that was cut off", "<a><b>1</b>"],
         ["ends that do not fit", "<a><b></a></b>"],
     ] as const) {
-        it(`is not ${what}`, () => assert.throws(() => parseXml(text), /the answer must be XML, got /));
+        it(`is not ${what}`, () => assert.throws(() => parseXml(text), /the response must be XML, got /));
     }
 });

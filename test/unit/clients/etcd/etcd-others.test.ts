@@ -31,6 +31,6 @@ describe("whether a member of etcd may be stopped", () => {
             othersProblem("m1", [member("1"), member("2"), learner], health("1", "2")),
             "m3 (https://10.0.0.3:2380, learner) is still a learner",
         );
-        assert.match(othersProblem("m9", three, health("1", "2", "3"))!, /^m9 is none of the cluster's members: m1 /);
+        assert.match(othersProblem("m9", three, health("1", "2", "3"))!, /^m9 is not a member of the cluster: m1 /);
     });
 });

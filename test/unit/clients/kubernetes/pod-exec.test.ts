@@ -60,7 +60,7 @@ describe("a command in a pod", () => {
     it("fails when the connection breaks before it has ended", async () => {
         act = (socket) => socket.close();
         await assert.rejects(podExec(url, credentials(), exec), {
-            message: "etcdctl in etcd-c-0: the connection closed before it had ended",
+            message: "etcdctl in etcd-c-0: the connection closed before the command exited",
         });
     });
 

@@ -74,7 +74,7 @@ describe("flags of components", () => {
                 "c can't have these flags:",
                 "  components.kubelet.max-pod must be a flag of kubelet 1.36, got max-pod; nearest: max-pods",
                 "  components.etcd.nonsense must be a flag of etcd 3.6, got nonsense",
-                "To do it all the same, name what is not to be held against it: upgradeOverrides: [flags]",
+                "To proceed anyway, skip these checks: upgradeOverrides: [flags]",
             ].join("\n"),
         });
         requireLegalFlags({ ...cluster, upgradeOverrides: ["flags"] });

@@ -65,8 +65,8 @@ describe("pods that read authorities before another one came", () => {
                 reader("pod/alone", 10, 12),
             ),
             [
-                "kubectl -n kube-system rollout restart daemonset/kube-proxy: it began before it could know authority 2",
-                "make pod/alone of kube-system anew: it began before it could know authority 2",
+                "kubectl -n kube-system rollout restart daemonset/kube-proxy: it started before CA 2 was published",
+                "recreate pod/alone of kube-system: it started before CA 2 was published",
             ],
         );
     });
@@ -92,7 +92,7 @@ describe("an API that can't be asked", () => {
         for (const code of ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "CERT_SIGNATURE_FAILURE"]) {
             assert.equal(
                 problem({ code }, [2]),
-                "keys.kubernetesCa must be a list with the authority of the certificate that kube-apiserver shows, got [2]",
+                "keys.kubernetesCa must be a list with the CA of kube-apiserver's certificate, got [2]",
             );
         }
     });
@@ -100,7 +100,7 @@ describe("an API that can't be asked", () => {
     it("does not know the authority that the list begins with", () => {
         assert.equal(
             problem(new ApiError(401, "Unauthorized"), [2, 1]),
-            "keys.kubernetesCa must be a list that begins with an authority that kube-apiserver trusts, got [2,1]",
+            "keys.kubernetesCa must be a list that begins with a CA that kube-apiserver trusts, got [2,1]",
         );
         assert.equal(problem(new ApiError(401, "Unauthorized"), [1]), undefined);
     });
@@ -115,7 +115,7 @@ describe("an API that can't be asked", () => {
     it("was never told of an authority that the stack does not have yet", () => {
         assert.equal(
             unknownProblem(of(2, 1)),
-            "keys.kubernetesCa must be a list that begins with one that is there: 2 has to be trusted by all before it is used, got [2,1]",
+            "keys.kubernetesCa must be a list that begins with an existing generation: 2 must be trusted everywhere before it is used, got [2,1]",
         );
     });
 });

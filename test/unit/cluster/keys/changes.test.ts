@@ -35,7 +35,7 @@ describe("other keys", () => {
     it("are held against each who has keys, an interrupted up being no excuse", () => {
         assert.equal(keyProblems(holders(of(1, 2)), of(2, 1)).length, 0);
         assert.deepEqual(keyProblems(holders(of(1, 2), of(1)), of(2, 1)), [
-            "keys.serviceAccount must be a list that begins with 1 while holder 1 has [1]: 2 has to be accepted by all before it is used, got [2,1]",
+            "keys.serviceAccount must be a list that begins with 1 while holder 1 has [1]: 2 must be accepted everywhere before it is used, got [2,1]",
         ]);
     });
 
@@ -50,12 +50,12 @@ describe("other keys", () => {
     it("are told of by what they change, and what comes next", () => {
         const told = (from: number[], to: number[]) => describeKeyChanges(of(...from), of(...to)).join();
         assert.equal(told([1], [1]), "");
-        assert.equal(told([1], [1, 2]), "keys.serviceAccount: 2 is accepted from now on; then [2,1]");
+        assert.equal(told([1], [1, 2]), "keys.serviceAccount: 2 is now accepted; then [2,1]");
         assert.equal(
             told([1, 2], [2, 1]),
-            "keys.serviceAccount: 2 signs service accounts' tokens instead of 1; then [2]",
+            "keys.serviceAccount: 2 signs service account tokens instead of 1; then [2]",
         );
-        assert.equal(told([2, 1], [2]), "keys.serviceAccount: 1 is accepted no more");
+        assert.equal(told([2, 1], [2]), "keys.serviceAccount: 1 is no longer accepted");
     });
 });
 
@@ -68,7 +68,7 @@ describe("other keys of Secrets", () => {
         assert.deepEqual(rewriteProblems(from, to, { told: "complete", wanted: none }), []);
         for (const told of ["incomplete", none] as const) {
             assert.deepEqual(rewriteProblems(from, to, { told, wanted: none }), [
-                'keys.encryption must be [1,"plain"] until all Secrets are written with 1: finish an up with it, got [1]',
+                'keys.encryption must be [1,"plain"] until all Secrets are rewritten with 1: run pulumi up with it first, got [1]',
             ]);
         }
     });
@@ -82,7 +82,7 @@ describe("other keys of Secrets", () => {
     it("may not go back to what an up that was interrupted has left the Job of: it is of an earlier time", () => {
         const rewrites = { told: none, wanted: "complete" } as const;
         assert.deepEqual(rewriteProblems(encryption(1, 2), encryption(2, 1), rewrites), [
-            "keys.encryption must be [1,2] until an up with it has ended, got [2,1]",
+            "keys.encryption must be [1,2] until a pulumi up with it has finished, got [2,1]",
         ]);
     });
 });

@@ -20,12 +20,12 @@ describe("the keys of a cluster", () => {
         [
             "none",
             { serviceAccount: [] },
-            "keys.serviceAccount must be a list of one generation or more, each once, got []",
+            "keys.serviceAccount must be a list of one or more distinct generations, got []",
         ],
         [
             "the same twice",
             { encryption: [1, 1] },
-            "keys.encryption must be a list of one generation or more, each once, got [1,1]",
+            "keys.encryption must be a list of one or more distinct generations, got [1,1]",
         ],
         ["the zeroth", { serviceAccount: [0] }, "keys.serviceAccount[0] must be a whole number, 1 or more, got 0"],
         [

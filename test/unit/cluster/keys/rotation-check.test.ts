@@ -47,7 +47,7 @@ describe("what a preview says of other keys", () => {
             ],
             [
                 "the first goes while pods have its tokens",
-                facts(switched, { tokens: ["pods have tokens of key 1 until 2026-11-22 07:00 UTC"] }),
+                facts(switched, { tokens: ["pods have tokens signed with key 1 until 2026-11-22 07:00 UTC"] }),
                 two,
             ],
             ["Secrets are to be encrypted", facts(plain[0]), plain[1]],

@@ -12,7 +12,7 @@ describe("what a key is needed for still", () => {
 
     it("is pods' tokens, within the hour in which kubelets renew them", () => {
         assert.deepEqual(tokenProblems(facts, signingSince + hour - 1), [
-            "pods have tokens of key 1 until 2026-11-22 07:00 UTC: kubelets renew them within an hour",
+            "pods have tokens signed with key 1 until 2026-11-22 07:00 UTC: kubelets renew them within an hour",
         ]);
         assert.deepEqual(tokenProblems(facts, signingSince + hour), []);
     });
@@ -23,7 +23,7 @@ describe("what a key is needed for still", () => {
             { name: "default/new", keyId: "two" },
         ];
         assert.deepEqual(tokenProblems({ ...facts, lasting }, signingSince + hour), [
-            "the Secret default/old has a token of key 1, which does not end: delete it, or make it anew",
+            "the Secret default/old has a token of key 1 that does not expire: delete or recreate it",
         ]);
     });
 });

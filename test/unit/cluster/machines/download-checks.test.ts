@@ -40,15 +40,15 @@ describe("what machines are to fetch", () => {
                 "downloads.otherContainerRuntimes[0].containerd.urls[0] must be of a file for amd64, got https://mirror.example/linux-arm64.tar.gz",
         });
         assert.throws(() => check({ containerRuntime: { ...containerRuntime, runc: of("amd64") } }), {
-            message: `downloads.containerRuntime.runc.sha256 must be another than that of its containerd, got ${own}`,
+            message: `downloads.containerRuntime.runc.sha256 must be different from that of its containerd, got ${own}`,
         });
         assert.throws(() => requireRuntimeOf("cloud-init", { ...downloads, otherContainerRuntimes }, "amd64"), {
-            message: "downloads.otherContainerRuntimes must be left out without containerRuntime, got some",
+            message: "downloads.otherContainerRuntimes must be omitted without containerRuntime, got a value",
         });
         requireRuntimeOf("cloud-init", { ...downloads, containerRuntime }, "amd64");
         requireRuntimeOf("ignition", downloads, "amd64");
         assert.throws(() => requireRuntimeOf("ignition", { ...downloads, containerRuntime }, "arm64"), {
-            message: "downloads.arm64.containerRuntime must be left out unless os is cloud-init, got some",
+            message: "downloads.arm64.containerRuntime must be omitted unless os is cloud-init, got a value",
         });
     });
 
@@ -83,8 +83,8 @@ describe("what machines are to fetch", () => {
         assert.throws(() => check({ otherKubelets: { "1.35.4": { urls, sha256: own } } }), {
             message:
                 'downloads.otherKubelets["1.35.4"].sha256 must be that of kubelet 1.35.4 for amd64 ' +
-                "(https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet.sha256 tells it, " +
-                `if https://mirror.example/v1.35.4/kubelet is Kubernetes' own), got ${own}, that of 1.36.3`,
+                "(see https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet.sha256, " +
+                `if https://mirror.example/v1.35.4/kubelet is the official binary), got ${own}, that of 1.36.3`,
         });
     });
 

@@ -19,8 +19,8 @@ describe("networks by IPv6", () => {
     });
 
     for (const [options, message] of [
-        [{ podCidr6: undefined }, "podCidr6 must be an IPv6 block where there is network.serviceCidr6, got none"],
-        [{ serviceCidr6: undefined }, "serviceCidr6 must be an IPv6 block where there is network.podCidr6, got none"],
+        [{ podCidr6: undefined }, "podCidr6 must be an IPv6 block with network.serviceCidr6, got none"],
+        [{ serviceCidr6: undefined }, "serviceCidr6 must be an IPv6 block with network.podCidr6, got none"],
         [{ podCidr6: "fd00::/47" }, "podCidr6 must be between /48 and /62, got fd00::/47"],
         [{ podCidr6: "fd00::/63" }, "podCidr6 must be between /48 and /62, got fd00::/63"],
         [{ serviceCidr6: "fd00::/107" }, "serviceCidr6 must be between /108 and /120, got fd00::/107"],
@@ -47,7 +47,7 @@ describe("networks by IPv6", () => {
         requireOneStack(resolveNetwork({}, 1));
         assert.throws(() => requireOneStack(resolve()), {
             message:
-                "network.podCidr6 must be left out on a cloud, where pods and services have IPv4 addresses alone, got fd00:10:2::/56",
+                "network.podCidr6 must be omitted on a cloud, where pods and services only have IPv4 addresses, got fd00:10:2::/56",
         });
     });
 });

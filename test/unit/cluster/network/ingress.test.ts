@@ -24,21 +24,21 @@ describe("ingress", () => {
         [
             "a port of the node's own",
             { httpsPort: 10250 },
-            /^ingress\.httpsPort must be a port that nothing of a node has: this is that of kubelet, got 10250$/,
+            /^ingress\.httpsPort must be a port that is free on nodes: this one is used by kubelet, got 10250$/,
         ],
         [
             "one port for both",
             { httpPort: 443 },
-            /^ingress\.httpsPort must be another port than ingress\.httpPort, got 443$/,
+            /^ingress\.httpsPort must be different from ingress\.httpPort, got 443$/,
         ],
         [
             "a path that is none",
             { healthCheck: { port: 10254, path: "healthz" } },
             /^ingress\.healthCheck\.path must be a path such as \/healthz, got healthz$/,
         ],
-        ["no pool", { pools: [] }, /^ingress\.pools must be one pool or more, got none$/],
+        ["no pool", { pools: [] }, /^ingress\.pools must be at least one pool, got none$/],
         ["an unknown pool", { pools: ["x"] }, /^ingress\.pools\[0\] must be one of a, b, got x$/],
-        ["nobody who may come", { allowedCidrs: [] }, /^ingress\.allowedCidrs must be one block or more, got none$/],
+        ["nobody who may come", { allowedCidrs: [] }, /^ingress\.allowedCidrs must be at least one block, got none$/],
         ["a block that is none", { allowedCidrs: ["x"] }, /^ingress\.allowedCidrs\[0\] must be an IPv4 block/],
     ];
     for (const [what, options, message] of refused) {
@@ -48,7 +48,7 @@ describe("ingress", () => {
     }
 
     it("is refused without workers", () => {
-        const message = /^ingress must be left out unless there is a worker pool, got \{\}$/;
+        const message = /^ingress must be omitted without a worker pool, got \{\}$/;
         assert.throws(() => requireIngress({}, resolveCluster({ name: "c" })), { message });
     });
 });

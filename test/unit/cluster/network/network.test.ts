@@ -27,7 +27,7 @@ describe("resolveNetwork", () => {
 
     it("refuses a cluster domain that is no DNS name", () => {
         assert.throws(() => resolveNetwork({ clusterDomain: "Cluster_Local" }, 1), {
-            message: "network.clusterDomain must be a DNS name in lower case, got Cluster_Local",
+            message: "network.clusterDomain must be a lower-case DNS name, got Cluster_Local",
         });
     });
 });

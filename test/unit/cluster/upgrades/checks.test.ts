@@ -99,7 +99,7 @@ describe("what is looked at before an upgrade", () => {
             lackingAddons: ["flannel has 1 of 3 pods Ready"],
         });
         assert.deepEqual(upgradeWarnings(from), [
-            "the worker c-a-0 is not Ready: the kubelets of its pool will wait for it",
+            "the worker c-a-0 is not Ready: kubelet upgrades of its pool will wait for it",
             "flannel has 1 of 3 pods Ready: its rollout will wait for all of them",
         ]);
         assert.deepEqual(upgradeWarnings(running("1.35.4")), []);

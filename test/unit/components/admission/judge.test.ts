@@ -31,7 +31,7 @@ const cases: [string, Observation, string[]][] = [
             webhooks: [webhook({ hasEndpoints: false })],
         }),
         [
-            `blocks: the webhook all.example.com (ValidatingWebhookConfiguration all) fails, and so the API refuses pods of kube-apiserver and leases of nodes: service "hook" not found → remove it: kubectl delete validatingwebhookconfiguration all; or let it fail open: kubectl patch validatingwebhookconfiguration all --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
+            `blocks: the webhook all.example.com (ValidatingWebhookConfiguration all) fails, so the API refuses pods of kube-apiserver and leases of nodes: service "hook" not found → remove it: kubectl delete validatingwebhookconfiguration all; or make it fail open: kubectl patch validatingwebhookconfiguration all --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
         ],
     ],
     [
@@ -51,7 +51,7 @@ const cases: [string, Observation, string[]][] = [
             webhooks: [webhook({ failsClosed: false, service: undefined, hasEndpoints: undefined })],
         }),
         [
-            "blocks: the webhook all.example.com (ValidatingWebhookConfiguration all) is called for nodes, of which a dry run had no answer within 3 s → remove it: kubectl delete validatingwebhookconfiguration all",
+            "blocks: the webhook all.example.com (ValidatingWebhookConfiguration all) is called for nodes, and a dry run got no response within 3 s → remove it: kubectl delete validatingwebhookconfiguration all",
         ],
     ],
     [
@@ -63,7 +63,7 @@ const cases: [string, Observation, string[]][] = [
         "a webhook for what was not tried has no backend",
         observed({ webhooks: [webhook({ ...podsOnly, hasEndpoints: false })] }),
         [
-            `blocks: the webhook all.example.com (ValidatingWebhookConfiguration all) cannot answer, and so the API refuses pods of kube-system: its Service policies/hook has no endpoints → remove it: kubectl delete validatingwebhookconfiguration all; or let it fail open: kubectl patch validatingwebhookconfiguration all --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
+            `blocks: the webhook all.example.com (ValidatingWebhookConfiguration all) cannot respond, so the API refuses pods of kube-system: its Service policies/hook has no endpoints → remove it: kubectl delete validatingwebhookconfiguration all; or make it fail open: kubectl patch validatingwebhookconfiguration all --type=json -p '[{"op":"replace","path":"/webhooks/0/failurePolicy","value":"Ignore"}]'`,
         ],
     ],
     [
@@ -80,7 +80,7 @@ const cases: [string, Observation, string[]][] = [
         "a webhook is served by the cluster that needs it",
         observed({ webhooks: [webhook({ ...podsOnly, index: 2 })] }),
         [
-            `risk: the webhook all.example.com (ValidatingWebhookConfiguration all) decides on pods of kube-system, and is pods of the cluster (Service policies/hook): when they do not run, as after a power cut, nothing else starts → exclude kube-system and kube-node-lease by its namespaceSelector, or let it fail open: kubectl patch validatingwebhookconfiguration all --type=json -p '[{"op":"replace","path":"/webhooks/2/failurePolicy","value":"Ignore"}]'`,
+            `risk: the webhook all.example.com (ValidatingWebhookConfiguration all) is called for pods of kube-system and runs as pods of the cluster (Service policies/hook): while they are down, as after a power failure, nothing else can start → exclude kube-system and kube-node-lease with its namespaceSelector, or make it fail open: kubectl patch validatingwebhookconfiguration all --type=json -p '[{"op":"replace","path":"/webhooks/2/failurePolicy","value":"Ignore"}]'`,
         ],
     ],
     [
@@ -124,7 +124,7 @@ const cases: [string, Observation, string[]][] = [
             webhooks: [webhook({ isSelective: true }), webhook({ ...mutating, isSelective: true, failsClosed: false })],
         }),
         [
-            "alters: the webhook inject.example.com (MutatingWebhookConfiguration mesh) adds containers to pods of the control plane: proxy → exclude kube-system by its namespaceSelector, or remove it: kubectl delete mutatingwebhookconfiguration mesh",
+            "alters: the webhook inject.example.com (MutatingWebhookConfiguration mesh) adds containers to pods of the control plane: proxy → exclude kube-system with its namespaceSelector, or remove it: kubectl delete mutatingwebhookconfiguration mesh",
         ],
     ],
     [

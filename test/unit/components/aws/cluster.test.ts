@@ -37,7 +37,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
             return true;
         });
         const elsewhere = create({ region: "eu-west-1", image: "ami-0123456789abcdef0" });
-        await assert.rejects(elsewhere, /^Error: region must be the one that the provider of AWS is configured for/);
+        await assert.rejects(elsewhere, /^Error: region must be the region of the AWS provider/);
     });
 
     it("is of types that the simulator checks", () => {
@@ -489,7 +489,7 @@ describe("a cluster on AWS", function () {
         const existing = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
         await assert.rejects(
             create({ ...existing, hasIpv6: true }, true),
-            /subnetIds\[0\] must be a subnet with an IPv6 block, which gives .*, with hasIpv6, got subnet-a000000a/,
+            /subnetIds\[0\] must be a subnet with an IPv6 block, which gives .* \(required by hasIpv6\), got subnet-a000000a/,
         );
     });
 

@@ -25,17 +25,17 @@ describe("what machines on AWS fetch", () => {
 
     it("is refused when there is nothing for it", () => {
         assert.throws(() => downloadsFor({ kubelet, cniPlugins }, "arm64"), {
-            message: "downloads.arm64.kubelet must be given with instances of arm64, got nothing",
+            message: "downloads.arm64.kubelet must be set for arm64 instances, got nothing",
         });
         assert.throws(() => downloadsFor({ arm64 }, "amd64"), {
-            message: "downloads.kubelet must be given with instances of amd64, got nothing",
+            message: "downloads.kubelet must be set for amd64 instances, got nothing",
         });
     });
 
     it("is refused when two architectures have one kubelet", () => {
         for (const architecture of ["amd64", "arm64"] as const) {
             assert.throws(() => downloadsFor({ kubelet, cniPlugins, arm64: { kubelet, cniPlugins } }, architecture), {
-                message: `downloads.arm64.kubelet.sha256 must be another than downloads.kubelet.sha256, got ${kubelet.sha256}`,
+                message: `downloads.arm64.kubelet.sha256 must be different from downloads.kubelet.sha256, got ${kubelet.sha256}`,
             });
         }
     });

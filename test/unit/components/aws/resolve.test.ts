@@ -48,13 +48,13 @@ describe("the options of a cluster on AWS", () => {
         const scaling = { ...least, hasClusterAutoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
         assert.equal(resolveAws("c", { ...scaling, hasCloudController: true }).aws.hasClusterAutoscaler, true);
         assert.throws(() => resolveAws("c", scaling), {
-            message: "hasClusterAutoscaler must be left out without hasCloudController, got true",
+            message: "hasClusterAutoscaler must be omitted without hasCloudController, got true",
         });
         assert.throws(() => resolveAws("c", { ...scaling, hasCloudController: true, workerPools: [{ name: "a" }] }), {
-            message: "hasClusterAutoscaler must be left out unless a pool has min and max, got true",
+            message: "hasClusterAutoscaler must be omitted unless a pool has min and max, got true",
         });
         assert.throws(() => resolveAws("c", { ...least, clusterAutoscaler: { expander: "random" } }), {
-            message: 'clusterAutoscaler must be left out without hasClusterAutoscaler, got {"expander":"random"}',
+            message: 'clusterAutoscaler must be omitted without hasClusterAutoscaler, got {"expander":"random"}',
         });
     });
 
@@ -71,7 +71,7 @@ describe("the options of a cluster on AWS", () => {
     it("give pods no addresses by IPv6", () => {
         assert.throws(
             () => resolveAws("c", { ...least, network: dualStack }),
-            /^Error: network\.podCidr6 must be left out on a cloud, .*, got fd00:10:2::\/56$/,
+            /^Error: network\.podCidr6 must be omitted on a cloud, .*, got fd00:10:2::\/56$/,
         );
     });
 
@@ -135,60 +135,56 @@ describe("the options of a cluster on AWS", () => {
     });
 
     const refused: [string, Partial<Options>, RegExp][] = [
-        [
-            "a region that is none",
-            { region: "Frankfurt" },
-            /^region must be a region's code, such as eu-central-1, got/,
-        ],
+        ["a region that is none", { region: "Frankfurt" }, /^region must be a region code, such as eu-central-1, got/],
         [
             "a zone's whole name",
             { zones: ["eu-central-1a"] },
             /^zones\[0\] must be one of a, b, .*, got eu-central-1a$/,
         ],
-        ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must be given once, got a$/],
+        ["a zone twice", { zones: ["a", "a"] }, /^zones\[1\] must be listed once, got a$/],
         [
             "a disk without room for etcd",
             { controllers: { etcdDiskSize: 9 } },
             /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 9$/,
         ],
-        ["no zone", { zones: [] }, /^zones must be one letter or more, got none$/],
+        ["no zone", { zones: [] }, /^zones must be at least one letter, got none$/],
         [
             "an image with Ignition for cloud-init",
             { os: "cloud-init" },
-            /^image must be an AMI's id with os cloud-init, got flatcar-stable$/,
+            /^image must be an AMI id with os cloud-init, got flatcar-stable$/,
         ],
         [
             "an image with Ignition for cloud-init, of a pool",
             { os: "cloud-init", image: "ami-0123456789abcdef0", workerPools: [{ name: "a", image: "flatcar-beta" }] },
-            /^workerPools\[0\]\.image must be an AMI's id with os cloud-init, got flatcar-beta$/,
+            /^workerPools\[0\]\.image must be an AMI id with os cloud-init, got flatcar-beta$/,
         ],
         ["an OS that is none", { os: "windows" }, /^os must be .*ignition.*cloud-init.*, got windows$/],
-        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI's id, such as .*, got ubuntu$/],
+        ["an image that is none", { image: "ubuntu" }, /^image must be an AMI id, such as .*, got ubuntu$/],
         ["a topology that is none", { topology: "dark" }, /^topology must be one of public, private, got dark$/],
         [
             "NAT gateways of public nodes",
             { natGateways: "one" },
-            /^natGateways must be left out unless topology is private, got one$/,
+            /^natGateways must be omitted unless topology is private, got one$/,
         ],
         [
             "limits on the API's clients with public nodes",
             { apiAllowedCidrs: ["192.0.2.0/24"] },
-            /^apiAllowedCidrs must be left out unless topology is private or apiAccess is internal, got \["192\.0\.2\.0\/24"\]$/,
+            /^apiAllowedCidrs must be omitted unless topology is private or apiAccess is internal, got \["192\.0\.2\.0\/24"\]$/,
         ],
         [
             "a public API of nodes that do not get out",
             { topology: "private", natGateways: "none" },
-            /^apiAccess must be internal with natGateways none: nodes do not reach a public one, got public$/,
+            /^apiAccess must be internal with natGateways none, because nodes cannot reach a public API, got public$/,
         ],
         [
             "endpoints beside NAT gateways",
             { topology: "private", vpcEndpoints: ["ssm"] },
-            /^vpcEndpoints must be left out unless natGateways is none, got \["ssm"\]$/,
+            /^vpcEndpoints must be omitted unless natGateways is none, got \["ssm"\]$/,
         ],
         [
             "endpoints of what is no service",
             { topology: "private", apiAccess: "internal", natGateways: "none", vpcEndpoints: ["ssm", "ECR"] },
-            /^vpcEndpoints\[1\] must be the end of a service's name, such as ecr\.api of .*, got ECR$/,
+            /^vpcEndpoints\[1\] must be the end of a service name, such as ecr\.api for .*, got ECR$/,
         ],
         [
             "no room for endpoints beside nodes",
@@ -201,23 +197,23 @@ describe("the options of a cluster on AWS", () => {
         [
             "IPv6 where nothing gets out",
             { topology: "private", apiAccess: "internal", natGateways: "none", hasIpv6: true },
-            /^hasIpv6 must be left out with natGateways none, got true$/,
+            /^hasIpv6 must be omitted with natGateways none, got true$/,
         ],
         ["an API that is nowhere", { apiAccess: "dark" }, /^apiAccess must be one of public, internal, got dark$/],
         [
             "a private zone for a public API",
             { privateZone: "own" },
-            /^privateZone must be left out unless apiAccess is internal, got own$/,
+            /^privateZone must be omitted unless apiAccess is internal, got own$/,
         ],
         [
             "a private zone that is none",
             { apiAccess: "internal", privateZone: "example.com" },
-            /^privateZone must be own or a hosted zone's id, such as Z0123456789, got example\.com$/,
+            /^privateZone must be own or a hosted zone id, such as Z0123456789, got example\.com$/,
         ],
         [
             "nobody who may reach the API",
             { topology: "private", apiAllowedCidrs: [] },
-            /^apiAllowedCidrs must be one block or more, got none$/,
+            /^apiAllowedCidrs must be at least one block, got none$/,
         ],
         [
             "an unknown number of NAT gateways",
@@ -240,7 +236,7 @@ describe("the options of a cluster on AWS", () => {
             /^workerPools\[0\]\.diskSize must be a whole number of GiB from 10 to 16384, got 5$/,
         ],
         ["public addresses for the VPC", { vpcCidr: "192.0.2.0/24" }, /^vpcCidr must be .* \(RFC 1918\), got/],
-        ["too small a VPC", { vpcCidr: "10.0.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 among/],
+        ["too small a VPC", { vpcCidr: "10.0.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 from/],
         ["pods' addresses", { vpcCidr: "10.2.0.0/20" }, /^vpcCidr must be apart from network\.podCidr 10\.2\.0\.0\/16/],
         [
             "more nodes than a zone's subnet has room for",
@@ -250,7 +246,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "a tag of AWS's own",
             { tags: { "aws:x": "y" } },
-            /^a key of tags must be a tag's key that AWS takes, got aws:x$/,
+            /^a key of tags must be a tag key that AWS accepts, got aws:x$/,
         ],
         ...["Name", "tradewind.dev/cluster", "kubernetes.io/cluster/c"].map(
             (key): [string, Partial<Options>, RegExp] => [
@@ -262,43 +258,43 @@ describe("the options of a cluster on AWS", () => {
         [
             "too long a name of a pool",
             { workerPools: [{ name: "a".repeat(28) }] },
-            /^workerPools\[0\]\.name must be 27 characters at most, got a{28}$/,
+            /^workerPools\[0\]\.name must be at most 27 characters long, got a{28}$/,
         ],
         [
             "subnets without a VPC",
             { subnetIds: ["subnet-01234567"] },
-            /^subnetIds must be left out without vpcId, got \["subnet-01234567"\]$/,
+            /^subnetIds must be omitted without vpcId, got \["subnet-01234567"\]$/,
         ],
         [
             "zones of a VPC that is there",
             { ...brought, zones: ["a"] },
-            /^zones must be left out with vpcId, got \["a"\]$/,
+            /^zones must be omitted with vpcId, got \["a"\]$/,
         ],
         [
             "NAT gateways in a VPC that is there",
             { ...brought, topology: "private", natGateways: "one" },
-            /^natGateways must be left out with vpcId, got one$/,
+            /^natGateways must be omitted with vpcId, got one$/,
         ],
-        ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC's id, such as .*, got vpc$/],
+        ["a VPC that is none", { ...brought, vpcId: "vpc" }, /^vpcId must be a VPC id, such as .*, got vpc$/],
         [
             "a VPC without its block",
             { ...brought, vpcCidr: undefined },
-            /^vpcCidr must be given with vpcId: the VPC's IPv4 block, got nothing$/,
+            /^vpcCidr must be set with vpcId: the IPv4 block of the VPC, got nothing$/,
         ],
         [
             "a VPC without subnets",
             { ...brought, subnetIds: [] },
-            /^subnetIds must be one subnet's id or more, got none$/,
+            /^subnetIds must be at least one subnet id, got none$/,
         ],
         [
             "a subnet twice",
             { ...brought, subnetIds: ["subnet-01234567", "subnet-01234567"] },
-            /^subnetIds\[1\] must be given once, got subnet-01234567$/,
+            /^subnetIds\[1\] must be listed once, got subnet-01234567$/,
         ],
         [
             "private subnets, and none for the load balancer",
             { ...brought, topology: "private" },
-            /^loadBalancerSubnetIds must be one subnet's id or more, got none$/,
+            /^loadBalancerSubnetIds must be at least one subnet id, got none$/,
         ],
         [
             "one AMI for two architectures",
@@ -306,12 +302,12 @@ describe("the options of a cluster on AWS", () => {
                 image: "ami-0123456789abcdef0",
                 workerPools: [{ name: "a", instanceType: "c7gn.large" }],
             },
-            /^image must be an AMI of one architecture, not that of t3\.medium \(amd64\) and c7gn\.large \(arm64\): give/,
+            /^image must be set per pool, because an AMI has one architecture, not those of t3\.medium \(amd64\) and c7gn\.large \(arm64\), got ami-0123456789abcdef0$/,
         ],
         [
             "an image that is none, of a pool",
             { workerPools: [{ name: "a", image: "x" }] },
-            /^workerPools\[0\]\.image must be an AMI's id, .*, got x$/,
+            /^workerPools\[0\]\.image must be an AMI id, .*, got x$/,
         ],
         [
             "an instance type that is none, among several",
@@ -327,12 +323,12 @@ describe("the options of a cluster on AWS", () => {
     }
 
     it("refuse a name that security groups may not have", () => {
-        const message = /^the cluster's name must be .*, and not begin with internal- or sg-, got sg-c$/;
+        const message = /^the cluster name must be .*, and not start with internal- or sg-, got sg-c$/;
         assert.throws(() => resolveAws("sg-c", least), { message });
     });
 
     it("refuse a name that is too long for what AWS calls after it", () => {
-        const message = /^the cluster's name must be 26 characters at most, .*, got c{27}$/;
+        const message = /^the cluster name must be at most 26 characters long, .*, got c{27}$/;
         assert.throws(() => resolveAws("c".repeat(27), least), { message });
     });
 });

@@ -86,7 +86,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         [
             "one of yours besides",
             { snapshotBucket: { name: "acme" }, etcdSnapshots: { s3 } },
-            /^snapshotBucket must be left out with etcdSnapshots\.s3, got acme$/,
+            /^snapshotBucket must be omitted with etcdSnapshots\.s3, got acme$/,
         ],
         [
             "a key that leaves nobody's hands",
@@ -105,7 +105,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
         await assert.rejects(
             deployAws({ etcdSnapshots, etcdSnapshotSecrets }),
-            /etcdSnapshotSecrets must be left out with etcdSnapshots\.s3\.isByInstanceRole/,
+            /etcdSnapshotSecrets must be omitted with etcdSnapshots\.s3\.isByInstanceRole/,
         );
     });
 });

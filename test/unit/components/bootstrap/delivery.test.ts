@@ -59,13 +59,14 @@ describe("the delivery of what starts a cluster", () => {
         const [balanced, named] = [there({}), there({ apiName: "api.c.example.com" })];
         await createAll("10.0.0.11", 3, true, balanced);
         await createAll("10.0.0.11", 3, false, named);
-        const refused = /^Error: hasApiLoadBalancer must stay (true, got false|false, got true): it is chosen once$/;
+        const refused =
+            /^Error: hasApiLoadBalancer cannot be changed after creation \((is true, got false|is false, got true)\)$/;
         await assert.rejects(() => createAll("10.0.0.11", 3, false, balanced), refused);
         await assert.rejects(() => createAll("10.0.0.11", 3, true, named), refused);
         const elsewhere = there({ receiver: "bootstrap.c.example.org" });
         await assert.rejects(
             () => createAll("10.0.0.11", 3, true, elsewhere),
-            /domain must stay example\.org, got exam/,
+            /domain cannot be changed after creation \(is example\.org, got exam/,
         );
     });
 

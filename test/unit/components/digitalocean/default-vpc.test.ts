@@ -19,7 +19,7 @@ describe("a region's default VPC on DigitalOcean", function () {
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 () => create({ ...options, region: "ams3" }, isPreview),
-                /^Error: region must be one that has a default VPC, got ams3: .*: doctl vpcs create --name default-ams3 --region ams3$/,
+                /^Error: region must be one with a default VPC, got ams3: .*: doctl vpcs create --name default-ams3 --region ams3$/,
             );
         }
     });
@@ -40,6 +40,6 @@ describe("a region's default VPC on DigitalOcean", function () {
 
     it("is nobody's obstacle who may not ask for it", async () => {
         await create({ ...options, region: "blr1" });
-        assert.match(told.join("\n"), /nobody could tell the default VPC of blr1: .*403 You are not authorized/);
+        assert.match(told.join("\n"), /could not determine the default VPC of blr1: .*403 You are not authorized/);
     });
 });

@@ -85,7 +85,7 @@ describe("the options of a cluster on DigitalOcean", () => {
     it("are of no cluster whose tag could be that of another one's machines", () => {
         for (const name of ["shop-ingress", "shop-controller"]) {
             assert.throws(() => resolveDigitalOcean(name, least), {
-                message: `name must be without -controller or -ingress at its end, as other clusters' tags have, got ${name}`,
+                message: `name must be without -controller or -ingress at its end, which the tags of other clusters have, got ${name}`,
             });
         }
         resolveDigitalOcean("ingress", least);
@@ -100,7 +100,7 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a Space's region that is none",
             { snapshotSpace: { name: "acme", region: "eu" } },
-            /^snapshotSpace\.region must be a region's slug, such as fra1, got eu$/,
+            /^snapshotSpace\.region must be a region slug, such as fra1, got eu$/,
         ],
         [
             "a Space beside a bucket",
@@ -108,7 +108,7 @@ describe("the options of a cluster on DigitalOcean", () => {
                 snapshotSpace: { name: "acme" },
                 etcdSnapshots: { s3: { endpoint: "https://store.example.com", bucket: "b" } },
             },
-            /^snapshotSpace must be left out with etcdSnapshots\.s3, got acme$/,
+            /^snapshotSpace must be omitted with etcdSnapshots\.s3, got acme$/,
         ],
         [
             "a role of instances that droplets have not",
@@ -117,31 +117,31 @@ describe("the options of a cluster on DigitalOcean", () => {
                     s3: { endpoint: "https://s3.example.com", bucket: "backups", isByInstanceRole: true },
                 },
             },
-            /^etcdSnapshots\.s3\.isByInstanceRole must be false but on AWS, got true$/,
+            /^etcdSnapshots\.s3\.isByInstanceRole must be false except on AWS, got true$/,
         ],
         [
             "a region that is none",
             { region: "Frankfurt" },
-            /^region must be a region's slug, such as fra1, got Frankfurt$/,
+            /^region must be a region slug, such as fra1, got Frankfurt$/,
         ],
         [
             "a disk of a size that is none",
             { controllers: { etcdDiskSize: 20_000 } },
             /^controllers\.etcdDiskSize must be a whole number of GiB from 10 to 16384, got 20000$/,
         ],
-        ["no image", { image: "" }, /^image must be an image's slug or a custom image's id, got ""$/],
+        ["no image", { image: "" }, /^image must be an image slug or the id of a custom image, got ""$/],
         [
             "a custom image without an SSH key",
             { image: "17" },
-            /^sshKeys must be given with a custom image: .*, got none$/,
+            /^sshKeys must be set with a custom image: .*, got none$/,
         ],
         ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
         [
             "IPv6 with a custom image",
             { image: "17", sshKeys: ["1"], hasIpv6: true },
-            /^hasIpv6 must be left out with a custom image: .*, got true$/,
+            /^hasIpv6 must be omitted with a custom image: .*, got true$/,
         ],
-        ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be a key's id or fingerprint, got mine$/],
+        ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be the id or fingerprint of a key, got mine$/],
         [
             "an unknown form of configuration",
             { os: "windows" },
@@ -150,17 +150,17 @@ describe("the options of a cluster on DigitalOcean", () => {
         [
             "a size that is none",
             { controllers: { size: "2 GB" } },
-            /^controllers\.size must be a size's slug, .*, got 2 GB$/,
+            /^controllers\.size must be a size slug, .*, got 2 GB$/,
         ],
         [
             "a pool's size that is none",
             { workerPools: [{ name: "a" }, { name: "b", size: "" }] },
-            /^workerPools\[1\]\.size must be a size's slug, such as s-2vcpu-4gb, got ""$/,
+            /^workerPools\[1\]\.size must be a size slug, such as s-2vcpu-4gb, got ""$/,
         ],
         [
             "nobody who may reach the API",
             { apiAllowedCidrs: [] },
-            /^apiAllowedCidrs must be one block or more, got none$/,
+            /^apiAllowedCidrs must be at least one block, got none$/,
         ],
         ["what is no block", { apiAllowedCidrs: ["home"] }, /^apiAllowedCidrs\[0\] must be an IPv4 block such as/],
         [
@@ -168,8 +168,8 @@ describe("the options of a cluster on DigitalOcean", () => {
             { vpcCidr: "192.0.2.0/24" },
             /^vpcCidr must be .* \(RFC 1918\), got 192\.0\.2\.0\/24$/,
         ],
-        ["too large a VPC", { vpcCidr: "172.16.0.0/12" }, /^vpcCidr must be a block of \/16 to \/24 among/],
-        ["too small a VPC", { vpcCidr: "172.24.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 among/],
+        ["too large a VPC", { vpcCidr: "172.16.0.0/12" }, /^vpcCidr must be a block of \/16 to \/24 from/],
+        ["too small a VPC", { vpcCidr: "172.24.0.0/25" }, /^vpcCidr must be a block of \/16 to \/24 from/],
         [
             "DigitalOcean's addresses",
             { vpcCidr: "10.244.1.0/24" },

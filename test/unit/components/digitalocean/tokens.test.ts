@@ -15,9 +15,9 @@ describe("tokens of what runs in a cluster on DigitalOcean", () => {
         ["csiDriver", "hasCsiDriver"],
     ] as const) {
         for (const [isNeeded, token, error] of [
-            [true, undefined, `given with ${holder}, got nothing`],
-            [true, "", `given with ${holder}, got nothing`],
-            [false, "secret", `left out without ${holder}, got one`],
+            [true, undefined, `set with ${holder}, got nothing`],
+            [true, "", `set with ${holder}, got nothing`],
+            [false, "secret", `omitted without ${holder}, got a token`],
             [true, "sec ret", "a token without spaces, got another text"],
         ] as const) {
             it(`must be, ${name}, ${error}`, () =>

@@ -12,7 +12,7 @@ describe("the user-data of a droplet", () => {
 
     it("is refused when DigitalOcean would not take it", () => {
         assert.ok(userData("c-a-0", "ignition", filled(65_000)));
-        const message = /^the user-data of c-a-0, its snippets among it, must be at most 65536 bytes, got 65\d{3}$/;
+        const message = /^the user-data of c-a-0, including snippets, must be at most 65536 bytes, got 65\d{3}$/;
         assert.throws(() => userData("c-a-0", "ignition", filled(65_500)), { message });
     });
 });

@@ -11,7 +11,7 @@ describe("an option that is chosen once", () => {
     it("is refused otherwise, in words for its user alone", async () => {
         await assert.rejects(resolved(mustStay("apiAccess", "internal", pulumi.output("public"))), (error: Error) => {
             assert.ok(pulumi.RunError.isInstance(error));
-            assert.equal(error.message, "apiAccess must stay public, got internal: it is chosen once");
+            assert.equal(error.message, "apiAccess cannot be changed after creation (is public, got internal)");
             assert.equal(error.stack, error.message);
             return true;
         });

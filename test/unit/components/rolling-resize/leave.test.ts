@@ -26,7 +26,7 @@ describe("a node whose machine is to be stopped", () => {
         const left = await leave(cluster.api, "c-1", { ...limits, drain: 10 }, say);
         assert.deepEqual(left, { containers: new Set(["1", "2"]) });
         assert.deepEqual(cluster.asked, [cordon, "evict coredns"]);
-        assert.deepEqual(said, ["c-1 is cordoned, and drained"]);
+        assert.deepEqual(said, ["cordoning and draining c-1"]);
     });
 
     it("stays as somebody else cordoned it", async () => {
@@ -42,20 +42,20 @@ describe("a node whose machine is to be stopped", () => {
         cluster.pods.other = { node: "c-0", container: "3", isReady: false };
         await assert.rejects(leave(cluster.api, "c-1", limits, say), {
             message:
-                "waited 0 s for everything else to be well before c-1 is stopped; last seen: c-0 is not Ready; other is not Ready",
+                "waited 0 s for everything else to be healthy before c-1 is stopped; last seen: c-0 is not Ready; other is not Ready",
         });
     });
 
     it("goes all the same when its pods do not end in time", async () => {
         Object.defineProperty(cluster.pods, "coredns", { value: cluster.pods.coredns, writable: false });
         await leave(cluster.api, "c-1", limits, say);
-        assert.match(said.at(-1)!, /^c-1 is stopped all the same: waited 0 s for the pods of c-1 to end/);
+        assert.match(said.at(-1)!, /^c-1 is stopped anyway: waited 0 s for the pods of c-1 to terminate/);
     });
 
     it("is left alone where there is no API or no such node", async () => {
         assert.equal(await leave(cluster.api, "c-7", limits, say), "no node");
         cluster.refusal = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
         assert.equal(await leave(cluster.api, "c-1", limits, say), "no API");
-        assert.match(said.at(-1)!, /^c-1 is stopped as it is, not drained: waited 0 s for the API; last seen: connect/);
+        assert.match(said.at(-1)!, /^c-1 is stopped without being drained: waited 0 s for the API; last seen: connect/);
     });
 });

@@ -22,8 +22,8 @@ describe("turns of machines", () => {
         const others = ["b", "c"].map((machine) => turns.take(machine));
         turns.fail("a", "a is not Ready");
         for (const [index, machine] of ["b", "c"].entries()) {
-            await assert.rejects(others[index]!, { message: `${machine} stays as it is: a is not Ready` });
+            await assert.rejects(others[index]!, { message: `${machine} was not changed: a is not Ready` });
         }
-        await assert.rejects(turns.take("d"), { message: "d stays as it is: a is not Ready" });
+        await assert.rejects(turns.take("d"), { message: "d was not changed: a is not Ready" });
     });
 });

@@ -58,7 +58,7 @@ describe("what is wrong with a pod", () => {
         [
             "a node that is away: its controller says no more than that the pod is not Ready",
             { ...container({ ready: true }, notReady({})), spec: { nodeName: "n" } },
-            ['pod "p" on node "n": it is not Ready and its containers are; is its node?'],
+            ['pod "p" on node "n": it is not Ready, but its containers are; check its node'],
         ],
         ["nothing while its containers start", container({}, notReady({ reason: "ContainersNotReady" })), []],
     ];

@@ -33,7 +33,7 @@ describe("what of etcd is to run otherwise", () => {
         );
         assert.equal(
             changes[0]!.text,
-            "etcd of c-controller-0: --quota-backend-bytes=4294967296 goes, --quota-backend-bytes=1 comes, --log-level=debug comes",
+            "etcd of c-controller-0: --quota-backend-bytes=4294967296 is removed, --quota-backend-bytes=1 is added, --log-level=debug is added",
         );
         assert.deepEqual(changes[1]!.start, {
             machine: { name: "c-controller-1", address: "10.0.0.12" },
@@ -63,13 +63,16 @@ describe("what of etcd is to run otherwise", () => {
     it("is told where a pod of the API comes or goes, or a pod becomes another", () => {
         const pods = of({ selfHosted: { etcd: true } });
         const textOf = (wanted: typeof cluster, now: readonly RunningMember[]) => etcdChanges(wanted, now)[0]?.text;
-        assert.equal(textOf(pods, running(cluster)), "etcd of c-controller-0: it gives way to a pod of the API");
-        assert.equal(textOf(cluster, running(pods)), "etcd of c-controller-0: no pod of the API runs it any more");
+        assert.equal(textOf(pods, running(cluster)), "etcd of c-controller-0: it moves to a pod managed by the API");
+        assert.equal(
+            textOf(cluster, running(pods)),
+            "etcd of c-controller-0: it moves out of the pod managed by the API",
+        );
         assert.equal(textOf(pods, running(pods)), undefined);
         const changed = running(pods).map((each) => ({ ...each, command: each.command.with(2, "another script") }));
-        assert.equal(textOf(pods, changed), "etcd of c-controller-0: its pod becomes another");
+        assert.equal(textOf(pods, changed), "etcd of c-controller-0: its pod changes");
         const flag = of({ selfHosted: { etcd: true }, components: { etcd: { "log-level": "debug" } } });
-        assert.equal(textOf(flag, running(pods)), "etcd of c-controller-0: --log-level=debug comes");
+        assert.equal(textOf(flag, running(pods)), "etcd of c-controller-0: --log-level=debug is added");
     });
 
     it("needs members that tell where they are", () => {

@@ -103,10 +103,10 @@ describe("the guard of upgrades, in a preview", () => {
         };
         assert.match(
             (await refused("UNABLE_TO_VERIFY_LEAF_SIGNATURE"))!,
-            /^c can't have these keys yet:\n {2}keys\.kubernetesCa must be a list with the authority of/,
+            /^c can't have these keys yet:\n {2}keys\.kubernetesCa must be a list with the CA of/,
         );
         assert.deepEqual(await warned(async () => assert.equal(await refused("ECONNREFUSED"), undefined)), [
-            "warning: [runtime] c: its API can't be asked, so whether its Kubernetes, etcd, keys and downloads may become what is wanted was not checked: no; see what is wrong by `tradewind status`, and run the preview again once it answers",
+            "warning: [runtime] c: upgrade checks were skipped because the API is unreachable: no; run `tradewind status` to see what is wrong, and run the preview again once the API responds",
         ]);
     });
 
@@ -145,7 +145,7 @@ describe("the guard of upgrades, in a preview", () => {
         };
         await assert.rejects(
             deploy(program, { isPreview: true }),
-            /keys\.kubernetesCa must be a list that begins with one that is there: 2 has to be trusted by all/,
+            /keys\.kubernetesCa must be a list that begins with an existing generation: 2 must be trusted everywhere/,
         );
     });
 
@@ -165,7 +165,7 @@ describe("the guard of upgrades, in a preview", () => {
                 "c can't change anything:",
                 "  the ResourceQuota q of kube-system refuses pods of kube-apiserver: exceeded quota: q, requested: pods=1, used: pods=9, limited: pods=0",
                 "    remove it: kubectl -n kube-system delete resourcequota q",
-                "To do it all the same, name what is not to be held against it: upgradeOverrides: [admission]",
+                "To proceed anyway, skip these checks: upgradeOverrides: [admission]",
             ].join("\n"),
         );
         assert.ok(!asked.includes("GET pods"), "etcd's pods would be missing for the same reason");
@@ -185,7 +185,7 @@ describe("the guard of upgrades, in a preview", () => {
 
     it("refuses to change etcd while a member is not healthy, unless that is overridden", async () => {
         const { refusal } = await preview(of(), of(debug), [away]);
-        assert.match(refusal!, /^c can't change its etcd:\n {2}the etcd of c-controller-0 must be healthy before that/);
+        assert.match(refusal!, /^c can't change its etcd:\n {2}the etcd of c-controller-0 must be healthy first/);
         const { refusal: none } = await preview(of(), of({ ...debug, upgradeOverrides: ["etcd"] }), [away]);
         assert.equal(none, undefined);
     });
@@ -194,7 +194,7 @@ describe("the guard of upgrades, in a preview", () => {
         const overriding = (upgradeOverrides: string[]) => of({ upgradeOverrides });
         const told = (wanted: Cluster) => warned(async () => void (await preview(of(), wanted, [])));
         const [warning, ...others] = await told(overriding(["etcd", "flags", "health"]));
-        assert.match(warning!, /upgradeOverrides: \[etcd, health\] overrides nothing now, .*: take it out/);
+        assert.match(warning!, /upgradeOverrides: \[etcd, health\] has no effect now, .*: remove it/);
         assert.deepEqual(others, []);
         assert.deepEqual(await told(overriding(["flags"])), []);
     });

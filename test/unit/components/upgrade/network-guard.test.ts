@@ -35,7 +35,7 @@ describe("the networks of a cluster that is there", () => {
         it(`are refused otherwise: ${option}`, async () => {
             assert.equal(
                 await networkProblem(apiOf(of()), of({ [option]: other })),
-                `network.${option} must stay ${there}, got ${other}: it is chosen once`,
+                `network.${option} cannot be changed after creation (is ${there}, got ${other})`,
             );
         });
     }
@@ -47,13 +47,13 @@ describe("the networks of a cluster that is there", () => {
     });
 
     for (const [what, before, after, message] of [
-        ["that come", {}, dual, "network.podCidr6 must stay none, got fd00:10:2::/56: it is chosen once"],
-        ["that go", dual, {}, "network.podCidr6 must stay fd00:10:2::/56, got none: it is chosen once"],
+        ["that come", {}, dual, "network.podCidr6 cannot be changed after creation (is none, got fd00:10:2::/56)"],
+        ["that go", dual, {}, "network.podCidr6 cannot be changed after creation (is fd00:10:2::/56, got none)"],
         [
             "of other services",
             dual,
             { ...dual, serviceCidr6: "fd00:10:4::/112" },
-            "network.serviceCidr6 must stay fd00:10:3::/112, got fd00:10:4::/112: it is chosen once",
+            "network.serviceCidr6 cannot be changed after creation (is fd00:10:3::/112, got fd00:10:4::/112)",
         ],
     ] as const) {
         it(`are refused by IPv6 ${what}`, async () => {

@@ -40,7 +40,7 @@ describe("etcd as its keeper saw it", () => {
     });
 
     it("is not known where the keeper never told, or is not there any more to tell", async () => {
-        const silent = "no word of etcd-keeper (ConfigMap etcd-status in kube-system)";
+        const silent = "no report from etcd-keeper (ConfigMap etcd-status in kube-system)";
         assert.deepEqual(await seenEtcd(apiOf(undefined, 1)), { members: [], troubles: [silent] });
         assert.deepEqual((await seenEtcd(apiOf({ members, alarms: [] }, 0))).troubles, [
             "etcd-keeper has 0 of 1 pods Ready",

@@ -14,7 +14,7 @@ describe("the options of the benchmarks", () => {
 
     it("can be to tell them", () => {
         assert.equal(parseOptions(["--help"], known).isHelp, true);
-        assert.match(help(known), /bootstrap, ignition, preview; all of them/);
+        assert.match(help(known), /bootstrap, ignition, preview \(default: all\)/);
     });
 
     it("can name a cluster that is up", () => {

@@ -8,7 +8,7 @@ describe("what an import of the package costs", () => {
         const [time, , memory] = results;
         assert.deepEqual(
             [time!.name, time!.value, time!.peer, time!.goal],
-            ["package.import-time-aws", 1.2, "the 1.5 s that are wanted at most", 1],
+            ["package.import-time-aws", 1.2, "the limit of 1.5 s", 1],
         );
         assert.deepEqual(
             [memory!.name, memory!.value, memory!.ratio, memory!.goal],

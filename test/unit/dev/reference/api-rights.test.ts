@@ -43,7 +43,7 @@ describe("rights to ask the API", () => {
             subjects: [{ kind: "ServiceAccount", name: "kube-proxy" }],
         };
         assert.deepEqual(apiRights([binding]), [
-            ["`kube-proxy`", "everywhere", "what Kubernetes' ClusterRole `system:node-proxier` has"],
+            ["`kube-proxy`", "everywhere", "permissions of Kubernetes' ClusterRole `system:node-proxier`"],
         ]);
     });
 });

@@ -77,7 +77,7 @@ describe("the reference of the configuration", () => {
 
     it("has the defaults of this computer", () => {
         const local = localConfig.parse({ machineSubnet: "192.168.77.0/24" });
-        documented("Of the `local` cloud", {
+        documented("Local clusters", {
             domain: cluster.zone.replace(/^c\./, ""),
             keepsConntrackLimits: local.keepsConntrackLimits,
         });
@@ -90,7 +90,7 @@ describe("the reference of the configuration", () => {
         const { http, https } = requireIngress({}, cluster);
         const { spot, refresh } = aws.pools.a!;
         const { bare } = aws.pools as { bare: (typeof aws.pools)[string] };
-        documented("Of `aws`", {
+        documented("On AWS", {
             ...{ vpcCidr: aws.vpcCidr.text, topology: aws.topology, natGateways: aws.natGateways },
             ...{ apiAccess: aws.apiAccess, zones: aws.zones, os: aws.os },
             "controllers.etcdDiskSize": aws.etcdDiskSize,
@@ -108,8 +108,8 @@ describe("the reference of the configuration", () => {
             ...{ hasClusterAutoscaler: aws.hasClusterAutoscaler, hasIpv6: aws.hasIpv6 },
             keepsConntrackLimits: cluster.network.keepsConntrackLimits,
         });
-        assert.deepEqual(secondsIn("Of `aws`", ["pools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
-        saidInWords("Of `aws`", {
+        assert.deepEqual(secondsIn("On AWS", ["pools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
+        saidInWords("On AWS", {
             "ingress.pools": [requireIngress({}, cluster).pools, ["a"], "every pool"],
             "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "everybody"],
             madeAnew: [aws.madeAnew, [], "none"],
@@ -122,7 +122,7 @@ describe("the reference of the configuration", () => {
             "pools[].instanceTypes": [bare.instanceTypes.length, 1, "one type"],
         });
         assert.deepEqual(
-            [defaultsIn("Of `aws`").image, aws.instances.controller!.image],
+            [defaultsIn("On AWS").image, aws.instances.controller!.image],
             ["flatcar-stable", { distribution: "flatcar", channel: "stable", option: "image" }],
         );
     });
@@ -133,7 +133,7 @@ describe("the reference of the configuration", () => {
         const made = resolveDigitalOcean("c", { ...least, workerPools: [{ name: "a" }] });
         const { digitalOcean } = made;
         const { http, https, pools } = requireIngress({}, made.cluster);
-        documented("Of `digitalocean`", {
+        documented("On DigitalOcean", {
             os: digitalOcean.os,
             vpcCidr: digitalOcean.vpcCidr.text,
             "controllers.size": digitalOcean.sizes.controller,
@@ -144,7 +144,7 @@ describe("the reference of the configuration", () => {
             hasIpv6: digitalOcean.hasIpv6,
             ...{ "ingress.httpPort": http, "ingress.httpsPort": https },
         });
-        saidInWords("Of `digitalocean`", {
+        saidInWords("On DigitalOcean", {
             "ingress.pools": [pools, ["a"], "every pool"],
             ingress: [digitalOcean.ingress, undefined, "none"],
             apiAllowedCidrs: [digitalOcean.apiAllowedCidrs, undefined, "everybody"],
@@ -154,7 +154,7 @@ describe("the reference of the configuration", () => {
             project: [digitalOcean.project, undefined, "the account's default project"],
         });
         assert.deepEqual(
-            [defaultsIn("Of `digitalocean`").sshKeys, resolveDigitalOcean("c", stock).digitalOcean.sshKeys],
+            [defaultsIn("On DigitalOcean").sshKeys, resolveDigitalOcean("c", stock).digitalOcean.sshKeys],
             ["none", []],
         );
     });

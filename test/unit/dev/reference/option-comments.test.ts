@@ -42,7 +42,7 @@ describe("what is said of a key", () => {
         for (const key of ["bare", "unknown"]) {
             assert.throws(
                 () => on(key),
-                new Error(`${key} must be described by a comment of Cluster or by its schema, got nothing`),
+                new Error(`${key} has no description: add a comment in Cluster or a description in its schema`),
             );
         }
     });

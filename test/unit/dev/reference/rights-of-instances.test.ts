@@ -12,7 +12,7 @@ describe("what instances may ask of AWS", () => {
             ["workers of pools", "`pools`", "`autoscaling:CompleteLifecycleAction`", "their own group", ""],
         ]);
         const deletes = rows.find(([, , may]) => may === "`ec2:DeleteSecurityGroup`");
-        assert.deepEqual(deletes?.slice(3), ["security groups", "it has the cluster's tag, the stack did not make it"]);
+        assert.deepEqual(deletes?.slice(3), ["security groups", "has the cluster's tag, not created by the stack"]);
     });
 
     it("has every action of every policy", () => {

@@ -20,7 +20,7 @@ describe("the licences of what is handed on", () => {
             mkdirSync(join(folder, "b"));
             writeFileSync(join(folder, "b/package.json"), '{ "name": "b", "version": "1.2.3", "license": "MIT" }');
             assert.throws(() => licenceNotices([join(folder, "b")]), {
-                message: "a package that is handed on must have a LICENSE, got none in b 1.2.3",
+                message: "bundled packages must have a LICENSE file, which b 1.2.3 lacks",
             });
             writeFileSync(join(folder, "b/LICENSE.md"), "Do what you like.\n");
             assert.match(licenceNotices([join(folder, "b")]), /\nb 1\.2\.3 \(MIT\)\n\nDo what you like\.\n$/);

@@ -27,7 +27,7 @@ describe("the npm package's manifest", () => {
 
     it("refuses what is no dependency of the checkout", () => {
         assert.throws(() => packageManifest(checkout, ["ws"]), {
-            message: "a package that is loaded must be among the dependencies, got ws",
+            message: "loaded packages must be dependencies, got ws",
         });
     });
 });

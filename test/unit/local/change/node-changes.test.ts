@@ -12,12 +12,12 @@ const node = (name: string, change: Partial<NodeView> = {}): NodeView => ({
 describe("what happens to nodes while a cluster changes", () => {
     const cases: [string, NodeView[], NodeView[], string[]][] = [
         ["nothing", [node("a")], [node("a")], []],
-        ["a drain", [node("a")], [node("a", { isCordoned: true })], ["a takes no new pods, and is drained"]],
+        ["a drain", [node("a")], [node("a", { isCordoned: true })], ["a is cordoned and being drained"]],
         [
             "another kubelet, and how many have it",
             [node("a", { isCordoned: true }), node("b")],
             [node("a", { kubelet: "1.36.3" }), node("b")],
-            ["a has the kubelet 1.36.3 in the place of 1.35.4: 1 of 2 nodes", "a takes pods again"],
+            ["a was upgraded from kubelet 1.35.4 to 1.36.3: 1 of 2 nodes", "a is schedulable again"],
         ],
         [
             "a node that is away, and back",
@@ -25,7 +25,7 @@ describe("what happens to nodes while a cluster changes", () => {
             [node("a", { isReady: false }), node("b")],
             ["a is not Ready", "b is Ready again"],
         ],
-        ["one more, and one less", [node("a")], [node("b")], ["b joined", "a is gone"]],
+        ["one more, and one less", [node("a")], [node("b")], ["b joined", "a was removed"]],
     ];
     for (const [title, before, after, lines] of cases) {
         it(`is told: ${title}`, () => assert.deepEqual(nodeChanges(before, after), lines));

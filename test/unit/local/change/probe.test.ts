@@ -47,11 +47,11 @@ describe("a probe of the API while a cluster changes", () => {
     it("says in words whether any failed, when and why", async () => {
         assert.match(
             probeSummary((await probed([undefined, undefined]))!),
-            /^the API was asked 2 times meanwhile, each time by a new connection: none failed; 0\.\d s at most/,
+            /^API availability during the change: 2 requests over new connections, none failed; longest gap 0\.\d s$/,
         );
         assert.match(
             probeSummary((await probed([undefined, "no answer"]))!),
-            /: 1 failed, first at 2026-11-24T12:00:00\.\d00Z: no answer; /,
+            /, 1 failed, first at 2026-11-24T12:00:00\.\d00Z: no answer; /,
         );
     });
 });

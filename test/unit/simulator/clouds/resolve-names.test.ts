@@ -34,15 +34,15 @@ describe("the DNS of a simulated cloud", () => {
             { encoding: "utf8", env: { ...process.env, TRADEWIND_SIMULATED_ACCOUNT: account } },
         ).trim();
 
-    it("tells the addresses of its records to programs of Node", () => {
+    it("returns the addresses of its records to Node programs", () => {
         assert.equal(lookUp("api.c.example.test", path), "[ '127.0.0.9', 4, [ { address: '127.0.0.9', family: 4 } ] ]");
     });
 
-    it("tells every address of a name that has several", () => {
+    it("returns every address of a name with several", () => {
         assert.match(lookUp("api.d.example.test", path), /'127\.0\.0\.7'.*'127\.0\.0\.7'.*'127\.0\.0\.8'/s);
     });
 
-    it("leaves all other names to the computer", () => {
+    it("leaves all other names to the system", () => {
         assert.match(lookUp("localhost", path), /^\[ '(127\.0\.0\.1|::1)'/);
         assert.match(lookUp("localhost", join(folder, "missing.json")), /^\[ '(127\.0\.0\.1|::1)'/);
     });

@@ -27,7 +27,7 @@ describe("the installation of plugins", function () {
             ...options,
         });
 
-    /** A CLI that does what the script says, and notes how it was called. */
+    /** A CLI that does what the script says, and records how it was called. */
     function writeCli(script: string): void {
         write("bin/pulumi", `#!/bin/sh\necho "$PULUMI_HOME: $*" >> ${path("calls")}\n${script}\n`);
     }
@@ -38,7 +38,7 @@ describe("the installation of plugins", function () {
         chmodSync(path(file), 0o755);
     }
 
-    /** A plugin that tells the engine its version, as official ones do. */
+    /** A plugin that reports its version to the engine, as official ones do. */
     function writePlugin(file: string, service: string, version: string): void {
         write(
             file,
@@ -71,18 +71,18 @@ describe("the installation of plugins", function () {
         rmSync(folder, { recursive: true });
     });
 
-    it("takes the stand-in where the official plugin cannot be downloaded, says so, and does not ask again", async () => {
+    it("uses the stand-in if the official plugin cannot be downloaded, with a message, and does not retry", async () => {
         const expected = [{ name: "tls", version: tls.version, source: "stand-in" }];
         assert.deepEqual(await install("tls"), expected);
         assert.deepEqual(await install("tls"), expected);
 
         assert.ok(existsSync(tlsPlugin()));
         assert.deepEqual(calls(), [`${path("cache/plugins/official")}: plugin install resource tls ${tls.version}`]);
-        const line = `plugin tls ${tls.version}: stand-in (official one could not be downloaded)`;
+        const line = `plugin tls ${tls.version}: stand-in (the official one could not be downloaded)`;
         assert.deepEqual(lines, [line, line]);
     });
 
-    it("takes the official plugin once it can be downloaded, in the stand-in's place", async () => {
+    it("uses the official plugin once it can be downloaded, in the stand-in's place", async () => {
         await install("tls", { offline: true });
         const downloaded = `"$PULUMI_HOME/plugins/resource-tls-v${tls.version}/pulumi-resource-tls"`;
         writeCli(
@@ -93,7 +93,7 @@ describe("the installation of plugins", function () {
 
         assert.equal(execFileSync(tlsPlugin(), { encoding: "utf8" }), "official\n");
         assert.deepEqual(lines, [
-            `plugin tls ${tls.version}: stand-in (downloads are off)`,
+            `plugin tls ${tls.version}: stand-in (downloads are disabled)`,
             `plugin tls ${tls.version}: official`,
         ]);
         await install("tls");
@@ -101,14 +101,14 @@ describe("the installation of plugins", function () {
         assert.equal(calls().length, 1);
     });
 
-    it("leaves an official plugin that is there alone", async () => {
+    it("leaves an existing official plugin alone", async () => {
         write(`home/plugins/resource-tls-v${tls.version}/pulumi-resource-tls`, "official");
 
         assert.equal((await install("tls", { offline: true }))[0].source, "official");
         assert.equal(readFileSync(tlsPlugin(), "utf8"), "official");
     });
 
-    it("takes an official plugin on the PATH if it has the right version, and the language host next to the CLI", async () => {
+    it("uses an official plugin on the PATH if it has the right version, and the language host next to the CLI", async () => {
         writePlugin("elsewhere/pulumi-resource-tls", "provider", `v${tls.version}`);
         write("bin/pulumi-language-nodejs", "official");
         process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
@@ -119,17 +119,17 @@ describe("the installation of plugins", function () {
         assert.deepEqual(calls(), []);
     });
 
-    it("does not use a plugin of another version on the PATH, and says so", async () => {
+    it("does not use a plugin of another version on the PATH, with a message", async () => {
         writePlugin("elsewhere/pulumi-resource-tls", "provider", "1.0.0");
         writePlugin("elsewhere/pulumi-language-nodejs", "language", "3.0.0");
         process.env.PATH = `${path("elsewhere")}:/usr/bin:/bin`;
 
         assert.equal((await install("tls", { offline: true }))[0].source, "stand-in");
         assert.equal((await install("nodejs"))[0].source, "stand-in");
-        const unused = lines.filter((line) => line.includes("is not used"));
+        const unused = lines.filter((line) => line.includes(": ignoring "));
         assert.deepEqual(unused, [
-            `plugin tls: ${path("elsewhere/pulumi-resource-tls")} is not used: it must be ${tls.version}, is 1.0.0`,
-            `plugin nodejs: ${path("elsewhere/pulumi-language-nodejs")} is not used: it must be ${nodejs.version}, is 3.0.0`,
+            `plugin tls: ignoring ${path("elsewhere/pulumi-resource-tls")}: it must be ${tls.version}, is 1.0.0`,
+            `plugin nodejs: ignoring ${path("elsewhere/pulumi-language-nodejs")}: it must be ${nodejs.version}, is 3.0.0`,
         ]);
     });
 
@@ -144,7 +144,7 @@ describe("the installation of plugins", function () {
         assert.equal(readFileSync(tlsPlugin(), "utf8"), before);
     });
 
-    it("writes a plugin anew only when its text has changed", async () => {
+    it("rewrites a plugin only if its text has changed", async () => {
         await install("tls", { offline: true });
         const first = readFileSync(tlsPlugin(), "utf8");
         await install("tls", { offline: true });

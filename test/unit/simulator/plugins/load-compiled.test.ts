@@ -21,7 +21,7 @@ describe("the loader of stand-ins", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("keeps what was compiled, and runs from it", () => {
+    it("caches what was compiled, and runs from it", () => {
         const said = `a ${process.version} object`;
         assert.equal(run("a"), said);
         assert.deepEqual(compiled(), [`plugin.js.${process.version}-${process.arch}`]);
@@ -31,7 +31,7 @@ describe("the loader of stand-ins", () => {
         assert.deepEqual(readFileSync(join(folder, compiled()[0]!)), before);
     });
 
-    it("compiles anew what is cut or altered", () => {
+    it("recompiles a truncated or modified file", () => {
         run("a");
         const path = join(folder, compiled()[0]!);
         const whole = readFileSync(path);
@@ -45,9 +45,9 @@ describe("the loader of stand-ins", () => {
         }
     });
 
-    it("runs where nothing can be kept", () => {
+    it("works if nothing can be cached", () => {
         rmSync(join(folder, "plugin.js"));
-        // A folder is in the way of the rename, whoever runs this.
+        // A folder blocks the rename, even for root.
         writeFileSync(
             join(folder, "plugin.js"),
             'require("node:fs").mkdirSync(`${__filename}.${process.version}-${process.arch}/x`, { recursive: true }); console.log("ran");',

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import ts from "typescript";
 import type { Simulated } from "../../../../simulator/clouds/shared/simulated";
 
-/** Names of the properties of an interface or a class of an SDK's own declarations, and which must be given. */
+/** Names of the properties of an interface or a class in an SDK's declarations, and which of them are required. */
 function declared(path: string, name: string): Map<string, { isRequired: boolean }> {
     const source = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
     const holder = source.statements.find(
@@ -27,16 +27,16 @@ export function itHasTheTypesOf<Account>(sdk: string, types: Readonly<Record<str
         const args = declared(path, `${name}Args`);
         const known = [...Object.keys(inputs.rules), ...inputs.notSimulated];
 
-        it(`have the inputs of the SDK's ${name}, and no others`, () => {
+        it(`have exactly the inputs of the SDK's ${name}`, () => {
             assert.deepEqual(known.sort(), [...args.keys()].sort());
         });
 
-        it(`ask of a ${name} all that the SDK asks for`, () => {
+        it(`require for a ${name} everything that the SDK requires`, () => {
             const required = [...args].filter(([, { isRequired }]) => isRequired).map(([property]) => property);
             for (const property of required) assert.equal(inputs.rules[property]?.isRequired, true, property);
         });
 
-        it(`have outputs that the SDK's ${name} has`, () => {
+        it(`have only outputs of the SDK's ${name}`, () => {
             const has = declared(path, name!);
             assert.deepEqual(
                 outputs.filter((output) => !has.has(output)),

@@ -21,11 +21,11 @@ for (const [cloud, { types, functions }] of Object.entries(clouds)) {
         const tokens = (isFunction: boolean) =>
             [...new Set(used.filter((each) => each.isFunction === isFunction).map(({ token }) => token))].sort();
 
-        it("are the types that its simulator checks, and no others", () => {
+        it("are exactly the types that its simulator checks", () => {
             assert.deepEqual(tokens(false), Object.keys(types).sort());
         });
 
-        it("are the functions that its simulator answers, and no others", () => {
+        it("are exactly the functions that its simulator answers", () => {
             assert.deepEqual(tokens(true), Object.keys(functions).sort());
         });
 
@@ -39,7 +39,7 @@ for (const [cloud, { types, functions }] of Object.entries(clouds)) {
 describe("usedIn", () => {
     const used = (text: string) => usedIn(text, "aws", "a.ts").map(({ token }) => token);
 
-    it("tells resources and functions by their names in a state, in whatever form they are called", () => {
+    it("returns resources and functions by their names in a state, however they are called", () => {
         assert.deepEqual(used('import { Instance as Machine } from "@pulumi/aws/ec2/instance";'), [
             "aws:ec2/instance:Instance",
         ]);
@@ -50,7 +50,7 @@ describe("usedIn", () => {
         );
     });
 
-    it("does not count types of TypeScript, and other packages", () => {
+    it("does not count TypeScript types or other packages", () => {
         assert.deepEqual(used('import type { Vpc } from "@pulumi/aws/ec2/vpc"; import { x } from "@pulumi/awsx";'), []);
         assert.deepEqual(used('import { type Vpc } from "@pulumi/aws/ec2/vpc";'), []);
     });
@@ -62,7 +62,7 @@ describe("usedIn", () => {
         'export * from "@pulumi/aws/ec2/instance";',
         'const { Instance } = require("@pulumi/aws/ec2/instance");',
     ]) {
-        it(`refuses what does not tell: ${text}`, () => {
+        it(`rejects an ambiguous import: ${text}`, () => {
             assert.throws(() => used(text), /^Error: a\.ts must import each type from its own file of the SDK, got /);
         });
     }

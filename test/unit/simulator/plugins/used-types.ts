@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";
 
-/** Folders of programs that make a cloud's resources. */
+/** Folders of programs that create a cloud's resources. */
 const folders = ["components", "stacks", "examples"];
 
 /** A name that our programs import from a cloud's SDK. */
 export interface Used {
-    /** As in a state: `aws:ec2/instance:Instance`, or of a function `aws:ec2/getAmi:getAmi`. */
+    /** As in a state: `aws:ec2/instance:Instance`, or for a function `aws:ec2/getAmi:getAmi`. */
     readonly token: string;
     readonly isFunction: boolean;
     readonly file: string;
@@ -16,7 +16,7 @@ export interface Used {
 /**
  * The resource types and functions of a cloud's SDK that our programs use.
  *
- * @throws on an import that does not tell them: each is to be imported by its name from its own file of the SDK
+ * @throws on an ambiguous import: each must be imported by name from its own file of the SDK
  */
 export function usedTypes(root: string, cloud: string): Used[] {
     const files = ["index.ts", ...folders.flatMap((folder) => sources(root, folder))];

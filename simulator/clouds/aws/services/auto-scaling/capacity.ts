@@ -4,7 +4,7 @@ import type { Action, Need } from "../query/action";
 import { numberOf, textOf } from "../query/params";
 import { groupArn } from "./groups";
 
-/** Between the group's least and most. */
+/** Must be between the group's minimum and maximum. */
 const setDesiredCapacity: Action = {
     needs: ({ account, params }) => needsOf(account, "SetDesiredCapacity", textOf(params, "AutoScalingGroupName")),
     run: ({ account, params }) => {
@@ -21,7 +21,7 @@ const setDesiredCapacity: Action = {
     },
 };
 
-/** With its hooks, as everything that ends an instance of a group. */
+/** Runs the group's hooks, like every other termination. */
 const terminateInstance: Action = {
     needs: ({ account, params }) => {
         return needsOf(account, "TerminateInstanceInAutoScalingGroup", groupOf(account, textOf(params, "InstanceId")));
@@ -30,7 +30,7 @@ const terminateInstance: Action = {
         const id = textOf(params, "InstanceId");
         const group = groupOf(account, id);
         const isFewer = textOf(params, "ShouldDecrementDesiredCapacity") === "true";
-        // Both at once: nobody is to replace it, or to end another one, in between.
+        // Both under one lock: nothing may replace it or terminate another one in between.
         await whenAlone(account, async () => {
             if (isFewer) lower(account, group);
             await leave(account, group, id);

@@ -3,7 +3,7 @@ import { filtered, tagValues } from "../ec2/filters";
 import { type Action, look } from "../query/action";
 import { textOf, textsOf } from "../query/params";
 
-/** A group that nobody knows is no error, but left out. */
+/** An unknown group is omitted, not an error. */
 const describeAutoScalingGroups = look("autoscaling:DescribeAutoScalingGroups", ({ account, params }) => {
     const names = textsOf(params, "AutoScalingGroupNames");
     const asked = account.all("autoScalingGroups").filter(({ name }) => names.length === 0 || names.includes(name));
@@ -48,7 +48,7 @@ function groupSaid(account: Account, group: AutoScalingGroup) {
     };
 }
 
-/** From a template, or from one and a policy. */
+/** From a template, or from a template and a policy. */
 function madeSaid(account: Account, { madeFrom, types }: AutoScalingGroup) {
     const template = templateSaid(account, madeFrom);
     if (!types) return { LaunchTemplate: template };
@@ -73,7 +73,7 @@ function lifecycleState({ state, waiting }: Instance): string {
     return waiting.isReleased ? "Terminating:Proceed" : "Terminating:Wait";
 }
 
-/** Those that failed are what is looked for, and here none fails. */
+/** The driver looks for failed activities, and here none fail. */
 const describeScalingActivities = look("autoscaling:DescribeScalingActivities", ({ account, params }) => {
     account.find("autoScalingGroups", textOf(params, "AutoScalingGroupName"));
     return { Activities: [] };

@@ -3,10 +3,7 @@ import { capacityActions } from "./capacity";
 import { groupActions } from "./groups";
 import { lifecycleActions } from "./lifecycle";
 
-/**
- * Auto Scaling, as far as its groups' instances and cluster-autoscaler ask it. Source: its API reference of version
- * 2011-01-01.
- */
+/** Auto Scaling, as far as instances and cluster-autoscaler use it. Source: its API reference of version 2011-01-01. */
 export const autoScaling = queryApi(/^autoscaling\.([a-z0-9-]+\.)?amazonaws\.com$/, [
     {
         version: "2011-01-01",

@@ -3,7 +3,7 @@ import type { Action, Call } from "../query/action";
 import { textOf } from "../query/params";
 import { groupArn } from "./groups";
 
-/** By the instance: tokens are told to who is notified, and nobody is here. */
+/** By instance: tokens are only sent to notification targets, and there are none here. */
 const completeLifecycleAction: Action = {
     needs: ({ account, params }) => {
         const on = groupArn(account, textOf(params, "AutoScalingGroupName"));

@@ -3,7 +3,7 @@ import type { Account } from "../../account";
 import type { Action } from "../query/action";
 import { textOf } from "../query/params";
 
-/** Bytes of a console that EC2 keeps, the last ones. */
+/** Bytes of a console that EC2 keeps, from the end. */
 const mostBytes = 64 * 1024;
 
 function instanceOf(account: Account, id: string) {
@@ -12,7 +12,7 @@ function instanceOf(account: Account, id: string) {
     return found;
 }
 
-/** What an instance's machine has shown; always the latest, as of instances of Nitro when they are asked for that. */
+/** Console output of an instance's machine; always the latest, as for Nitro instances on request. */
 const getConsoleOutput: Action = {
     needs: ({ account, params }) => {
         const id = textOf(params, "InstanceId");

@@ -1,6 +1,9 @@
 import { objectsOf, type Params, type Tags, textOf, textsOf } from "../query/params";
 
-/** Those that a request's filters let through; each has values by the filters' names. @param called - by EC2, unless told */
+/**
+ * Keeps what matches a request's filters; each item has values by filter name. @param called - EC2's name of the call,
+ * unless given
+ */
 export function filtered<T>(
     params: Params,
     all: readonly T[],
@@ -22,7 +25,7 @@ export function filtered<T>(
     );
 }
 
-/** What the filters `tag:<key>` and `tag-key` look at. */
+/** Values for the filters `tag:<key>` and `tag-key`. */
 export function tagValues(tags: Tags = {}): Record<string, string | string[]> {
     const values = Object.entries(tags).map(([key, value]) => [`tag:${key}`, value]);
     return { ...Object.fromEntries(values), "tag-key": Object.keys(tags) };

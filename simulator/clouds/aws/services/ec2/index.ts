@@ -8,7 +8,10 @@ import { volumeAttachments } from "./volume-attachments";
 import { volumeChanges } from "./volume-changes";
 import { volumeLooks } from "./volumes";
 
-/** EC2, as far as clouds' controllers, cluster-autoscaler, the driver of volumes and a clean-up ask it. Source: its API reference of version 2016-11-15. */
+/**
+ * EC2, as far as cloud controllers, cluster-autoscaler, the volume driver and a clean-up use it. Source: its API
+ * reference of version 2016-11-15.
+ */
 export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
     {
         version: "2016-11-15",

@@ -4,10 +4,10 @@ import { type Action, look } from "../query/action";
 import { textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
 
-/** As EC2 numbers the states of instances. */
+/** EC2's codes of instance states. */
 const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48 } as const;
 
-/** How long an instance that is terminated is told of. */
+/** How long a terminated instance is still described. */
 const toldMilliseconds = 3_600_000;
 
 const describeInstances = look("ec2:DescribeInstances", ({ account, params }) => {
@@ -53,7 +53,7 @@ function stateOf(instance: Told): keyof typeof codes {
     return isThere(instance) ? (instance.state ?? "running") : "terminated";
 }
 
-/** Instances that are there, and those that were a while ago. */
+/** Existing instances, and recently terminated ones. */
 function told({ resources: { instances, terminatedInstances = {} } }: Account): Record<string, Told> {
     const since = new Date(Date.now() - toldMilliseconds).toISOString();
     const lately = Object.entries(terminatedInstances).filter(([, { time }]) => time >= since);
@@ -74,7 +74,7 @@ function instanceSaid(account: Account, id: string, instance: Instance) {
         privateIpAddress: address,
         subnetId: subnet,
         vpcId: vpc,
-        // Where its root volume is, of which nothing else is told here.
+        // Device of its root volume, which is not described otherwise here.
         rootDeviceName: rootDeviceOfImage(amis[spec?.ami ?? ""] ?? ""),
         rootDeviceType: "ebs",
         blockDeviceMapping: own.map(({ device, volume, since, state = undefined }) => ({
@@ -96,12 +96,12 @@ function instanceSaid(account: Account, id: string, instance: Instance) {
     };
 }
 
-/** The name that an instance has in its VPC, of the kind `resource-name`. */
+/** The host name of an instance in its VPC, of the type `resource-name`. */
 export function privateName({ state: { region } }: Account, id: string): string {
     return `${id}.${region}.compute.internal`;
 }
 
-/** No instance type that is simulated has a place that the service tells. */
+/** The service reports no topology for any simulated instance type. */
 const describeInstanceTopology = look("ec2:DescribeInstanceTopology", () => ({ instanceSet: [] }));
 
 export const instanceActions: Readonly<Record<string, Action>> = {

@@ -46,7 +46,7 @@ function fail(message: string): never {
     throw new Error(message);
 }
 
-/** What instances would be like that are not there yet. */
+/** Describes the instances that a group would launch. */
 export const launchActions: Readonly<Record<string, Action>> = {
     DescribeInstanceTypes: describeInstanceTypes,
     DescribeLaunchTemplateVersions: describeLaunchTemplateVersions,

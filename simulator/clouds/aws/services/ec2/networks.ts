@@ -33,7 +33,7 @@ const describeSubnets = look("ec2:DescribeSubnets", ({ account, params }) => {
 const describeRouteTables = look("ec2:DescribeRouteTables", ({ account, params }) => {
     const { routeTables, vpcs } = account.resources;
     const tables = Object.entries(routeTables).map(([id, { vpc, tags }]) => ({ id, vpc, tags, isMain: false }));
-    // Which each VPC has, and nobody made.
+    // The default group, which each VPC has without creating it.
     const main = Object.keys(vpcs).map((vpc) => ({ id: vpc.replace("vpc-", "rtb-"), vpc, tags: {}, isMain: true }));
     const found = filtered(params, [...tables, ...main], ({ id, vpc, tags }) => ({
         "route-table-id": id,

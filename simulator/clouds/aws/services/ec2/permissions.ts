@@ -2,10 +2,10 @@ import type { SecurityRule } from "../../account";
 import { objectsOf, type Params, textOf } from "../query/params";
 import type { Said } from "../query/xml";
 
-/** A rule as a permission has it: of one block or one group. */
+/** A rule in the form of a permission: one block or one group. */
 export type Permitted = Pick<SecurityRule, "protocol" | "fromPort" | "toPort" | "cidr" | "peer" | "description">;
 
-/** Rules that a request names, of each block and group of its permissions. */
+/** Rules that a request specifies, one per block and group of its permissions. */
 export function permittedOf(params: Params): Permitted[] {
     const permissions = objectsOf(params, "IpPermissions");
     if (permissions.length === 0) throw new Error("MissingParameter: The request must contain IpPermissions");
@@ -24,14 +24,14 @@ export function permittedOf(params: Params): Permitted[] {
     });
 }
 
-/** What a rule lets through: its description tells nothing of that. */
+/** What identifies a rule, which excludes its description. */
 export function sameRule(a: Permitted, b: Permitted): boolean {
     const key = ({ protocol, fromPort, toPort, cidr, peer }: Permitted) =>
         JSON.stringify([protocol, fromPort, toPort, cidr, peer]);
     return key(a) === key(b);
 }
 
-/** Rules as the service tells them: those of one protocol and the same ports together. */
+/** Rules as the service returns them: grouped by protocol and ports. */
 export function permissionsSaid(rules: readonly Permitted[], owner: string): Said[] {
     const groups = new Map<string, Permitted[]>();
     for (const rule of rules) {

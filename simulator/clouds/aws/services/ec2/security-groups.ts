@@ -138,7 +138,7 @@ const deleteSecurityGroup: Action = {
     },
 };
 
-/** Of security groups: what else is tagged, is so while it is made. */
+/** Only for security groups: everything else is tagged on creation. */
 const createTags: Action = {
     needs: ({ account, params }) => {
         const asked = tagsOf(params, "Tag");

@@ -5,7 +5,7 @@ import { textOf } from "../query/params";
 import { onlyThese } from "./volume-limits";
 import { attachmentSaid, onVolume } from "./volumes";
 
-/** Names of data volumes' devices. Source: device names on Linux instances, and what the driver of volumes has of them. */
+/** Device names of data volumes. Source: device names on Linux instances, and the volume driver's list of them. */
 const deviceName = /^\/dev\/(sd[b-z]|xvd[b-z]|xvd[a-d][a-z])$/;
 
 const attachVolume: Action = {
@@ -50,7 +50,7 @@ const detachVolume: Action = {
     },
 };
 
-/** What attaches the volume that a request names, to the instance that it may name too. */
+/** The attachment of the volume that a request specifies, to the instance that it may specify too. */
 function attachmentOf({ account, params }: Call) {
     const id = textOf(params, "VolumeId");
     const found = Object.entries(account.resources.volumeAttachments).find(([, { volume }]) => volume === id);
@@ -63,7 +63,7 @@ function attachmentOf({ account, params }: Call) {
     return found;
 }
 
-/** How volumes come to instances and go from them, which run on. */
+/** Attaches volumes to running instances and detaches them. */
 export const volumeAttachments: Readonly<Record<string, Action>> = {
     AttachVolume: attachVolume,
     DetachVolume: detachVolume,

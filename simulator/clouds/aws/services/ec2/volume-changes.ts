@@ -32,7 +32,7 @@ const createVolume: Action = {
     },
 };
 
-/** The volume that is asked for; an error, as EC2 gives, if it may not be. */
+/** The requested volume; throws EC2's error if it is not allowed. */
 function askedVolume({ account, params }: Call) {
     const known = ["AvailabilityZone", "Size", "VolumeType", "Encrypted", "Iops", "Throughput", "ClientToken"];
     onlyThese(params, [...known, "MultiAttachEnabled", "TagSpecification"]);
@@ -62,7 +62,7 @@ function tagsIn(params: Params): Tags {
     return Object.assign({}, ...all.map((each) => tagsOf(each, "Tag")));
 }
 
-/** Tags come in any order. */
+/** The order of tags does not matter. */
 function clientOf(params: Params, { tags, ...asked }: { readonly tags: Tags }): Volume["client"] {
     if (params.ClientToken === undefined) return undefined;
     const token = textOf(params, "ClientToken");
@@ -139,7 +139,7 @@ const deleteVolume: Action = {
     },
 };
 
-/** How volumes are made, changed and deleted. */
+/** Creates, modifies and deletes volumes. */
 export const volumeChanges: Readonly<Record<string, Action>> = {
     CreateVolume: createVolume,
     ModifyVolume: modifyVolume,

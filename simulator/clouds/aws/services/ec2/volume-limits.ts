@@ -1,14 +1,14 @@
 import { isTag } from "../../rules";
 import { type Params, type Tags, textOf } from "../query/params";
 
-/** What a gp3 volume may have. Source: EC2's API reference of CreateVolume and ModifyVolume. */
+/** Limits of a gp3 volume. Source: EC2's API reference of CreateVolume and ModifyVolume. */
 const limits = {
     Size: { least: 1, most: 65_536, words: "size" },
     Iops: { least: 3000, most: 80_000, words: "iops" },
     Throughput: { least: 125, most: 2000, words: "throughput" },
 } as const;
 
-/** A number of a request, within what gp3 has; an error, as EC2 gives, if it is not. @returns undefined if it is not given */
+/** A number of a request within gp3's limits; throws EC2's error otherwise. @returns undefined if it is not given */
 export function limited(params: Params, name: keyof typeof limits): number | undefined {
     if (params[name] === undefined) return undefined;
     const value = Number(textOf(params, name));
@@ -24,7 +24,7 @@ export function limited(params: Params, name: keyof typeof limits): number | und
     return value;
 }
 
-/** Most iops for each GiB, and most MiB/s for four of them. */
+/** Maximum iops per GiB, and maximum MiB/s per four of them. */
 export function refuseDisproportion({
     size,
     iops,
@@ -42,13 +42,13 @@ export function refuseDisproportion({
     }
 }
 
-/** An error for what is asked for and not simulated. */
+/** Throws for parameters that are not simulated. */
 export function onlyThese(params: Params, names: readonly string[]): void {
     const other = Object.keys(params).find((name) => ![...names, "Action", "Version", "DryRun"].includes(name));
     if (other) throw new Error(`InvalidParameter: The parameter ${other} is not simulated`);
 }
 
-/** An error for tags that no service takes. */
+/** Throws for tags that no service accepts. */
 export function refuseWrongTags(tags: Tags): void {
     const all = Object.entries(tags);
     if (all.length > 50) throw new Error("TagLimitExceeded: More than 50 tags specified");

@@ -17,7 +17,7 @@ const describeVolumes = look("ec2:DescribeVolumes", ({ account, params }) => {
     return { volumeSet: found.map(([id, each]) => volumeSaid(id, each, own(id))) };
 });
 
-/** Volumes that are asked for, or all; an error, as EC2 gives, if one is not there. */
+/** The requested volumes, or all; throws EC2's error if one does not exist. */
 export function named({ resources: { volumes } }: Account, ids: readonly string[]): Readonly<Record<string, Volume>> {
     if (ids.length === 0) return volumes;
     return Object.fromEntries(ids.map((id) => [id, volumes[id] ?? fail(id)]));
@@ -31,7 +31,7 @@ function statusOf(own: readonly VolumeAttachment[]): string {
     return own.length > 0 ? "in-use" : "available";
 }
 
-/** A volume as EC2 tells of it. */
+/** A volume as EC2 describes it. */
 export function volumeSaid(volumeId: string, volume: Volume, own: readonly VolumeAttachment[] = []) {
     const { zone, created, isEncrypted = true, tags } = volume;
     return {
@@ -83,7 +83,7 @@ const describeVolumesModifications = look("ec2:DescribeVolumesModifications", ({
     return { volumeModificationSet: all.map(([id, { modification }]) => modificationSaid(id, modification!)) };
 });
 
-/** A volume's last modification as EC2 tells of it. */
+/** A volume's last modification as EC2 describes it. */
 export function modificationSaid(volumeId: string, modification: NonNullable<Volume["modification"]>) {
     const { before, after, started } = modification;
     const state = modificationState(modification);
@@ -103,7 +103,7 @@ export function modificationSaid(volumeId: string, modification: NonNullable<Vol
     };
 }
 
-/** What a call needs on the volume that it names, whose tags decide. */
+/** The permissions that a call needs on its volume, whose tags decide. */
 export function onVolume(action: string): (call: Call) => Need[] {
     return ({ account, params }) => {
         const id = textOf(params, "VolumeId");
@@ -112,7 +112,7 @@ export function onVolume(action: string): (call: Call) => Need[] {
     };
 }
 
-/** Volumes as the driver of volumes looks at them, and who looks for what a dead cluster left. */
+/** Lists volumes for the volume driver and for the clean-up of a dead cluster. */
 export const volumeLooks: Readonly<Record<string, Action>> = {
     DescribeVolumes: describeVolumes,
     DescribeVolumeStatus: describeVolumeStatus,

@@ -2,7 +2,7 @@ import type { ClassicLoadBalancer } from "../../balancers";
 import { objectOf, type Params } from "../query/params";
 import type { Said } from "../query/xml";
 
-/** Those of a new load balancer. */
+/** The attributes of a new load balancer. */
 const defaults = {
     "CrossZoneLoadBalancing.Enabled": "false",
     "AccessLog.Enabled": "false",
@@ -11,7 +11,7 @@ const defaults = {
     "ConnectionSettings.IdleTimeout": "60",
 };
 
-/** What a request says of attributes, `AccessLog.Enabled` and others. */
+/** A request's attributes, `AccessLog.Enabled` and others. */
 export function attributesOf(params: Params): Record<string, string> {
     const asked = objectOf(params, "LoadBalancerAttributes");
     return Object.fromEntries(
@@ -23,7 +23,7 @@ export function attributesOf(params: Params): Record<string, string> {
     );
 }
 
-/** A load balancer's attributes, as the service tells them: they mean nothing to the simulation. */
+/** A load balancer's attributes, as the service returns them: they have no effect in the simulation. */
 export function attributesSaid({ attributes }: ClassicLoadBalancer): Said {
     const said: Record<string, Record<string, string>> = {};
     for (const [path, value] of Object.entries({ ...defaults, ...attributes })) {

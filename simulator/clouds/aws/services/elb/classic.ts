@@ -102,7 +102,7 @@ const create: Action = {
     },
 };
 
-/** Listeners as they are asked for; what HAProxy does is TCP whatever their protocol. */
+/** The requested listeners; HAProxy does TCP whatever their protocol. */
 function portsOf(params: Params): ClassicPort[] {
     return objectsOf(params, "Listeners").map((each) => {
         const protocol = textOf(each, "Protocol").toUpperCase();
@@ -118,7 +118,7 @@ function portsOf(params: Params): ClassicPort[] {
     });
 }
 
-/** A change of a load balancer that is there, which its tags let or do not let. */
+/** A change of an existing load balancer, which its tags may or may not allow. */
 function change(
     action: string,
     make: (now: ClassicLoadBalancer, call: Call) => ClassicLoadBalancer,
@@ -159,7 +159,7 @@ const deleteLoadBalancer: Action = {
     run: async ({ account, params }) => {
         const called = textOf(params, "LoadBalancerName");
         const found = account.resources.classicLoadBalancers[called];
-        // The service says nothing of one that is gone.
+        // The service silently ignores a missing one.
         if (found) await tearDown(account, found, () => account.remove("classicLoadBalancers", called));
         await applySecurityGroups(account);
         return {};
@@ -187,7 +187,7 @@ const addTags: Action = {
     },
 };
 
-/** Elastic Load Balancing's first generation, which a Service gets that asks for nothing else. */
+/** Elastic Load Balancing's first generation, which a Service gets by default. */
 export const classicActions: Readonly<Record<string, Action>> = {
     DescribeLoadBalancers: describe,
     CreateLoadBalancer: create,

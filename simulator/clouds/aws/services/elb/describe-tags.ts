@@ -4,10 +4,10 @@ import { type Action, look } from "../query/action";
 import { textsOf } from "../query/params";
 import { service } from "./tagged-needs";
 
-/** How many a request may name. */
+/** The maximum number per request. */
 const most = 20;
 
-/** What tags there are on what a list of the request names. */
+/** Tags of the resources listed in the request. */
 export function describeTags(
     list: string,
     id: string,

@@ -13,7 +13,7 @@ interface Asked {
     readonly groups: readonly string[];
 }
 
-/** Where a load balancer that something in a cluster makes will be; errors are what the service would say. */
+/** Where a load balancer created from within a cluster is placed; throws the service's errors. */
 export function placeFor(account: Account, kind: "classic" | "net", { name, scheme, subnets, groups }: Asked): Place {
     const { subnets: known, securityGroups, gateways } = account.resources;
     const homes = subnets.map((id) => {
@@ -46,7 +46,7 @@ export function placeFor(account: Account, kind: "classic" | "net", { name, sche
     };
 }
 
-/** Instances get a subnet's addresses from the first one on, and load balancers from the last one down. */
+/** Instances get a subnet's addresses from the first one up, load balancers from the last one down. */
 function lastFree(account: Account, cidr: string): string {
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map(({ address }) => address);
     const [first = "", prefix] = cidr.split("/");
@@ -58,13 +58,13 @@ function lastFree(account: Account, cidr: string): string {
     throw new Error(`InvalidSubnet: Not enough IP space available in ${cidr}`);
 }
 
-/** Makes its name known in its VPC. */
+/** Makes its name resolvable in its VPC. */
 export async function tellName(account: Account, { vpc, dnsName, address }: Balancer): Promise<void> {
     const network = account.resources.vpcs[vpc]?.name;
     if (network !== undefined) await setRecord([network], dnsName, { name: dnsName, address });
 }
 
-/** Takes away its name and its container, and then what `forget` removes from the account. */
+/** Removes its name and its container, and then what `forget` removes from the account. */
 export async function tearDown(account: Account, balancer: Balancer, forget: () => void): Promise<void> {
     const network = account.resources.vpcs[balancer.vpc]?.name;
     if (network !== undefined) await setRecord([network], balancer.dnsName);

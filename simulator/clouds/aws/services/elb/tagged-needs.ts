@@ -5,7 +5,7 @@ export const service = "elasticloadbalancing";
 
 type Kind = "loadBalancers" | "targetGroups" | "listeners";
 
-/** On what a parameter names by its ARN, whose tags decide. */
+/** On the resource of a parameter's ARN, whose tags decide. */
 export function onArn(action: string, kind: Kind, parameter: string): (call: Call) => Need[] {
     return ({ account, params }) => {
         const on = textOf(params, parameter);
@@ -13,7 +13,7 @@ export function onArn(action: string, kind: Kind, parameter: string): (call: Cal
     };
 }
 
-/** To make something, and to tag it while that is done. */
+/** Permissions to create something and tag it on creation. */
 export function toMake(action: string, { params }: Call, on: string, made: string, tags?: Tags): Need[] {
     const asked = tagsOf(params, "Tags");
     const context = { [`${service}:CreateAction`]: action };
@@ -29,7 +29,7 @@ const codes = {
     listeners: "ListenerNotFound",
 };
 
-/** What is there under an ARN; an error, as the service would give, if nothing is. */
+/** The resource of an ARN; throws the service's error if it does not exist. */
 export function findTagged<K extends Kind>({ account }: Pick<Call, "account">, kind: K, arn: string) {
     const found = account.resources[kind][arn];
     if (!found) throw new Error(`${codes[kind]}: One or more of '${arn}' not found`);

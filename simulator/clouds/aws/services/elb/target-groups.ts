@@ -34,7 +34,7 @@ function described(account: Account, arn: string, { name, vpc, port, said }: Tar
     };
 }
 
-/** What of a health check is asked for. */
+/** The requested health check settings. */
 const checkNames = [
     "HealthCheckProtocol",
     "HealthCheckPort",
@@ -136,7 +136,7 @@ const describeHealth = look(`${service}:DescribeTargetHealth`, ({ account, param
     return {
         TargetHealthDescriptions: targets.map(({ instance }) => ({
             Target: { Id: instance, Port: port },
-            // HAProxy knows: nobody asks for more here than who is registered.
+            // HAProxy checks the targets: callers here only need the registered ones.
             TargetHealth: { State: "healthy" },
         })),
     };

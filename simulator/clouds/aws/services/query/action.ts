@@ -3,14 +3,14 @@ import { type Context, mayRole } from "../../policy";
 import type { Params, Tags } from "./params";
 import type { Said } from "./xml";
 
-/** Something that the caller must be allowed. */
+/** A permission that the caller needs. */
 export interface Need {
     readonly action: string;
     /** An ARN. @default "*" */
     readonly on?: string;
-    /** Tags of what it is on. @default none */
+    /** Tags of the resource. @default none */
     readonly tags?: Tags;
-    /** Tags that are asked for. @default none */
+    /** Tags in the request. @default none */
     readonly asked?: Tags;
     /** Values of the service's own condition keys. @default none */
     readonly context?: Readonly<Record<string, string>>;
@@ -23,28 +23,28 @@ export interface Call {
     readonly role: string;
 }
 
-/** What a service can be asked. */
+/** An action of a service. */
 export interface Action {
-    /** Everything that has to be allowed, beforehand. An error is what the service would say. */
+    /** The permissions required up front. Throws the service's errors. */
     readonly needs: (call: Call) => readonly Need[];
-    /** What has to be legal, of who may: an error is what the service would say. @default what `run` says */
+    /** Validation that only follows authorization; throws the service's errors. @default that of `run` */
     readonly check?: (call: Call) => void;
     readonly run: (call: Call) => Said | Promise<Said>;
 }
 
-/** Looks at everything, and changes nothing: it can be limited to nothing. */
+/** Only reads, and cannot be restricted to resources. */
 export function look(action: string, run: (call: Call) => Said): Action {
     return { needs: () => [{ action }], run };
 }
 
-/** An error as a service says it: `<code>: <message>`. */
+/** An error as a service reports it: `<code>: <message>`. */
 export function refusal(error: unknown): { readonly code: string; readonly message: string } {
     const [, code = "InternalError", message] =
         /^([A-Z][A-Za-z]*(?:\.[A-Za-z]+)*): (.*)$/s.exec((error as Error).message) ?? [];
     return { code, message: message ?? (error as Error).message };
 }
 
-/** What a role may not of what it needs; the first of it. */
+/** The first required permission that a role lacks. */
 export function missingRight({ account, role }: Call, needs: readonly Need[]): Need | undefined {
     return needs.find((need) => !mayRole(account, role, need.action, need.on ?? "*", contextOf(need)));
 }

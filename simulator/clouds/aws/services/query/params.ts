@@ -1,11 +1,11 @@
-/** What a request is given: `Filter.1.Name=x` is `{ Filter: { 1: { Name: "x" } } }`. */
+/** A request's parameters: `Filter.1.Name=x` is `{ Filter: { 1: { Name: "x" } } }`. */
 export interface Params {
     readonly [name: string]: string | Params | undefined;
 }
 
 type Tree = { [name: string]: string | Tree };
 
-/** The parameters of a body that is a form. */
+/** The parameters of a form body. */
 export function paramsOf(body: string): Params {
     const all: Tree = Object.create(null);
     for (const [path, value] of new URLSearchParams(body)) {
@@ -23,7 +23,7 @@ export function paramsOf(body: string): Params {
     return all;
 }
 
-/** One that has to be given. */
+/** A required one. */
 export function textOf(params: Params, name: string): string {
     const value = params[name];
     if (typeof value !== "string") throw new Error(`MissingParameter: The request must contain the parameter ${name}`);
@@ -34,17 +34,17 @@ export function numberOf(params: Params, name: string): number {
     return Number(textOf(params, name));
 }
 
-/** One of a list's texts, `InstanceId.1`, or with `member` between. */
+/** One of a list's texts, `InstanceId.1`, optionally with `member` in between. */
 export function textsOf(params: Params, name: string): string[] {
     return itemsOf(params, name).filter((each) => typeof each === "string");
 }
 
-/** One of a list's objects, `Filter.1.Name`, or with `member` between. */
+/** One of a list's objects, `Filter.1.Name`, optionally with `member` in between. */
 export function objectsOf(params: Params, name: string): Params[] {
     return itemsOf(params, name).filter((each) => typeof each === "object");
 }
 
-/** An object of its own: `HealthCheck.Target`. */
+/** A nested object: `HealthCheck.Target`. */
 export function objectOf(params: Params, name: string): Params {
     const value = params[name];
     return typeof value === "object" ? value : {};
@@ -52,7 +52,7 @@ export function objectOf(params: Params, name: string): Params {
 
 export type Tags = Readonly<Record<string, string>>;
 
-/** Tags as they are asked for. */
+/** The requested tags. */
 export function tagsOf(params: Params, name: string): Tags {
     return Object.fromEntries(objectsOf(params, name).map((tag) => [textOf(tag, "Key"), String(tag.Value ?? "")]));
 }

@@ -5,16 +5,16 @@ import { type Action, type Call, missingRight, type Need, refusal } from "./acti
 import { paramsOf } from "./params";
 import { element, type Said } from "./xml";
 
-/** A service that is asked by forms and answers in XML, as one of its versions does. */
+/** A service that takes forms and answers in XML, in one of its API versions. */
 export interface Protocol {
     readonly version: string;
     readonly actions: Readonly<Record<string, Action>>;
     readonly dialect: Dialect;
 }
 
-/** How a service says what it says. */
+/** How a service formats responses. */
 export interface Dialect {
-    /** Code of the error for what the caller may not. */
+    /** Error code for a missing permission. */
     readonly denied: string;
     readonly success: (action: string, said: Said) => string;
     readonly failure: (code: string, message: string) => string;
@@ -41,7 +41,7 @@ export const elbDialect: Dialect = {
         element("ErrorResponse", { Error: { Type: "Sender", Code, Message }, RequestId: requestId }, "member"),
 };
 
-/** A service under its names: each call is what the caller's role may, or refused. */
+/** A service under its host names: each call is authorized by the caller's role, or rejected. */
 export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Account> {
     return {
         hosts,
@@ -50,7 +50,7 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
             const { dialect, actions } = protocols.find(({ version }) => version === params.Version) ?? protocols[0]!;
             const say = (status: number, code: string, message: string) => xml(status, dialect.failure(code, message));
             if (!isCaller(caller)) {
-                return say(403, caller.problem ?? "MissingAuthenticationToken", "The request has nobody's signature");
+                return say(403, caller.problem ?? "MissingAuthenticationToken", "The request has no valid signature");
             }
             const name = String(params.Action);
             const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
@@ -74,7 +74,7 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
     };
 }
 
-/** Which rights were used, and which were missing, beside the account. */
+/** The permissions that were used or missing, recorded next to the account. */
 function note(call: Call, needs: readonly Need[], missing?: Need): void {
     const lines = missing
         ? [words(call, missing)]
@@ -82,7 +82,7 @@ function note(call: Call, needs: readonly Need[], missing?: Need): void {
     appendFileSync(callsPath(call.account.path), `${lines.join("\n")}\n`, { mode: 0o600 });
 }
 
-/** The file that says which rights roles used of an account, and which they lacked. */
+/** The file that records which permissions of an account roles used and which they lacked. */
 export function callsPath(accountPath: string): string {
     return `${accountPath}.calls.log`;
 }

@@ -1,7 +1,7 @@
-/** What an answer says: lists, objects and texts. What is `undefined` is left out. */
+/** Content of a response: lists, objects and texts. `undefined` is left out. */
 export type Said = string | number | boolean | undefined | readonly Said[] | { readonly [name: string]: Said };
 
-/** An element; a list's items are called `item` by EC2, and `member` by others. */
+/** An element; list items are called `item` by EC2 and `member` by other services. */
 export function element(name: string, said: Said, item: "item" | "member"): string {
     if (said === undefined) return "";
     return `<${name}>${inside(said, item)}</${name}>`;

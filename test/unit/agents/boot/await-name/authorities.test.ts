@@ -32,12 +32,12 @@ describe("the name servers of a domain", function () {
         assert.deepEqual(await authoritiesOf("example.com", resolverOf(server)), ["192.0.2.1", "192.0.2.2"]);
     });
 
-    it("are none where nobody says who they are", async () => {
+    it("are empty if the domain lists none", async () => {
         assert.deepEqual(await authoritiesOf("example.com", resolverOf(await open({}))), []);
         assert.deepEqual(await authoritiesOf("example.com", resolverOf(await open({}, "REFUSED"))), []);
     });
 
-    it("have a name, or not, or do not say", async () => {
+    it("have a name, lack it, or do not answer", async () => {
         const server = await open({ "A api.c.example.com": ["203.0.113.7"] });
         assert.equal(await has(server.address, "api.c.example.com"), true);
         assert.equal(await has(server.address, "api.d.example.com"), false);

@@ -4,12 +4,12 @@ import { awaitName } from "../../../../../agents/boot/await-name/await-name";
 const asked = { name: "api.c.example.com", domain: "example.com" };
 const often = { everyMilliseconds: 1 };
 
-describe("a machine that waits for the API's name", () => {
+describe("a machine waiting for the API's name", () => {
     const patience = (milliseconds = 10_000) => ({
         deadline: performance.now() + milliseconds,
         report: () => undefined,
     });
-    /** Servers that answer so, time after time, and the last for ever. */
+    /** Returns these answers one after another, and the last one from then on. */
     const answering = (...answers: (boolean | undefined)[][]) => {
         let time = -1;
         const of = async () => {
@@ -22,16 +22,19 @@ describe("a machine that waits for the API's name", () => {
 
     it("waits until all name servers of its domain have it", async () => {
         const authorities = answering([false, false], [true, false], [true, undefined]);
-        assert.equal(await awaitName(asked, patience(), authorities, often), "api.c.example.com is there");
+        assert.equal(await awaitName(asked, patience(), authorities, often), "api.c.example.com exists");
         assert.equal(authorities.times(), 3);
     });
 
-    it("goes on where nobody says who serves its domain", async () => {
+    it("continues if no name server is listed for its domain", async () => {
         const told = await awaitName(asked, patience(), answering([]), often);
-        assert.match(told, /^nobody says who serves example\.com: api\.c\.example\.com is asked for without knowing/);
+        assert.match(
+            told,
+            /^no name server is listed for example\.com: continuing without knowing whether api\.c\.example\.com exists/,
+        );
     });
 
-    it("goes on where nobody answers, or is found, several times in a row", async () => {
+    it("continues if no name server answers, or can be found, several times in a row", async () => {
         const silent = answering([undefined]);
         assert.match(
             await awaitName(asked, patience(), silent, often),
@@ -40,15 +43,15 @@ describe("a machine that waits for the API's name", () => {
         assert.equal(silent.times(), 5);
         const of = () => Promise.reject(new Error("no network"));
         const told = await awaitName(asked, patience(), { ...silent, of }, often);
-        assert.match(told, /^the name servers of example\.com are not found: no network: /);
+        assert.match(told, /^cannot find the name servers of example\.com: no network: /);
     });
 
-    it("waits as long as one says that it is not there, and no longer than it may", async () => {
+    it("waits while one does not have it, up to the timeout", async () => {
         const hesitant = answering(...Array(4).fill([undefined]), [false], ...Array(4).fill([undefined]), [true]);
-        assert.equal(await awaitName(asked, patience(), hesitant, often), "api.c.example.com is there");
+        assert.equal(await awaitName(asked, patience(), hesitant, often), "api.c.example.com exists");
         await assert.rejects(awaitName(asked, patience(20), answering([false]), often), {
             name: "Timeout",
-            message: /^waited 0 s for api\.c\.example\.com to be there; last seen: 0 does not have it$/,
+            message: /^waited 0 s for api\.c\.example\.com to exist; last seen: 0 does not have it$/,
         });
     });
 });

@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 const types = { A: 1, NS: 2 } as const;
 const codes = { NXDOMAIN: 3, REFUSED: 5 } as const;
 
-/** What it answers, by `<type> <name>`. @default none, as of its `otherwise` */
+/** Its answers, by `<type> <name>`. @default none, with the code of its `otherwise` */
 export type Records = Readonly<Record<string, readonly string[]>>;
 
-/** A name server on this computer, which counts what it is asked. */
+/** A name server on localhost that counts its queries. */
 export class NameServer {
     readonly asked: string[] = [];
     private readonly socket: Socket = createSocket("udp4");
@@ -25,7 +25,7 @@ export class NameServer {
         return server;
     }
 
-    /** As a resolver is told of it. */
+    /** Its address in a resolver's format. */
     get address(): string {
         return `127.0.0.1:${(this.socket.address() as AddressInfo).port}`;
     }
@@ -58,7 +58,7 @@ export class NameServer {
     }
 }
 
-/** Of the name that was asked for. */
+/** A record of the queried name. */
 function record(type: number, value: string): Buffer {
     const data = type === types.A ? Buffer.from(value.split(".").map(Number)) : encoded(value);
     const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 30, 0, 0]);

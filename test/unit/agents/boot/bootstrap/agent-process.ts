@@ -13,7 +13,7 @@ export class AgentProcess {
     readonly exit: Promise<number | string>;
     output = "";
 
-    /** @param killedIn - a step in which it is killed */
+    /** @param killedIn - a step in which to kill it */
     constructor(plan: string, killedIn?: string) {
         program ??= writeProgram();
         const killer = killedIn === undefined ? [] : ["--require", join(__dirname, "kill-in-step.cjs")];
@@ -34,7 +34,7 @@ export class AgentProcess {
         return this.exit;
     }
 
-    /** Resolves as soon as the log tells of such an event, or the process has ended. */
+    /** Resolves once the log has such an event, or the process has ended. */
     async until(log: string, step: string, event: StageEvent["event"]): Promise<void> {
         let isOver = false;
         void this.exit.then(() => {
@@ -46,7 +46,7 @@ export class AgentProcess {
     }
 }
 
-/** The whole lines of a stage log. */
+/** The complete lines of a stage log. */
 export function readStages(path: string): StageEvent[] {
     if (!existsSync(path)) {
         return [];

@@ -11,7 +11,7 @@ import { certificates } from "./certificates";
 import { FakeApi, type Refusal } from "./fake-api";
 import { FakeServer } from "./fake-server";
 
-describe("Applying the manifests", () => {
+describe("applying the manifests", () => {
     let root: string;
     let plan: BootstrapPlan;
     let api: FakeApi;
@@ -43,7 +43,7 @@ describe("Applying the manifests", () => {
         "a dropped connection": "hang up",
     };
     for (const [what, refusal] of Object.entries(passing)) {
-        it(`is tried again after ${what}`, async () => {
+        it(`is retried after ${what}`, async () => {
             let left = 2;
             api.refuse = (method) => (method === "PATCH" && left-- > 0 ? refusal : undefined);
             await apply();
@@ -51,7 +51,7 @@ describe("Applying the manifests", () => {
         });
     }
 
-    it("waits for a namespace that something else makes", async () => {
+    it("waits for a namespace that something else creates", async () => {
         const custom = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "late", namespace: "late" } };
         addManifest("015-late.json", custom);
         const { objects, requests } = api;
@@ -73,7 +73,7 @@ describe("Applying the manifests", () => {
         assert.ok(objects.has("/apis/example.com/v1/widgets/w"));
     });
 
-    it("waits for the address of a Service that an apiserver died over", async () => {
+    it("waits for a Service address that is still allocated after an apiserver died", async () => {
         const metadata = { name: "kube-dns", namespace: "kube-system" };
         addManifest("015-dns.json", { apiVersion: "v1", kind: "Service", metadata });
         const message = "failed to allocate IP 10.3.0.10: provided IP is already allocated";
@@ -86,7 +86,7 @@ describe("Applying the manifests", () => {
         assert.equal(refusals, -1);
     });
 
-    it("ends at once with every object of the group that the API will never take", async () => {
+    it("fails at once with every object of the group that the API rejects for good", async () => {
         api.refuse = (_, path) =>
             /daemonsets\/.*(manager|scheduler)$/.test(path) ? { status: 422, message: "spec is invalid" } : undefined;
         await assert.rejects(apply(), {
@@ -96,7 +96,7 @@ describe("Applying the manifests", () => {
         });
     });
 
-    it("names the object and the refusal when the time is over", async () => {
+    it("reports the object and the rejection on timeout", async () => {
         api.refuse = (method) => (method === "PATCH" ? { status: 503, message: "not today" } : undefined);
         await assert.rejects(
             apply(0.3),

@@ -7,7 +7,7 @@ import { certificates } from "./certificates";
 
 const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
 
-/** A plan for a machine whose files all lie below `root` and whose processes share one port on many addresses. */
+/** A plan for a machine with all its files below `root` and whose processes share one port on many addresses. */
 export async function examplePlan(root: string): Promise<BootstrapPlan> {
     const port = await freePort();
     const listenerPort = await freePort();
@@ -51,7 +51,7 @@ export async function examplePlan(root: string): Promise<BootstrapPlan> {
     };
 }
 
-/** Lays out what the agent finds on its machine. Returns the path of the plan. */
+/** Writes the files that the agent expects on its machine. Returns the path of the plan. */
 export function writeAssets(plan: BootstrapPlan): string {
     const { ca, admin } = certificates();
     const { assets, staticPods, state } = plan.directories;

@@ -8,7 +8,7 @@ import { Scene } from "./scene";
 
 const record = "/api/v1/namespaces/kube-system/configmaps/tradewind-bootstrap";
 
-describe("A bootstrap without a mishap", () => {
+describe("a bootstrap without failures", () => {
     let scene: Scene;
     let start: number;
 
@@ -20,7 +20,7 @@ describe("A bootstrap without a mishap", () => {
 
     after(() => scene.end());
 
-    it("pivots: only the self-hosted processes run, and the cluster and the disk know it", async () => {
+    it("pivots: only the self-hosted processes run, and the pivot is recorded in the cluster and on the disk", async () => {
         await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));
         const { data } = scene.machine.api.objects.get(record) as unknown as { data: Record<string, string> };
         assert.equal(data.cluster, "example");
@@ -30,7 +30,7 @@ describe("A bootstrap without a mishap", () => {
         assert.equal(JSON.parse(readFileSync(scene.stamp, "utf8")).pivotedAt, data.pivotedAt);
     });
 
-    it("logs the start and the end of every step in order, on disk and in words", () => {
+    it("logs the start and the end of every step in order, on the disk and as text", () => {
         const events = readStages(scene.stages).map(({ step, event }) => `${step} ${event}`);
         assert.deepEqual(
             events,
@@ -43,14 +43,14 @@ describe("A bootstrap without a mishap", () => {
         );
     });
 
-    it("leaves no key behind", () => {
+    it("leaves no key on the disk", () => {
         const { assets, secrets } = scene.plan.directories;
         for (const path of [secrets, join(assets, "secrets"), join(assets, "manifests"), join(assets, "static")]) {
             assert.equal(existsSync(path), false, path);
         }
     });
 
-    it("applies groups one after the other, by force, under the plan's field manager", () => {
+    it("applies groups in order, with force, under the plan's field manager", () => {
         const applied = scene.machine.api.requests.filter((line) => line.startsWith("PATCH") && line.includes("force"));
         assert.ok(applied.every((line) => line.endsWith("?fieldManager=tradewind-bootstrap&force=true")));
         const names = applied.map((line) => line.replace(/\?.*/, "").split("/").pop() ?? "");
@@ -62,7 +62,7 @@ describe("A bootstrap without a mishap", () => {
         assert.deepEqual(names.slice(-2), ["dns", "tradewind-bootstrap"]);
     });
 
-    it("applies add-ons when the self-hosted control plane serves, and before it stops the temporary one", () => {
+    it("applies add-ons once the self-hosted control plane serves, before it stops the temporary one", () => {
         const { requests } = scene.machine.api;
         const position = (part: string) => requests.findIndex((line) => line.includes(part));
         assert.ok(position("/daemonsets/dns") > position("fieldSelector=spec.nodeName"));
@@ -70,7 +70,7 @@ describe("A bootstrap without a mishap", () => {
         assert.match(scene.lines[9] ?? "", /^apply-addons: 1 objects/);
     });
 
-    it("lets bootstrap tokens expire, counted from now", () => {
+    it("sets an expiry on bootstrap tokens, counted from now", () => {
         const { data } = scene.machine.api.objects.get(
             "/api/v1/namespaces/kube-system/secrets/bootstrap-token-abcdef",
         ) as unknown as { data: { expiration: string } };
@@ -80,7 +80,7 @@ describe("A bootstrap without a mishap", () => {
         assert.ok(hours > 23.99 && hours < 24.01, `${hours} hours`);
     });
 
-    it("does nothing once the stamp is there", async () => {
+    it("does nothing once the stamp exists", async () => {
         const { requests } = scene.machine.api;
         const count = requests.length;
         scene.lines.length = 0;
@@ -90,7 +90,7 @@ describe("A bootstrap without a mishap", () => {
     });
 });
 
-describe("A bootstrap with a mishap", () => {
+describe("a bootstrap with failures", () => {
     let scene: Scene | undefined;
 
     afterEach(() => {
@@ -98,7 +98,7 @@ describe("A bootstrap with a mishap", () => {
         scene = undefined;
     });
 
-    it("keeps secrets to root while they are needed, and says what was open", async () => {
+    it("restricts secrets to root while they are needed, and reports which were open", async () => {
         scene = await Scene.create({ longestSilenceSeconds: 2 });
         const { assets, secrets } = scene.plan.directories;
         // The default modes of the test's assets are open.
@@ -112,7 +112,7 @@ describe("A bootstrap with a mishap", () => {
         assert.ok(scene.lines[0]?.includes(`made private: ${open}`), scene.lines[0]);
     });
 
-    it("never applies again when the cluster knows of its pivot but the disk does not", async () => {
+    it("never applies manifests again if the pivot is recorded in the cluster but not on the disk", async () => {
         scene = await Scene.create();
         scene.machine.api.objects.set(record, {
             kind: "ConfigMap",
@@ -138,7 +138,7 @@ describe("A bootstrap with a mishap", () => {
         assert.ok(existsSync(scene.stamp));
     });
 
-    it("only makes up for the stamp when that alone was lost", async () => {
+    it("only restores the stamp if nothing else was lost", async () => {
         scene = await Scene.create();
         await scene.run();
         rmSync(scene.stamp);
@@ -152,7 +152,7 @@ describe("A bootstrap with a mishap", () => {
         assert.ok(!requests.some((line) => line.startsWith("PATCH")), requests.join("\n"));
     });
 
-    it("starts the temporary control plane again when the power failed between its stop and the record", async () => {
+    it("restarts the temporary control plane after a power cut between its stop and the pivot record", async () => {
         scene = await Scene.create();
         await stopBeforeTheRecord(scene);
         scene.machine.powerCut();
@@ -160,7 +160,7 @@ describe("A bootstrap with a mishap", () => {
         await scene.run();
         assert.match(
             scene.lines.join("\n"),
-            /find-state: resuming, no API answers, the temporary control plane is needed/,
+            /find-state: resuming, the API does not answer, the temporary control plane is needed/,
         );
         assert.match(
             scene.lines.join("\n"),
@@ -168,7 +168,7 @@ describe("A bootstrap with a mishap", () => {
         );
     });
 
-    it("does without the temporary control plane when it was killed between its stop and the record", async () => {
+    it("continues without the temporary control plane if it was killed between its stop and the pivot record", async () => {
         scene = await Scene.create();
         await stopBeforeTheRecord(scene);
         await scene.run();
@@ -178,7 +178,7 @@ describe("A bootstrap with a mishap", () => {
         );
     });
 
-    it("starts the rest of the temporary control plane when only its apiserver was started", async () => {
+    it("starts the rest of the temporary control plane if only its apiserver was started", async () => {
         scene = await Scene.create();
         const { assets, staticPods } = scene.plan.directories;
         cpSync(join(assets, "static/kube-apiserver.json"), join(staticPods, "bootstrap-kube-apiserver.json"));
@@ -199,7 +199,7 @@ describe("A bootstrap with a mishap", () => {
         assert.deepEqual(inodes(), before);
     });
 
-    it("replaces the whole set of secrets when one of them is another", async () => {
+    it("replaces the whole set of secrets if one of them has changed", async () => {
         scene = await Scene.create();
         const { assets, secrets } = scene.plan.directories;
         scene.machine.podStatus = () => ({ phase: "Pending" });
@@ -214,7 +214,7 @@ describe("A bootstrap with a mishap", () => {
         assert.equal(readFileSync(join(secrets, "kube-controller-manager/ca.key"), "utf8"), "another key");
     });
 
-    it("has a kubelet restarted that has not registered its node, once", async () => {
+    it("restarts a kubelet once if it has not registered its node", async () => {
         scene = await Scene.create();
         scene.machine.isKubeletTired = true;
         await scene.run();
@@ -222,12 +222,12 @@ describe("A bootstrap with a mishap", () => {
         assert.match(scene.lines.join("\n"), /^label-node: .*control-plane; its kubelet was restarted to register/m);
     });
 
-    it("brings the temporary apiserver back when the API falls silent without it", async () => {
+    it("restarts the temporary apiserver if the API stops answering without it", async () => {
         scene = await Scene.create();
         scene.machine.isListenerBroken = true;
         await assert.rejects(
             scene.run(),
-            /stop-temporary-apiserver: the API fell silent \(.*ECONNREFUSED.*\), so the temporary/,
+            /stop-temporary-apiserver: the API stopped answering \(.*ECONNREFUSED.*\), so the temporary/,
         );
         assert.ok(existsSync(join(scene.plan.directories.staticPods, "bootstrap-kube-apiserver.json")));
         scene.machine.isListenerBroken = false;
@@ -235,7 +235,7 @@ describe("A bootstrap with a mishap", () => {
         assert.ok(existsSync(scene.stamp));
     });
 
-    it("says at the deadline which step waited for what, and what it saw last", async () => {
+    it("reports on timeout which step waited for what, and the last observation", async () => {
         scene = await Scene.create();
         const waiting = { reason: "ImagePullBackOff" };
         const status = { containerStatuses: [{ name: "haproxy", ready: false, state: { waiting } }] };
@@ -248,7 +248,7 @@ describe("A bootstrap with a mishap", () => {
         assert.equal(readStages(scene.stages).at(-1)?.event, "failed");
     });
 
-    it("takes no other generation's answer for the self-hosted process's", async () => {
+    it("ignores answers of other generations when it checks the self-hosted process", async () => {
         scene = await Scene.create();
         const [apiserver] = scene.plan.selfHosted;
         const wrong = scene.plan.selfHosted.map((component) =>
@@ -261,19 +261,19 @@ describe("A bootstrap with a mishap", () => {
         );
     });
 
-    it("names the files that are missing, before it touches anything", async () => {
+    it("lists missing files before it changes anything", async () => {
         scene = await Scene.create();
         const { assets, secrets } = scene.plan.directories;
         rmSync(join(assets, "static/kube-scheduler.json"));
         rmSync(join(assets, "secrets/admin/admin.key"));
         await assert.rejects(
             scene.run(),
-            /verify-assets: \S+ must hold secrets\/admin\/admin.key, static\/kube-scheduler.json$/,
+            /verify-assets: \S+ must contain secrets\/admin\/admin.key, static\/kube-scheduler.json$/,
         );
         assert.equal(existsSync(secrets), false);
     });
 
-    /** Everything is done but the record: the API refuses that. */
+    /** Completes everything but the record, which the API rejects. */
     async function stopBeforeTheRecord(scene: Scene): Promise<void> {
         const { api } = scene.machine;
         api.refuse = (method, path) =>

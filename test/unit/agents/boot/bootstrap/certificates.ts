@@ -7,7 +7,7 @@ export interface TestCertificates {
     readonly ca: string;
     readonly server: { readonly cert: string; readonly key: string };
     readonly admin: { readonly cert: string; readonly key: string };
-    /** Of a CA that nobody trusts. */
+    /** From a CA that is not trusted. */
     readonly stranger: { readonly cert: string; readonly key: string };
 }
 

@@ -7,11 +7,11 @@ import { Scene } from "./scene";
 
 interface Crash {
     readonly isPowerCut: boolean;
-    /** Milliseconds after the step's start. @default as soon as it waits for anything, or has come to its end */
+    /** Milliseconds after the step's start. @default - once it waits for anything, or has finished */
     readonly delay?: number;
 }
 
-describe("A bootstrap that was killed", function () {
+describe("a killed bootstrap", function () {
     this.timeout(30_000);
     const scenes: Scene[] = [];
 
@@ -22,7 +22,7 @@ describe("A bootstrap that was killed", function () {
     });
 
     for (const step of stepNames) {
-        it(`in ${step} goes on and pivots, after a power cut too`, async () => {
+        it(`resumes in ${step} and pivots, also after a power cut`, async () => {
             await Promise.all([
                 crashAndResume(step, { isPowerCut: false }),
                 crashAndResume(step, { isPowerCut: true }),
@@ -30,7 +30,7 @@ describe("A bootstrap that was killed", function () {
         });
     }
 
-    it("at any moment of its stops goes on and pivots", async () => {
+    it("resumes from any moment of its stops and pivots", async () => {
         // The longest steps on a real machine: a killed run leaves them half done.
         const crashes = [20, 60, 100, 140].map((delay) =>
             crashAndResume("stop-temporary-apiserver", { isPowerCut: delay > 80, delay }),
@@ -47,7 +47,7 @@ describe("A bootstrap that was killed", function () {
         if (isPowerCut) {
             scene.machine.powerCut();
         }
-        // Without the checkpointer nothing brings the API back when the power fails after the pivot.
+        // Without the checkpointer nothing restores the API after a power cut that follows the pivot.
         const isDark = isPowerCut && existsSync(scene.stamp);
         scene.machine.boot();
         await assertPivots(scene, isDark);

@@ -17,7 +17,7 @@ import { readManifests } from "../../../../../agents/boot/bootstrap/manifests";
 import { removeDurably, writeDurably } from "../../../../../agents/harness/durable";
 import { readStages } from "./agent-process";
 
-describe("The agent's files", () => {
+describe("the agent's files", () => {
     let directory: string;
 
     beforeEach(() => {
@@ -26,7 +26,7 @@ describe("The agent's files", () => {
 
     afterEach(() => rmSync(directory, { recursive: true }));
 
-    it("are written elsewhere and moved, private, over what a killed run left", () => {
+    it("are written elsewhere and moved, private, over the leftovers of a killed run", () => {
         const watched = join(directory, "manifests");
         mkdirSync(watched);
         writeFileSync(join(directory, ".pod.json.half"), "ha", { mode: 0o644 });
@@ -44,7 +44,7 @@ describe("The agent's files", () => {
         assert.equal(removeDurably(path), false);
     });
 
-    it("keep what steps did, across runs", () => {
+    it("record steps across runs", () => {
         const journal = new Journal(directory);
         journal.start("label-node");
         journal.finish("label-node", 1.23456);
@@ -55,17 +55,17 @@ describe("The agent's files", () => {
         assert.equal(next.wasFinished("wait-for-self-hosted"), false);
         assert.equal(next.wasStarted("record-pivot"), false);
         assert.deepEqual(next.durations(), { "label-node": 1.235 });
-        // Begun again: it is no longer sure that it is done.
+        // Once started again, it no longer counts as done.
         next.start("label-node");
         assert.equal(new Journal(directory).wasFinished("label-node"), false);
     });
 
-    it("that are broken count as a journal of nothing", () => {
+    it("count as an empty journal if they are corrupt", () => {
         writeFileSync(join(directory, "journal.json"), '{"steps":');
         assert.equal(new Journal(directory).wasStarted("verify-assets"), false);
     });
 
-    it("log each event on a line of its own, even after half a line", () => {
+    it("log each event on its own line, even after a partial line", () => {
         const printed: string[] = [];
         const log = new StageLog(directory, (line) => printed.push(line));
         log.write({ step: "label-node", event: "start" });
@@ -87,7 +87,7 @@ describe("The agent's files", () => {
         const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } };
         const write = (name: string, content: unknown) => writeFileSync(join(directory, name), JSON.stringify(content));
 
-        it("are read in the order of their numbers, a List as its items", () => {
+        it("are read in numeric order, and Lists as their items", () => {
             write("100-b.json", object);
             write("020-a.json", { kind: "List", items: [object, object] });
             write("020-z.json", object);
@@ -101,20 +101,20 @@ describe("The agent's files", () => {
             ]);
         });
 
-        it("of another name are refused", () => {
+        it("are rejected if they have other names", () => {
             write("a.json", object);
             assert.throws(() => readManifests(directory), /a\.json must be named <number>-<name>\.json$/);
         });
 
-        it("without a name inside are refused", () => {
+        it("are rejected without a name inside", () => {
             write("1-a.json", { ...object, metadata: {} });
             assert.throws(
                 () => readManifests(directory),
-                /1-a\.json must hold an object with apiVersion, kind and metadata\.name$/,
+                /1-a\.json must be an object with apiVersion, kind and metadata\.name$/,
             );
         });
 
-        it("that are no JSON are refused", () => {
+        it("are rejected if they are not JSON", () => {
             writeFileSync(join(directory, "1-a.json"), "kind: ConfigMap");
             assert.throws(() => readManifests(directory), /1-a\.json must be JSON: /);
         });

@@ -11,19 +11,19 @@ export interface StoredObject {
     readonly [field: string]: unknown;
 }
 
-/** A refusal that the test asked for. */
+/** A rejection requested by the test. */
 export interface Refusal {
     readonly status: number;
     readonly message: string;
     readonly kind?: string;
 }
 
-/** What the API stores and answers. It outlives every process that serves it, as etcd does. */
+/** The API's storage and answers, which outlive every process that serves them, like etcd. */
 export class FakeApi {
     readonly objects = new Map<string, StoredObject>();
     /** `PATCH /api/v1/…` with its query, in order. */
     readonly requests: string[] = [];
-    /** Kinds by group and version, as discovery tells them. */
+    /** Kinds by group and version, for discovery. */
     readonly kinds: Record<string, Record<string, { plural: string; namespaced: boolean }>> = {
         "/api/v1": {
             Namespace: { plural: "namespaces", namespaced: false },
@@ -32,7 +32,7 @@ export class FakeApi {
         },
         "/apis/apps/v1": { DaemonSet: { plural: "daemonsets", namespaced: true } },
     };
-    /** Called before a request is served; what it returns is the answer instead. */
+    /** Called before a request is served; its result replaces the answer. */
     refuse: (method: string, path: string) => Refusal | "hang up" | undefined = () => undefined;
 
     async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

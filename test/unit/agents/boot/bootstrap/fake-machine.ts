@@ -9,11 +9,10 @@ const daemonSets = "/apis/apps/v1/namespaces/kube-system/daemonsets";
 const pods = "/api/v1/namespaces/kube-system/pods";
 
 /**
- * A controller with a kubelet and an etcd, as far as the bootstrap can tell.
+ * A controller with a kubelet and an etcd, as far as the bootstrap can observe.
  *
- * The kubelet runs static pods whatever happens, but the pods of the API only while an apiserver
- * serves. Processes listen on their own loopback addresses; the shared address serves while one of the
- * apiservers does.
+ * The kubelet runs static pods in any case, but pods of the API only while an apiserver serves. Processes listen on
+ * their own loopback addresses; the shared address serves while one of the apiservers does.
  */
 export class FakeMachine {
     readonly api = new FakeApi();
@@ -22,11 +21,11 @@ export class FakeMachine {
     readonly #listeners: FakeServer[] = [];
     readonly #processes = new Map<string, FakeServer>();
     readonly #draining = new Set<FakeServer>();
-    /** Milliseconds that a stopped process still listens. */
+    /** Milliseconds for which a stopped process still listens. */
     drain = 30;
-    /** What the API says of a self-hosted pod that does not run well. */
+    /** Status in the API of a self-hosted pod that fails. */
     podStatus?: (name: string) => object | undefined;
-    /** The self-hosted apiserver loses the shared address when the temporary one goes. */
+    /** The self-hosted apiserver loses the shared address when the temporary one stops. */
     isListenerBroken = false;
     /** The kubelet registers its node only after a restart. */
     isKubeletTired = false;
@@ -38,7 +37,7 @@ export class FakeMachine {
         this.#plan = plan;
         const { hostname, port } = new URL(plan.apiServer);
         this.#front = new FakeServer(hostname, Number(port), (request, response) => {
-            // A draining apiserver serves all but this.
+            // A draining apiserver serves everything else.
             if (this.#draining.size > 0 && request.url === "/readyz") {
                 response.writeHead(500).end("[+]ping ok\n[-]shutdown failed: reason withheld\nreadyz check failed\n");
             } else {
@@ -54,7 +53,7 @@ export class FakeMachine {
         }
     }
 
-    /** Names of what runs: `temporary/kube-apiserver`, `self-hosted/kube-scheduler`. */
+    /** Names of running processes: `temporary/kube-apiserver`, `self-hosted/kube-scheduler`. */
     get running(): string[] {
         return [...this.#processes.keys()].sort();
     }
@@ -129,7 +128,7 @@ export class FakeMachine {
         isTemporary || (isSelfHosted && !this.isListenerBroken) ? this.#front.open() : this.#front.close();
     }
 
-    /** What systemd does when the file appears. */
+    /** systemd's reaction to the file. */
     #restartKubelet(): void {
         if (existsSync(this.#plan.kubeletRestart)) {
             rmSync(this.#plan.kubeletRestart);
@@ -149,7 +148,7 @@ export class FakeMachine {
         }
     }
 
-    /** What the controller manager, the scheduler and the kubelet make of a DaemonSet. */
+    /** What the controller manager, the scheduler and the kubelet do with a DaemonSet. */
     #schedule({ name }: SelfHostedComponent): void {
         const owner = this.api.objects.get(`${daemonSets}/${name}`);
         const node = this.api.objects.get(`/api/v1/nodes/${this.#plan.nodeName}`);
@@ -173,13 +172,13 @@ export class FakeMachine {
     }
 }
 
-/** The real kubelet complains of half a file; so does this one. */
+/** Fails on partial files, like the real kubelet. */
 function readStaticPods(directory: string): string[] {
     return readdirSync(directory).filter((file) => {
         try {
             return JSON.parse(readFileSync(join(directory, file), "utf8"));
         } catch (error) {
-            // Removed a moment ago.
+            // Removed just now.
             if ((error as NodeJS.ErrnoException).code === "ENOENT") {
                 return false;
             }

@@ -33,14 +33,14 @@ export class FakeServer {
         this.#server.listen(this.port, this.address);
     }
 
-    /** Open connections go on. */
+    /** Open connections stay open. */
     close(): void {
         this.#isOpen = false;
         this.#server?.close();
         this.#server?.closeIdleConnections();
     }
 
-    /** As a power cut does it. */
+    /** Like a power cut. */
     kill(): void {
         this.#isOpen = false;
         this.#server?.close();

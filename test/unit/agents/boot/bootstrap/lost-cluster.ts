@@ -6,9 +6,9 @@ import { Scene } from "./scene";
 
 const namespace = "/api/v1/namespaces/kube-system";
 
-/** A cluster that pivoted and then lost its control plane, with what a recovery is given on the disk. */
+/** A cluster that pivoted and then lost its control plane, with a recovery's files on the disk. */
 export async function lostCluster(recovery?: Recovery): Promise<Scene> {
-    // A busy machine may be silent for a while.
+    // A busy machine may not answer for a while.
     const scene = await Scene.create({ longestSilenceSeconds: 30 });
     await scene.run();
     scene.machine.powerCut();

@@ -13,7 +13,7 @@ const cases: [what: string, status: Pod["status"], problem: string | undefined][
         "p: Unschedulable: 0/1 nodes",
     ],
     [
-        "pulling an image in vain",
+        "failing to pull an image",
         { containerStatuses: [{ ...container, state: { waiting: { reason: "ImagePullBackOff" } } }] },
         "p: container haproxy waiting: ImagePullBackOff",
     ],
@@ -25,12 +25,12 @@ const cases: [what: string, status: Pod["status"], problem: string | undefined][
                 { name: "kube-apiserver", ready: true, state: { running: {} } },
             ],
         },
-        "p: container haproxy waiting: CrashLoopBackOff: back-off 10s after 3 restarts, ended before with exit code 1",
+        "p: container haproxy waiting: CrashLoopBackOff: back-off 10s after 3 restarts, previous exit code 1",
     ],
     [
         "ended",
         { containerStatuses: [{ ...container, state: { terminated: { reason: "Error", exitCode: 2 } } }] },
-        "p: container haproxy ended: Error, exit code 2",
+        "p: container haproxy terminated: Error, exit code 2",
     ],
     [
         "running before its readiness probe passes",
@@ -54,14 +54,14 @@ const cases: [what: string, status: Pod["status"], problem: string | undefined][
     ],
 ];
 
-describe("The agent's word on a pod", () => {
+describe("the status of a pod", () => {
     for (const [what, status, problem] of cases) {
         it(`that is ${what} is ${problem === undefined ? "nothing" : `"${problem}"`}`, () => {
             assert.equal(podProblem({ metadata: { name: "p" }, status }), problem);
         });
     }
 
-    it("counts a Ready pod that is being deleted as lost", () => {
+    it("is lost for a Ready pod that is being deleted", () => {
         const status = { conditions: [{ type: "Ready", status: "True" }] };
         assert.equal(podProblem({ metadata: { name: "p", deletionTimestamp: "now" }, status }), "p: is terminating");
     });

@@ -5,7 +5,7 @@ import { AgentProcess, readStages } from "./agent-process";
 import { certificates } from "./certificates";
 import { Scene } from "./scene";
 
-describe("The agent's process", function () {
+describe("the agent's process", function () {
     this.timeout(20_000);
     let scene: Scene;
 
@@ -15,10 +15,10 @@ describe("The agent's process", function () {
 
     afterEach(() => scene.end());
 
-    it("leaves the work to another one that is at it, and ends well when that does", async () => {
+    it("waits for another running agent, and succeeds once that has finished", async () => {
         const agents = [new AgentProcess(scene.planPath), new AgentProcess(scene.planPath)];
         assert.deepEqual(await Promise.all(agents.map(({ exit }) => exit)), [0, 0]);
-        const waited = agents.filter(({ output }) => output.includes("another bootstrap agent is at work here"));
+        const waited = agents.filter(({ output }) => output.includes("another bootstrap agent is running here"));
         assert.equal(waited.length, 1);
         const starts = readStages(scene.stages).filter(
             ({ event, step }) => event === "start" && step === "apply-manifests",
@@ -26,15 +26,15 @@ describe("The agent's process", function () {
         assert.equal(starts.length, 1);
     });
 
-    it("ends at once on SIGTERM, as the first process of a container must be told to", async () => {
+    it("exits at once on SIGTERM, as the first process of a container", async () => {
         scene.machine.podStatus = () => ({ phase: "Pending" });
         const agent = new AgentProcess(scene.planPath);
         await agent.until(scene.stages, "wait-for-self-hosted", "start");
         assert.equal(await agent.end("SIGTERM"), 143);
-        assert.match(agent.output, /ended by SIGTERM; the next start goes on from here/);
+        assert.match(agent.output, /ended by SIGTERM; the next start resumes here/);
     });
 
-    it("tells a failed step in one line and exits with 1", async () => {
+    it("reports a failed step in one line and exits with 1", async () => {
         const { key, cert } = certificates().stranger;
         writeFileSync(join(scene.plan.directories.assets, scene.plan.credentials.cert), cert);
         writeFileSync(join(scene.plan.directories.assets, scene.plan.credentials.key), key);
@@ -43,7 +43,7 @@ describe("The agent's process", function () {
         assert.equal(agent.output.trimEnd().split("\n").at(-1), "wait-for-api: 401: Unauthorized");
     });
 
-    it("tells a bad plan in one line and exits with 1", async () => {
+    it("reports an invalid plan in one line and exits with 1", async () => {
         writeFileSync(scene.planPath, JSON.stringify({ ...scene.plan, nodeName: 7 }));
         const agent = new AgentProcess(scene.planPath);
         assert.equal(await agent.exit, 1);

@@ -12,58 +12,58 @@ function standing(...stages: Omit<Stage, "time">[]): Standing {
     return result;
 }
 
-describe("where a bootstrap stands", () => {
+describe("the progress of a bootstrap", () => {
     const failed = { step: "apply-manifests", event: "failed", message: "403: no" } as const;
-    // An agent that is started again begins with the first step.
+    // A restarted agent begins with the first step.
     const again = [
         { step: "verify-assets", event: "start" },
         { step: "verify-assets", event: "done" },
         { step: "apply-manifests", event: "start" },
     ] as const;
     const cases: [string, Omit<Stage, "time">[], string][] = [
-        ["nowhere before it began", [], ""],
-        ["at a step that began", [{ step: "wait-for-api", event: "start" }], ", its step wait-for-api is not done"],
+        ["is empty before it begins", [], ""],
+        ["is a step that began", [{ step: "wait-for-api", event: "start" }], ", step wait-for-api is not done"],
         [
-            "at a step that waits, and for what",
+            "is a waiting step, with what it waits for",
             [
                 { step: "wait-for-api", event: "start" },
                 { step: "wait-for-api", event: "retry", message: "waiting for the temporary kube-apiserver: refused" },
             ],
-            ", its step wait-for-api is not done: waiting for the temporary kube-apiserver: refused",
+            ", step wait-for-api is not done: waiting for the temporary kube-apiserver: refused",
         ],
-        ["at a step that failed", [failed], ", its step apply-manifests failed: 403: no"],
+        ["is a failed step", [failed], ", step apply-manifests failed: 403: no"],
         [
-            "at a step that failed, when it is tried again",
+            "is a failed step that is being retried",
             [failed, ...again, failed, ...again],
-            ", its step apply-manifests failed 2 times: 403: no",
+            ", step apply-manifests failed 2 times: 403: no",
         ],
         [
-            "after a step that nothing came after",
+            "is a step after which nothing was logged",
             [{ step: "label-node", event: "done" }],
-            ", nothing came after its step label-node",
+            ", nothing was logged after step label-node",
         ],
     ];
     for (const [title, stages, text] of cases) {
         it(title, () => assert.equal(standing(...stages).describe(), text));
     }
 
-    it("is hopeless when a step fails again and again", () => {
+    it("is hopeless if a step fails repeatedly", () => {
         const tries = (count: number) => Array.from({ length: count }, () => [...again, failed]).flat();
         assert.equal(standing(...tries(9)).isHopeless, false);
         assert.equal(standing(...tries(10)).isHopeless, true);
         assert.equal(standing(...tries(10), { step: failed.step, event: "done" }).isHopeless, false);
     });
 
-    it("is not hopeless for failures that an earlier `up` told", () => {
+    it("is not hopeless after failures that an earlier `up` reported", () => {
         const result = new Standing(since);
         for (let count = 0; count < 20; count++) result.take({ time: at(-60), ...failed });
         assert.equal(result.isHopeless, false);
-        assert.equal(result.describe(), ", its step apply-manifests failed: 403: no");
+        assert.equal(result.describe(), ", step apply-manifests failed: 403: no");
     });
 
-    it("is not told by half a line", () => {
+    it("ignores a partial line", () => {
         const result = standing({ step: "hold", event: "start" });
         result.take(parseStage('{"time": "20'));
-        assert.equal(result.describe(), ", its step hold is not done");
+        assert.equal(result.describe(), ", step hold is not done");
     });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type BootstrapPlan, planProblems, readPlan } from "../../../../../agents/boot/bootstrap/plan";
 import { examplePlan } from "./assets";
 
-describe("A bootstrap plan", () => {
+describe("a bootstrap plan", () => {
     let plan: BootstrapPlan;
 
     before(async () => {
@@ -29,12 +29,12 @@ describe("A bootstrap plan", () => {
             'directories.state must be an absolute path, got "var"',
         ],
         [
-            "no file to ask for a restart of the kubelet",
+            "no request file for a kubelet restart",
             () => ({ kubeletRestart: undefined }),
             "kubeletRestart must be an absolute path, got undefined",
         ],
         [
-            "a key outside of the assets",
+            "a key outside the assets",
             ({ credentials }) => ({ credentials: { ...credentials, key: "../key" } }),
             'credentials.key must be a path below the assets, got "../key"',
         ],
@@ -69,45 +69,45 @@ describe("A bootstrap plan", () => {
             "temporary[0].port must be a port, got 0",
         ],
         [
-            "eternal tokens",
+            "tokens that never expire",
             () => ({ tokens: { expiresAfterHours: 0 } }),
             "tokens.expiresAfterHours must be a positive number, got 0",
         ],
         [
-            "no time for a step",
+            "a negative timeout",
             () => ({ timeouts: { "label-node": -1 } }),
             "timeouts.label-node must be a positive number of seconds, got -1",
         ],
         [
-            "a version that is no text",
+            "a version that is not a string",
             () => ({ versions: { etcd: 3 } }),
             'versions must be a map of versions, got {"etcd":3}',
         ],
         [
-            "a negative grace",
+            "a negative grace period",
             () => ({ resumeGraceSeconds: -1 }),
             "resumeGraceSeconds must be a number of seconds, got -1",
         ],
     ];
     for (const [what, change, problem] of bad) {
-        it(`with ${what} is refused`, () => {
+        it(`is rejected with ${what}`, () => {
             assert.deepEqual(planProblems({ ...plan, ...change(plan) }), [problem]);
         });
     }
 
-    it("with the time of an unknown step is refused with the known ones", () => {
+    it("is rejected with a timeout of an unknown step, and lists the known ones", () => {
         assert.match(
             planProblems({ ...plan, timeouts: { dance: 1 } }).join(),
             /^timeouts must be a map of verify-assets, .*, got "dance"$/,
         );
     });
 
-    it("tells every problem at once, whatever it is", () => {
+    it("reports all problems at once", () => {
         assert.ok(planProblems(null).length > 10);
         assert.ok(planProblems({ temporary: [null], selfHosted: "x" }).length > 10);
     });
 
-    it("that is no JSON is refused with its path", () => {
+    it("is rejected with its path if it is not JSON", () => {
         const directory = mkdtempSync(join(tmpdir(), "tradewind-plan-"));
         const path = join(directory, "bootstrap.json");
         writeFileSync(path, "{");

@@ -4,10 +4,10 @@ import { recoverySteps } from "../../../../../agents/boot/bootstrap/steps";
 import { AgentProcess } from "./agent-process";
 import { lostCluster } from "./lost-cluster";
 
-describe("A recovery that is killed at each of its steps, one after another", function () {
+describe("a recovery that is killed in each of its steps, one after another", function () {
     this.timeout(60_000);
 
-    it("goes on, after power cuts too, and brings the cluster's own control plane back", async () => {
+    it("resumes, also after power cuts, and restores the cluster's own control plane", async () => {
         const scene = await lostCluster({ id: "1", from: "snapshot", isHeld: false, nodes: ["controller-1"] });
         const { plan, planPath, machine, stamp } = scene;
         try {

@@ -28,7 +28,7 @@ async function eventually(isSo: () => boolean): Promise<void> {
     }
 }
 
-describe("A recovery", function () {
+describe("a recovery", function () {
     this.timeout(30_000);
     let scene: Scene;
     const applied = () => scene.machine.api.requests.filter((line) => /^PATCH .*force=true/.test(line));
@@ -39,7 +39,7 @@ describe("A recovery", function () {
 
     afterEach(() => scene.end());
 
-    it("brings the cluster's own control plane back, and applies nothing that is there", async () => {
+    it("restores the cluster's own control plane, and applies nothing that exists", async () => {
         await recover(scene);
         await scene.machine.waitUntilRunning(scene.plan.selfHosted.map(({ name }) => `self-hosted/${name}`));
         assert.deepEqual(applied(), []);
@@ -47,7 +47,7 @@ describe("A recovery", function () {
         assert.equal(existsSync(scene.plan.directories.secrets), false);
     });
 
-    it("has steps that a bootstrap has not, after the Node is a controller and before the end", async () => {
+    it("has more steps than a bootstrap: after the Node is a controller and before the end", async () => {
         await recover(scene);
         const [stale, held, readmit] = recoveryStepNames;
         const names: StepName[] = [...stepNames];
@@ -60,7 +60,7 @@ describe("A recovery", function () {
         );
     });
 
-    it("does not touch what is there, even if the cluster has lost the record of its pivot", async () => {
+    it("does not touch what exists, even if the cluster has lost its pivot record", async () => {
         const record = `${namespace}/configmaps/tradewind-bootstrap`;
         scene.machine.api.objects.delete(record);
         await recover(scene);
@@ -71,7 +71,7 @@ describe("A recovery", function () {
         assert.ok(scene.machine.api.objects.has(record));
     });
 
-    it("applies what the cluster lacks, of the control plane and of the add-ons", async () => {
+    it("applies what is missing, of the control plane and of the add-ons", async () => {
         scene.machine.api.objects.delete(dns);
         scene.machine.api.objects.delete(`${namespace}/secrets/bootstrap-token-abcdef`);
         await recover(scene);
@@ -82,7 +82,7 @@ describe("A recovery", function () {
         assert.ok(scene.lines.some((line) => line.includes("1 of 1 objects were missing: DaemonSet kube-system/dns")));
     });
 
-    it("makes a Node a controller again, and has the kubelet look for its pods at once", async () => {
+    it("makes a Node a controller again, and restarts the kubelet to find its pods at once", async () => {
         const { objects } = scene.machine.api;
         objects.set("/api/v1/nodes/controller-1", { kind: "Node", metadata: { name: "controller-1" } });
         await recover(scene);
@@ -91,7 +91,7 @@ describe("A recovery", function () {
         assert.equal(scene.machine.restarts, 1);
     });
 
-    describe("on a cloud's machine that was made in the place of another", () => {
+    describe("on a cloud machine that replaces another", () => {
         const path = "/api/v1/nodes/controller-1";
         const told = (providerID?: string) => {
             const kubeletIdentity = join(scene.plan.directories.state, "20-provider-id.conf");
@@ -104,7 +104,7 @@ describe("A recovery", function () {
         };
         const deleted = () => scene.machine.api.requests.filter((line) => line.startsWith(`DELETE ${path}`));
 
-        it("has the kubelet register anew, since a Node's identity and addresses stay", async () => {
+        it("makes the kubelet register again, since a Node's identity and addresses do not change", async () => {
             nodeOf("aws:///a/i-1");
             await recover(told("aws:///a/i-2"));
             const node = scene.machine.api.objects.get(path)!;
@@ -113,14 +113,14 @@ describe("A recovery", function () {
             assert.equal(scene.machine.restarts, 1);
         });
 
-        it("leaves the Node of this very machine, and one that says nothing", async () => {
+        it("keeps the Node of this very machine, and one without an identity", async () => {
             nodeOf("aws:///a/i-2");
             await recover(told("aws:///a/i-2"));
             assert.deepEqual(deleted(), []);
             assert.equal(scene.machine.api.objects.get(path)!.old, true);
         });
 
-        it("waits until the machine knows which one it is", async () => {
+        it("waits until the machine has its identity", async () => {
             nodeOf("aws:///a/i-1");
             const recovered = recover(told());
             await eventually(
@@ -133,7 +133,7 @@ describe("A recovery", function () {
         });
     });
 
-    it("removes Nodes that nobody knows, unless their kubelets are alive", async () => {
+    it("removes unknown Nodes, unless their kubelets are alive", async () => {
         const { objects } = scene.machine.api;
         for (const name of ["gone", "alive"]) {
             objects.set(`/api/v1/nodes/${name}`, { kind: "Node", metadata: { name } });
@@ -149,7 +149,7 @@ describe("A recovery", function () {
         assert.ok(scene.lines.some((line) => /removed gone; unknown but alive, so kept: alive/.test(line)));
     });
 
-    it("removes none where machines come and go by themselves", async () => {
+    it("removes none if machines scale by themselves", async () => {
         const { objects } = scene.machine.api;
         objects.set("/api/v1/nodes/gone", { kind: "Node", metadata: { name: "gone" } });
         await recover(scene, { hasOtherNodes: true }, { "remove-stale-nodes": 1 });
@@ -160,7 +160,7 @@ describe("A recovery", function () {
         ["snapshot", ["join-1", "web"]],
         ["etcd", ["join-1", "join-2", "web"]],
     ] as const) {
-        it(`from ${from} ${left.length === 2 ? "has the other controllers join etcd again" : "leaves etcd as it is"}`, async () => {
+        it(`from ${from} ${left.length === 2 ? "makes the other controllers rejoin etcd" : "leaves etcd as it is"}`, async () => {
             const { objects } = scene.machine.api;
             const pod = (name: string, nodeName: string, labels: Record<string, string>) =>
                 objects.set(`${namespace}/pods/${name}`, {
@@ -190,7 +190,7 @@ describe("A recovery", function () {
         assert.ok(!scene.machine.running.includes("temporary/kube-apiserver"));
     });
 
-    it("goes on after a run that failed, with the temporary control plane still there", async () => {
+    it("resumes after a failed run, with the temporary control plane still running", async () => {
         scene.machine.podStatus = () => ({ phase: "Pending" });
         await assert.rejects(recover(scene, {}, { "wait-for-self-hosted": 0.5 }), /wait-for-self-hosted: waited/);
         assert.ok(scene.machine.running.includes("temporary/kube-apiserver"));
@@ -200,7 +200,7 @@ describe("A recovery", function () {
     });
 });
 
-describe("A bootstrap token", () => {
+describe("a bootstrap token", () => {
     const token = (expiration?: string, type = "bootstrap.kubernetes.io/token") => ({
         apiVersion: "v1",
         kind: "Secret",
@@ -210,7 +210,7 @@ describe("A bootstrap token", () => {
     });
     const now = Date.parse("2026-11-21T10:00:00Z");
 
-    it("has ended when its time is over, and no other Secret ever has", () => {
+    it("has expired after its time, which no other Secret ever has", () => {
         assert.equal(hasEnded(token("2026-11-21T09:59:59Z"), now), true);
         assert.equal(hasEnded(token("2026-11-21T10:00:01Z"), now), false);
         assert.equal(hasEnded(token(), now), false);

@@ -9,7 +9,7 @@ import { FakeMachine } from "./fake-machine";
 /** A booted machine with the bootstrap's assets on its disk. */
 export class Scene {
     readonly machine: FakeMachine;
-    /** What the agent printed. */
+    /** The agent's output. */
     readonly lines: string[] = [];
 
     static async create(change: Partial<BootstrapPlan> = {}): Promise<Scene> {

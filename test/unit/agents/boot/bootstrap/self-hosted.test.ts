@@ -6,7 +6,7 @@ import { addressAnnotation } from "../../../../../clients/kubernetes/loopback";
 import { examplePlan } from "./assets";
 import { FakeServer } from "./fake-server";
 
-describe("A self-hosted component", () => {
+describe("a self-hosted component", () => {
     let component: SelfHostedComponent;
     let own: FakeServer;
     let listener: FakeServer;
@@ -47,13 +47,13 @@ describe("A self-hosted component", () => {
         status: { phase: "Running", conditions: [{ type: "Ready", status: isReady ? "True" : "False" }] },
     });
 
-    it("serves when its pod is Ready, its process and its listener answer", async () => {
+    it("serves if its pod is Ready and its process and its listener answer", async () => {
         own.open();
         listener.open();
         assert.equal(await look([pod("a")]), undefined);
     });
 
-    it("does not serve when the API calls its pod Ready, but that was before a power cut", async () => {
+    it("does not serve if its pod's Ready condition predates a power cut", async () => {
         assert.match(
             (await look([pod("a")])) ?? "",
             /^kube-apiserver: https:\/\/127\.\S+\/readyz refuses connections$/,
@@ -65,26 +65,27 @@ describe("A self-hosted component", () => {
         assert.match((await look([pod("a")])) ?? "", /^kube-apiserver: http:\/\/127\.\S+\/up refuses connections$/);
     });
 
-    it("does not serve while its own checks fail, and the failed ones are named", async () => {
+    it("does not serve while its own checks fail, and lists the failed ones", async () => {
         status = 500;
         own.open();
         listener.open();
         assert.match((await look([pod("a")])) ?? "", /\/readyz answers 500: \[-\]etcd failed$/);
     });
 
-    it("serves when one pod of two is Ready", async () => {
+    it("serves if one of two pods is Ready", async () => {
         own.open();
         listener.open();
         assert.equal(await look([pod("a", component.address, false), pod("b")]), undefined);
     });
 
-    it("is asked at the address of its present generation once the cluster pivoted", async () => {
+    it("is probed at the address of its current generation once the cluster has pivoted", async () => {
         const { address } = component;
         component = { ...component, address: "127.9.9.9" };
         own.open();
         listener.open();
         assert.equal(await look([pod("a", address)], true), undefined);
-        // Before that, a pod of another generation is none of the bootstrap's: it asks the API for the DaemonSet.
+        // Before that, a pod of another generation does not belong to the bootstrap: it queries the API for the
+        // DaemonSet.
         assert.match((await look([pod("a", address)])) ?? "", /^kube-apiserver: connect ECONNREFUSED 127\.0\.0\.1:1$/);
     });
 });

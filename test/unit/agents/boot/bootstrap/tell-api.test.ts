@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ApiNotice } from "../../../../../agents/boot/bootstrap/tell-api";
 import type { ApiClient, Call } from "../../../../../clients/kubernetes/api-client";
 
-describe("what a bootstrap tells the API", () => {
+describe("bootstrap events", () => {
     const events: { message: string; reason: string; involvedObject: { name: string } }[] = [];
     let isThere = false;
     const api = {
@@ -12,7 +12,7 @@ describe("what a bootstrap tells the API", () => {
         },
     } as unknown as ApiClient;
 
-    it("is an event of its node for each thing that it waits for, when there is an API", async () => {
+    it("belong to its node, one for each thing it waits for, once there is an API", async () => {
         const notice = new ApiNotice(api, "c-controller-0");
         await notice.tell("label-node is not done: no Node");
         isThere = true;

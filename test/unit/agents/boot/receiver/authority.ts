@@ -8,11 +8,11 @@ export interface Pair {
     readonly key: string;
 }
 
-/** A certificate authority that lives as long as a test. */
+/** A CA for the duration of a test. */
 export class Authority {
     readonly #folder = mkdtempSync(join(tmpdir(), "tradewind-authority-"));
 
-    /** @param name - what it is called in the certificates that it issues */
+    /** @param name - its name in the certificates that it issues */
     constructor(name = "kubernetes-ca") {
         this.#key("ca");
         this.#openssl("req", "-x509", "-new", "-key", "ca.key", "-subj", `/CN=${name}`, "-days", "1", "-out", "ca.crt");
@@ -22,7 +22,7 @@ export class Authority {
         return this.#read("ca.crt");
     }
 
-    /** With which it signs. */
+    /** Its signing key. */
     get key(): string {
         return this.#read("ca.key");
     }

@@ -6,7 +6,7 @@ import { Authority } from "./authority";
 
 const name = "api.c.example";
 
-describe("who looks whether a cluster is there", () => {
+describe("the check for an existing cluster", () => {
     let authority: Authority;
     let port: number;
     let servers: Server[];
@@ -31,19 +31,19 @@ describe("who looks whether a cluster is there", () => {
     };
     const look = (...addresses: string[]) => hasCluster(`https://${name}:${port}`, authority.ca, async () => addresses);
 
-    it("finds it at any address of its name, behind one at which a receiver answers", async () => {
+    it("finds it at any address of its name, even behind a receiver", async () => {
         await serve("127.0.0.1", "bootstrap.c.example");
         await serve("127.0.0.2", name);
         assert.equal(await look("127.0.0.1", "127.0.0.2"), true);
         assert.equal(await look("127.0.0.1"), false);
     });
 
-    it("finds one that refuses it", async () => {
+    it("finds one that rejects the request", async () => {
         await serve("127.0.0.1", name, 401);
         assert.equal(await look("127.0.0.1"), true);
     });
 
-    it("finds none where nobody listens, or where the name is not known", async () => {
+    it("finds none if nothing listens, or the name does not resolve", async () => {
         assert.equal(await look("127.0.0.1"), false);
         assert.equal(await look(), false);
         const unknown = async () => Promise.reject(new Error("ENOTFOUND"));

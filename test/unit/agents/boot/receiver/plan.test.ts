@@ -7,7 +7,7 @@ import { bootstrapReceiver } from "../../../../../cluster/machines/bootstrap/rec
 import { diffable } from "../../../../../ignition";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
-describe("the plan of a bootstrap's receiver", () => {
+describe("the receiver's plan", () => {
     let folder: string;
     const write = (text: string) => {
         const path = join(folder, "plan.json");
@@ -19,7 +19,7 @@ describe("the plan of a bootstrap's receiver", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is the one of the node's config", () => {
+    it("matches the node config", () => {
         const certificate = { cert: "cert", key: "key" };
         const config = diffable(bootstrapReceiver(fixedCluster(), { certificate, agent: "" }));
         const plan = readPlan(write(config["/opt/tradewind/bootstrap-receiver/plan.json"]!.replace(/^mode.*\n/, "")));
@@ -27,7 +27,7 @@ describe("the plan of a bootstrap's receiver", () => {
         assert.equal(plan.apiServer, "https://api.c.tradewind.internal:6443");
     });
 
-    it("is refused with all that is wrong with it", () => {
+    it("is rejected with all of its problems", () => {
         assert.throws(
             () => readPlan(write(JSON.stringify({ apiServer: "http://a", root: "host" }))),
             /apiServer must be an https URL, got http:\/\/a; port must be a number, got undefined; root must be an absolute path/,

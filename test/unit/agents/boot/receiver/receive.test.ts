@@ -14,7 +14,7 @@ import { Authority } from "./authority";
 const name = "bootstrap.c.example";
 const assets = { entries: [{ path: "/opt/started", contents: "eWVz" }], units: ["bootstrap.service"] };
 
-describe("the receiver of a bootstrap's assets", function () {
+describe("the receiver of bootstrap assets", function () {
     this.timeout(20_000);
     let authority: Authority;
     let stranger: Authority;
@@ -70,7 +70,7 @@ describe("the receiver of a bootstrap's assets", function () {
         rmSync(root, { recursive: true });
     });
 
-    it("looks ready to a load balancer, takes assets of an administrator, and ends", async () => {
+    it("looks ready to a load balancer, accepts assets from an administrator, and ends", async () => {
         await start();
         assert.equal((await bring(authority, "system:masters")) as string, "taken\n");
         assert.equal(await running, "the assets are unpacked");
@@ -79,47 +79,53 @@ describe("the receiver of a bootstrap's assets", function () {
         assert.match((await probe(`${url()}/readyz`))!, /refuses connections/);
     });
 
-    it("takes nothing of others, and nothing that is no assets", async () => {
+    it("accepts nothing from others, and nothing that is not assets", async () => {
         await start();
-        await assert.rejects(() => bring(authority, "system:nodes"), /403: a certificate of system:masters is needed/);
+        await assert.rejects(
+            () => bring(authority, "system:nodes"),
+            /403: a certificate of system:masters is required/,
+        );
         await assert.rejects(() => bring(stranger, "system:masters"), /403/);
         await assert.rejects(() => bring(authority, "system:masters", { entries: [] }), /400: the assets must be/);
         const anonymous = new ApiClient(url(), () => ({ ca: authority.ca, servername: name }));
         await assert.rejects(() => anonymous.call("/assets", { method: "POST", body: assets, isFresh: true }), /403/);
-        await assert.rejects(() => anonymous.call("/api/v1/nodes", { isFresh: true }), /404: here is no API yet/);
+        await assert.rejects(
+            () => anonymous.call("/api/v1/nodes", { isFresh: true }),
+            /404: no API is running here yet/,
+        );
         assert.equal(existsSync(state("unpacked")), false);
         await bring(authority, "system:masters");
         await running;
     });
 
-    it("does nothing more after a run that unpacked", async () => {
+    it("does nothing after a run that has unpacked", async () => {
         mkdirSync(state(""), { recursive: true });
         writeFileSync(state("unpacked"), "bootstrap.service\n");
-        assert.equal(await receive(plan), "the assets were unpacked already");
+        assert.equal(await receive(plan), "the assets were already unpacked");
     });
 
-    it("leaves a cluster alone that is there, be it that it knows nobody", async () => {
+    it("leaves an existing cluster alone, even one that rejects its requests", async () => {
         const { cert, key } = authority.server("localhost");
         cluster = createServer({ cert, key }, (_, response) => response.writeHead(401).end("{}"));
         await new Promise<void>((resolve) => cluster!.listen(0, "127.0.0.1", resolve));
         const { port } = cluster.address() as AddressInfo;
-        assert.match(await receive({ ...plan, apiServer: `https://localhost:${port}` }), /^the cluster is there/);
+        assert.match(await receive({ ...plan, apiServer: `https://localhost:${port}` }), /^the cluster exists/);
         assert.ok(existsSync(state("receiver-settled")));
         assert.equal(existsSync(state("unpacked")), false);
     });
 
-    it("gives way to a cluster that comes back while it waits", async () => {
+    it("stops when the cluster answers again while it waits", async () => {
         const port = await freePort();
         plan = { ...plan, apiServer: `https://localhost:${port}` };
         await start();
         const { cert, key } = authority.server("localhost");
         cluster = createServer({ cert, key }, (_, response) => response.writeHead(200).end("ok"));
         await new Promise<void>((resolve) => cluster!.listen(port, "127.0.0.1", resolve));
-        assert.match(await running, /^the cluster is there/);
+        assert.match(await running, /^the cluster exists/);
         assert.ok(existsSync(state("receiver-settled")));
     });
 
-    it("takes whoever answers with another certificate for no cluster", async () => {
+    it("does not mistake a server with another certificate for a cluster", async () => {
         const { cert, key } = stranger.server("localhost");
         cluster = createServer({ cert, key }, (_, response) => response.writeHead(200).end("ok"));
         await new Promise<void>((resolve) => cluster!.listen(0, "127.0.0.1", resolve));

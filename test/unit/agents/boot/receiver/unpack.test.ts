@@ -50,7 +50,7 @@ describe("the assets of a bootstrap", () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it("come to lie where they belong, with their modes, and then it is said which units to start", () => {
+    it("are installed with their modes, and then the units to start are listed", () => {
         unpack({ entries, units: ["bootstrap.service", "other.path"] }, plan());
         const at = (path: string) => join(root, path);
         assert.equal(readFileSync(at("etc/kubernetes/pki/etcd/ca.crt"), "utf8"), "ca");
@@ -63,15 +63,15 @@ describe("the assets of a bootstrap", () => {
         assert.equal(said, "bootstrap.service\nother.path\n");
     });
 
-    it("are not said to lie there when they do not, and static pods come last", () => {
-        // A folder is in the way of the last file that is not a static pod.
+    it("do not count as installed if they are not, and static pods come last", () => {
+        // A folder blocks the last file that is not a static pod.
         mkdirSync(join(root, "etc/blocked/inside"), { recursive: true });
         assert.throws(() => unpack({ entries: [...entries, file("/etc/blocked", "x")], units: [] }, plan()));
         assert.equal(existsSync(join(root, "var/lib/tradewind/bootstrap/unpacked")), false);
         assert.deepEqual(readdirSync(join(root, "etc/kubernetes/manifests")), []);
     });
 
-    it("may be laid there again by a run after one that was killed", () => {
+    it("may be installed again after a killed run", () => {
         unpack({ entries, units: ["a.service"] }, plan());
         unpack({ entries, units: ["a.service"] }, plan());
         assert.deepEqual(readdirSync(join(root, "etc/kubernetes")).sort(), ["manifests", "pki"]);

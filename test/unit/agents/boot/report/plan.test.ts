@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readPlan } from "../../../../../agents/boot/report/plan";
 import { Host } from "./scene";
 
-describe("the plan of who tells how far a bootstrap is", () => {
-    it("is refused with everything that is wrong with it", async () => {
+describe("the reporter's plan", () => {
+    it("is rejected with all of its problems", async () => {
         const host = await Host.create();
         try {
             host.write("/plan.json", JSON.stringify(host.plan));

@@ -13,10 +13,10 @@ const assets = (text: string) => ({
     units: ["bootstrap.service"],
 });
 
-describe("who tells how far a bootstrap is", function () {
+describe("the bootstrap reporter", function () {
     this.timeout(20_000);
     const own = "127.0.0.2";
-    const told: ToldStanding = { stage: "its step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
+    const told: ToldStanding = { stage: "step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
     let authority: Authority;
     let host: Host;
     let looks: number;
@@ -58,7 +58,7 @@ describe("who tells how far a bootstrap is", function () {
     });
     afterEach(() => host.remove());
 
-    it("tells an administrator and nobody else, reads no journal twice a second, and ends at the pivot without its key", async () => {
+    it("answers only administrators, does not read the journals twice a second, and ends at the pivot without its key", async () => {
         start();
         await listening();
         const client = clientOf("system:masters");
@@ -71,7 +71,7 @@ describe("who tells how far a bootstrap is", function () {
         assert.match((await probe(`${url()}/readyz`))!, /refuses connections/);
     });
 
-    it("leaves what it has where the same is brought", async () => {
+    it("keeps its assets if the same ones are uploaded", async () => {
         start();
         await listening();
         await bring("first");
@@ -80,17 +80,17 @@ describe("who tells how far a bootstrap is", function () {
         assert.match(await running, /^the control plane is self-hosted/);
     });
 
-    it("takes others in their place, and ends so that their units are started", async () => {
+    it("replaces them with others, and ends so that their units are started", async () => {
         start();
         await listening();
         await bring("mended");
-        assert.equal(await running, "other assets are unpacked");
+        assert.equal(await running, "other assets were unpacked");
         assert.deepEqual([host.read("/opt/manifests/next"), host.has("/opt/manifests/first")], ["mended", false]);
         assert.equal(host.read("/state/unpacked"), "bootstrap.service\n");
         assert.ok(host.has("/state/taken-anew") && host.has("/tls.key"));
         assert.equal(host.read("/state/assets.sha256"), assetsHash(assets("mended")));
         // Killed before the units were started.
         start();
-        assert.equal(await running, "other assets are unpacked");
+        assert.equal(await running, "other assets were unpacked");
     });
 });

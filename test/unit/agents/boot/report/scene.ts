@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { ReportPlan } from "../../../../../agents/boot/report/plan";
 import { freePort } from "../../../../free-port";
 
-/** A host with the files of a reporter: its API's port is one of the loopback's, as its apiservers' are. */
+/** A host with a reporter's files. Its API port and its apiservers' ports are on loopback. */
 export class Host {
     readonly root = mkdtempSync(join(tmpdir(), "tradewind-report-"));
 
@@ -33,7 +33,7 @@ export class Host {
         return existsSync(join(this.root, path));
     }
 
-    /** Has somebody listen at the API's port of an address; what it returns ends that. */
+    /** Starts a listener on the API port of an address, and returns a function that closes it. */
     listen(address: string): Promise<() => Promise<void>> {
         const server = createServer((socket) => socket.destroy());
         return new Promise((resolve, reject) => {

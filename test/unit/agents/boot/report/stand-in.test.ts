@@ -4,7 +4,7 @@ import { StandIn } from "../../../../../agents/boot/report/report";
 import { isRefused } from "../../../../../clients/probe";
 import { Host } from "./scene";
 
-describe("who stands in at the API's port", () => {
+describe("the stand-in on the API's port", () => {
     const own = "127.0.0.2";
     let host: Host;
     let standIn: StandIn;
@@ -25,14 +25,14 @@ describe("who stands in at the API's port", () => {
         host.remove();
     });
 
-    it("listens when no apiserver was found three times in a row", async () => {
+    it("listens after finding no apiserver three times in a row", async () => {
         await looks(2);
         assert.equal(standIn.isListening, false);
         await looks(1);
         assert.equal(await isRefused(own, host.plan.port), false);
     });
 
-    it("leaves as soon as an apiserver of either generation listens, whose listener then finds the port free", async () => {
+    it("leaves once an apiserver of either generation listens, whose listener then finds the port free", async () => {
         for (const address of host.plan.apiservers) {
             await looks(3);
             assert.equal(standIn.isListening, true);
@@ -45,7 +45,7 @@ describe("who stands in at the API's port", () => {
         }
     });
 
-    it("keeps nobody from the port who has it, and takes it later", async () => {
+    it("does not block the current owner of the port, and takes it later", async () => {
         const end = await host.listen(own);
         await looks(4);
         assert.equal(standIn.isListening, false);

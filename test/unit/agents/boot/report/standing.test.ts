@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { standingOf } from "../../../../../agents/boot/report/report";
 import { Host } from "./scene";
 
-describe("how far a bootstrap is, as its host tells", () => {
+describe("the progress that a host reports", () => {
     let host: Host;
     beforeEach(async () => {
         host = await Host.create();
     });
     afterEach(() => host.remove());
 
-    it("is told of the stage log", async () => {
+    it("comes from the stage log", async () => {
         host.write("/state/half", "");
         assert.equal((await standingOf(host.plan, 0)).stage, "its bootstrap has not begun");
         const line = { time: "2030-01-01T00:00:00Z", step: "wait-for-api", event: "retry", message: "refused" };
         host.write("/state/stages.jsonl", `${JSON.stringify(line)}\n{"half`);
-        assert.equal((await standingOf(host.plan, 0)).stage, "its step wait-for-api is not done: refused");
+        assert.equal((await standingOf(host.plan, 0)).stage, "step wait-for-api is not done: refused");
     });
 
-    it("has the last lines that the host tells when it is asked, and none of before", async () => {
+    it("includes the last lines that the host collects on request, and no older ones", async () => {
         host.write("/state/last-lines", "old");
         const asked = standingOf(host.plan);
         while (!host.has("/state/last-lines-wanted")) await new Promise((resolve) => setTimeout(resolve, 10));
         host.write("/state/last-lines", "new");
         assert.equal((await asked).lastLines, "new");
-        assert.match((await standingOf(host.plan, 0)).lastLines, /^its host does not tell/);
+        assert.match((await standingOf(host.plan, 0)).lastLines, /^its host did not collect/);
     });
 });

@@ -4,12 +4,12 @@ import { etcdCertificatesPlan } from "../../../../../cluster/manifests/etcd/etcd
 import { resolveCluster } from "../../../../../cluster/resolve";
 
 describe("the plan of etcd-certificates", () => {
-    it("is taken as the stack writes it", () => {
+    it("is accepted as the stack writes it", () => {
         const plan = etcdCertificatesPlan(resolveCluster({ name: "c" }), "c-controller-0");
         assert.deepEqual(planProblems(JSON.parse(JSON.stringify(plan))), []);
     });
 
-    it("is refused with all that is wrong with it", () => {
+    it("is rejected with all of its problems", () => {
         const plan = {
             name: "",
             url: "http://x/",

@@ -6,20 +6,20 @@ const annotation = { name: "keys", value: "[1,2]" };
 const first = { name: "keys" };
 const pod = withUid({ metadata: { name: "etcd", annotations: { other: "stays" } }, spec: {} });
 
-describe("the static pod of a member that starts anew", () => {
-    it("says for which authorities, beside what it said before", () => {
+describe("the static pod of a restarted member", () => {
+    it("names its CAs in addition to its existing annotations", () => {
         const { metadata } = telling(pod, annotation);
         assert.deepEqual(metadata.annotations, { other: "stays", keys: "[1,2]" });
         assert.equal(tells({ metadata }, annotation), true);
         assert.equal(tells(pod, annotation), false);
     });
 
-    it("says nothing of those that a cluster begins with", () => {
+    it("has no annotation for a cluster's first CAs", () => {
         assert.equal(tells(pod, first), true);
         assert.deepEqual(telling(telling(pod, annotation), first), pod);
     });
 
-    it("is the same pod for the kubelet", () => {
+    it("is the same pod to the kubelet", () => {
         const uidOf = ({ metadata }: { metadata: object }) => (metadata as { uid: string }).uid;
         assert.equal(uidOf(telling(pod, annotation)), uidOf(pod));
     });

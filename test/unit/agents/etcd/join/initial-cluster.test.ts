@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { initialCluster } from "../../../../../agents/etcd/join/join";
 
-describe("the members to start with", () => {
-    it("are those of the cluster, this one under its name and others by their ID until they have one", () => {
+describe("the initial cluster", () => {
+    it("has the cluster's members: this one with its name, and unnamed ones with their ID", () => {
         const members = [
             { ID: "1", name: "c-controller-0", peerURLs: ["https://a:2380"] },
             { ID: "2", peerURLs: ["https://b:2380"], isLearner: true },

@@ -13,13 +13,13 @@ const health = (...ids: number[]) => ({ healthy: new Set(ids.map(String)), probl
 
 describe("removal of a member", () => {
     const cases: [string, number, number[], boolean][] = [
-        ["is refused of one of two: the other is no majority", 2, [0], false],
-        ["is refused of one of two even when it lives", 2, [0, 1], false],
-        ["is allowed of a dead one of three", 3, [0, 1], true],
-        ["is refused of a dead one of three beside another", 3, [0], false],
-        ["is refused of a living one of three beside a dead one", 3, [0, 2], false],
-        ["is allowed of a dead one of five beside another", 5, [0, 1, 2], true],
-        ["is refused of a dead one of five beside two", 5, [0, 1], false],
+        ["is refused for one of two: the other is no majority", 2, [0], false],
+        ["is refused for one of two even if it is alive", 2, [0, 1], false],
+        ["is allowed for a dead one of three", 3, [0, 1], true],
+        ["is refused for a dead one of three if another one is dead", 3, [0], false],
+        ["is refused for a living one of three if another one is dead", 3, [0, 2], false],
+        ["is allowed for a dead one of five if another one is dead", 5, [0, 1, 2], true],
+        ["is refused for a dead one of five if two others are dead", 5, [0, 1], false],
     ];
     for (const [title, count, healthy, isAllowed] of cases) {
         it(title, () => {
@@ -28,7 +28,7 @@ describe("removal of a member", () => {
         });
     }
 
-    it("is always allowed of a learner", () => {
+    it("is always allowed for a learner", () => {
         const learner = { ...members(1)[0]!, isLearner: true };
         assert.equal(removalProblem([learner], learner, health()), undefined);
     });
@@ -37,7 +37,7 @@ describe("removal of a member", () => {
         const all = members(3);
         assert.equal(
             removalProblem(all, all[2]!, health(0)),
-            "removing m2 (https://m2) needs 2 healthy voters of 3 beside it, there are 1: m9 does not answer",
+            "removing m2 (https://m2) needs 2 healthy voters among the other 2, found 1: m9 does not answer",
         );
     });
 

@@ -12,7 +12,7 @@ const plan = {
 };
 
 describe("the plan of a join", () => {
-    it("is accepted when it is whole", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan), []));
 
     const cases: [object, string][] = [
         [{ name: "" }, 'name must be a name, got ""'],
@@ -24,9 +24,9 @@ describe("the plan of a join", () => {
             { directories: { ...plan.directories, data: "data" } },
             'directories.data must be an absolute path, got "data"',
         ],
-        [{ staticPod: { command: [] } }, "staticPod must hold <initial-cluster>"],
+        [{ staticPod: { command: [] } }, "staticPod must contain <initial-cluster>"],
     ];
     for (const [change, problem] of cases) {
-        it(`is refused: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
     }
 });

@@ -16,18 +16,23 @@ const blank: Disk = { hasData: false, hasStaticPod: false };
 const installed: Disk = { hasData: false, hasStaticPod: true };
 const running: Disk = { hasData: true, hasStaticPod: true };
 
-describe("standing", () => {
+describe("a machine in the etcd cluster", () => {
     const cases: [string, Member[], Disk, Standing][] = [
-        ["is absent when nothing is known of it", [first], blank, { kind: "absent" }],
-        ["is absent with a static pod alone", [first], installed, { kind: "absent" }],
-        ["is stale on a machine that is blank", [first, known], blank, { kind: "stale", members: [known] }],
-        ["is stale even when it never started", [first, fresh], blank, { kind: "stale", members: [fresh] }],
-        ["is starting once its static pod is there", [first, fresh], installed, { kind: "starting", member: fresh }],
-        ["is stale when its data is lost", [first, known], installed, { kind: "stale", members: [known] }],
-        ["is stale when its name has another URL", [first, moved], blank, { kind: "stale", members: [moved] }],
-        ["is stale under both, its name elsewhere", [fresh, moved], blank, { kind: "stale", members: [fresh, moved] }],
+        ["is absent if nothing is known about it", [first], blank, { kind: "absent" }],
+        ["is absent with only a static pod", [first], installed, { kind: "absent" }],
+        ["is stale on a blank machine", [first, known], blank, { kind: "stale", members: [known] }],
+        ["is stale even if it has never started", [first, fresh], blank, { kind: "stale", members: [fresh] }],
+        ["is starting once its static pod exists", [first, fresh], installed, { kind: "starting", member: fresh }],
+        ["is stale if its data is lost", [first, known], installed, { kind: "stale", members: [known] }],
+        ["is stale if its name has another URL", [first, moved], blank, { kind: "stale", members: [moved] }],
+        [
+            "is stale under both, if another member has its name",
+            [fresh, moved],
+            blank,
+            { kind: "stale", members: [fresh, moved] },
+        ],
         ["has joined with its data", [first, known], running, { kind: "joined", member: known }],
-        ["has joined before it told its name", [first, fresh], running, { kind: "joined", member: fresh }],
+        ["has joined before it published its name", [first, fresh], running, { kind: "joined", member: fresh }],
         [
             "has joined without its static pod",
             [known],
@@ -45,11 +50,11 @@ describe("standing", () => {
         it(title, () => assert.deepEqual(standing(self, members, disk), expected));
     }
 
-    it("is for a person to decide when the cluster does not know the data", () => {
+    it("needs a manual decision if the cluster does not have the data's member", () => {
         const ofAnother = { ...running, memberId: "1" };
         assert.throws(
             () => standing(self, [first, moved], ofAnother),
-            /\/data must be the data of a member at .*To join anew, move \/data and the static pod in \S+ away$/,
+            /\/data must be the data of a member at .*To join as a new member, move \/data and the static pod in \S+ away$/,
         );
         assert.throws(
             () => standing(self, [first, moved], running),

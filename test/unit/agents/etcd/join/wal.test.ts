@@ -11,15 +11,15 @@ const log = Buffer.from(
 );
 
 describe("the write-ahead log of a member", () => {
-    it("says whose it is", () => assert.equal(memberOfLog(log), "443629905751424238"));
+    it("identifies the member", () => assert.equal(memberOfLog(log), "443629905751424238"));
 
-    it("says nothing when it ends too early, or is of something else", () => {
+    it("identifies none if it is truncated, or something else", () => {
         for (const bytes of [log.subarray(0, 20), Buffer.alloc(0), Buffer.alloc(4096), Buffer.alloc(64, 0xff)]) {
             assert.equal(memberOfLog(bytes), undefined);
         }
     });
 
-    it("is read where it lies", () => {
+    it("is read from its directory", () => {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-wal-"));
         try {
             assert.equal(memberOfLogs(folder), undefined);

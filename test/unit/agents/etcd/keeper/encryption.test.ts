@@ -20,8 +20,8 @@ async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 const seal = (data: Buffer, size = 16) => all(encrypted(pieces(data, size), { key, name, salt }));
 const unseal = (data: Buffer, size = 16, as = name) => all(decrypted(pieces(data, size), { key, name: as }));
 
-describe("The encryption of a snapshot", () => {
-    it("gives back what it took, in pieces of any size", () =>
+describe("the encryption of a snapshot", () => {
+    it("returns the original, in chunks of any size", () =>
         fc.assert(
             fc.asyncProperty(
                 fc.uint8Array({ maxLength: 300 }),
@@ -36,7 +36,7 @@ describe("The encryption of a snapshot", () => {
             ),
         ));
 
-    it("refuses it with any one bit changed, and cut at any place", async () => {
+    it("rejects it with any one bit changed, or truncated anywhere", async () => {
         const sealed = await seal(Buffer.from("some text"));
         for (let at = 0; at < sealed.length; at++) {
             const changed = Buffer.from(sealed);
@@ -47,11 +47,11 @@ describe("The encryption of a snapshot", () => {
         await assert.rejects(unseal(Buffer.concat([sealed, Buffer.alloc(1)])), { name: "DecryptionError" });
     });
 
-    it("refuses it as another snapshot", async () => {
-        await assert.rejects(unseal(await seal(Buffer.from("a")), 16, "other"), /or as another snapshot/);
+    it("rejects it under another snapshot's name", async () => {
+        await assert.rejects(unseal(await seal(Buffer.from("a")), 16, "other"), /or under another name/);
     });
 
-    it("is as docs/etcd.md says, so that it can be undone without this program", async () => {
+    it("matches docs/etcd.md, so that it can be decrypted without this program", async () => {
         const header = Buffer.concat([Buffer.from("TWETCD1\n"), salt]);
         const bytes = Buffer.from(hkdfSync("sha256", key, salt, "tradewind etcd snapshot", 44));
         const cipher = createCipheriv("aes-256-gcm", bytes.subarray(0, 32), bytes.subarray(32));

@@ -17,7 +17,7 @@ describe("Defragmentation", () => {
         ["a store with much to gain", [member("a", 1000, 500)], "a"],
         ["a store of just that size and share", [member("a", 100, 55)], "a"],
         ["a follower before the leader", [member("a", 1000, 100, leader), member("b", 200, 100)], "b"],
-        ["the leader when no follower needs it", [member("a", 1000, 100, leader), member("b", 200, 190)], "a"],
+        ["the leader if no follower needs it", [member("a", 1000, 100, leader), member("b", 200, 190)], "a"],
         ["one after another, by name", [member("b", 200, 10), member("a", 200, 100)], "a"],
     ];
     for (const [what, members, chosen] of cases) {
@@ -32,9 +32,9 @@ describe("Defragmentation", () => {
         );
     });
 
-    it("waits while any member is not well, a learner too", () => {
-        const members = [member("a", 1, 1), member("", 0, 0, { id: "beef", problem: "it never started" })];
-        assert.equal(defragmentationProblem({ members }), "beef: it never started");
+    it("waits while any member is unhealthy, including learners", () => {
+        const members = [member("a", 1, 1), member("", 0, 0, { id: "beef", problem: "it has never started" })];
+        assert.equal(defragmentationProblem({ members }), "beef: it has never started");
         assert.equal(defragmentationProblem({ members: members.slice(0, 1) }), undefined);
     });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { snapshotName, snapshotTime } from "../../../../../agents/etcd/keeper/directory";
 
-describe("A snapshot's name", () => {
+describe("a snapshot's name", () => {
     const time = new Date("2026-11-21T05:38:34.123Z");
 
-    it("tells its time", () => {
+    it("contains its time", () => {
         assert.equal(snapshotName("c-1", time), "c-1-20261121T053834.123Z");
         assert.deepEqual(snapshotTime("c-1", snapshotName("c-1", time)), time);
     });
@@ -15,6 +15,6 @@ describe("A snapshot's name", () => {
         ["c", "c-latest"],
         ["c", "c-20261121T053834.123Z.old"],
     ] as const) {
-        it(`${name} is none of the cluster ${cluster}`, () => assert.equal(snapshotTime(cluster, name), undefined));
+        it(`${name} does not belong to cluster ${cluster}`, () => assert.equal(snapshotTime(cluster, name), undefined));
     }
 });

@@ -10,19 +10,19 @@ const here: Member = {
 };
 const moved: Member = { ...here, ID: "2", clientURLs: ["https://10.0.0.99:2379"] };
 
-describe("a member of etcd whose machine has another address", () => {
-    it("is where its clients find it", () => {
+describe("an etcd member whose machine has a new address", () => {
+    it("moves to its client address", () => {
         assert.equal(newPeerUrl(here), undefined);
         assert.equal(newPeerUrl(moved), "https://10.0.0.99:2380");
     });
 
-    it("is left where it is as long as it did not start", () => {
+    it("stays unchanged until it has started", () => {
         const { clientURLs, ...silent } = moved;
         assert.equal(newPeerUrl(silent), undefined);
         assert.equal(newPeerUrl({ ...moved, clientURLs: [] }), undefined);
     });
 
-    it("is looked for there by the others from now on", async () => {
+    it("is reached there by the others from now on", async () => {
         const updates: string[][] = [];
         const client = {
             members: async () => [here, moved],

@@ -15,10 +15,10 @@ const restore: RestorePlan = {
     etcdutl: "/etcdutl",
 };
 
-describe("The plan of etcd's keeper", () => {
-    it("is accepted as the stack makes it", () => assert.deepEqual(planProblems(plan), []));
+describe("the etcd keeper's plan", () => {
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
 
-    it("is refused with all that is wrong with it", () => {
+    it("is rejected with all of its problems", () => {
         const { snapshots } = plan;
         const wrong = { ...plan, pki: "pki", snapshots: { ...snapshots, s3: { ...snapshots.s3!, endpoint: "s3" } } };
         assert.deepEqual(planProblems(wrong), [
@@ -29,8 +29,8 @@ describe("The plan of etcd's keeper", () => {
     });
 });
 
-describe("The plan of a restore", () => {
-    it("is accepted from a file and from a store", () => {
+describe("the plan of a restore", () => {
+    it("is accepted with a file and with a store", () => {
         assert.deepEqual(restorePlanProblems(restore), []);
         const source = { s3: plan.snapshots.s3!, cluster: "c" };
         assert.deepEqual(restorePlanProblems({ ...restore, source }), []);
@@ -43,15 +43,15 @@ describe("The plan of a restore", () => {
             { initialCluster: "b=https://10.0.0.2:2380" },
             "initialCluster must be a list with a=https://10.0.0.1:2380, got",
         ],
-        [{ bumpRevision: 0 }, "bumpRevision must be a positive whole number, got 0"],
+        [{ bumpRevision: 0 }, "bumpRevision must be a positive integer, got 0"],
     ];
     for (const [change, problem] of refused) {
-        it(`is refused with ${Object.keys(change)[0]} ${JSON.stringify(Object.values(change)[0])}`, () => {
+        it(`is rejected with ${Object.keys(change)[0]} ${JSON.stringify(Object.values(change)[0])}`, () => {
             const [first, ...others] = restorePlanProblems({ ...restore, ...change });
             assert.ok(first!.startsWith(problem), first);
             assert.deepEqual(others, []);
         });
     }
 
-    it("is refused when it is empty", () => assert.ok(restorePlanProblems({} as never).length > 5));
+    it("is rejected if it is empty", () => assert.ok(restorePlanProblems({} as never).length > 5));
 });

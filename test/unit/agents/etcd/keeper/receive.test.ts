@@ -10,8 +10,8 @@ async function received(...chunks: string[]): Promise<string> {
     return Buffer.concat(parts).toString();
 }
 
-describe("A snapshot's stream", () => {
-    it("is put together whatever the pieces in which it comes", async () => {
+describe("a snapshot's stream", () => {
+    it("is reassembled from chunks of any size", async () => {
         const text = line("ab") + line("cd");
         for (let cut = 0; cut <= text.length; cut++) {
             assert.equal(await received(text.slice(0, cut), text.slice(cut)), "abcd");
@@ -20,12 +20,12 @@ describe("A snapshot's stream", () => {
 
     it("may end without a newline", async () => assert.equal(await received(line("ab").trim()), "ab"));
 
-    it("that etcd breaks off is an error with etcd's words", async () => {
+    it("fails with etcd's error if etcd aborts it", async () => {
         const end = JSON.stringify({ error: { code: 14, message: "etcdserver: server stopped" } });
         await assert.rejects(received(line("ab"), end), /the snapshot ended early: etcdserver: server stopped/);
     });
 
-    it("that is cut in the middle of a piece is an error", async () => {
+    it("fails if it is truncated in the middle of a chunk", async () => {
         await assert.rejects(received(line("ab"), line("cd").slice(0, 20)), SyntaxError);
     });
 });

@@ -11,10 +11,10 @@ describe("etcd's status", () => {
         ["a store larger by a fifth", { ...known, members: [{ ...member, dbSize: 121 }] }, true],
         ["a store emptied by a fifth", { ...known, members: [{ ...member, dbSizeInUse: 79 }] }, true],
         ["another leader", { ...known, members: [{ ...member, isLeader: false }] }, true],
-        ["a member that is not well", { ...known, members: [{ ...member, problem: "down" }] }, true],
+        ["an unhealthy member", { ...known, members: [{ ...member, problem: "down" }] }, true],
         ["another member", { ...known, members: [member, { ...member, id: "2", name: "b" }] }, true],
         ["an alarm", { ...known, alarms: [{ member: "a", memberId: "1", alarm: "NOSPACE" }] }, true],
-        ["nothing to be seen", { ...known, members: [], problem: "no majority" }, true],
+        ["no members, because of a problem", { ...known, members: [], problem: "no majority" }, true],
     ];
     for (const [what, now, isPublished] of cases) {
         it(`is ${isPublished ? "" : "not "}published for ${what}`, () => assert.equal(isNews(known, now), isPublished));

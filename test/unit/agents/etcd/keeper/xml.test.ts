@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { listed } from "../../../../../clients/aws/s3-bucket";
 
-describe("What a store answers", () => {
+describe("a store's response", () => {
     it("is a page of keys, decoded", () => {
         const xml =
             '<?xml version="1.0"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>b</Name>' +

@@ -10,7 +10,7 @@ describe("the end of a member", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-member-"));
     after(() => rmSync(folder, { recursive: true }));
 
-    /** A process that looks like one. */
+    /** A process that looks like a member. */
     const endOf = async (onTerm: string) => {
         const program = join(folder, "etcd");
         rmSync(program, { force: true });
@@ -24,9 +24,9 @@ describe("the end of a member", () => {
         return ended;
     };
 
-    it("is one in good order", async () => assert.deepEqual(await endOf("process.exit(3)"), [3, null]));
+    it("is graceful if it exits by itself", async () => assert.deepEqual(await endOf("process.exit(3)"), [3, null]));
 
-    it("is its own death, if it goes on", async () => assert.deepEqual(await endOf(""), [null, "SIGKILL"]));
+    it("is a kill if it keeps running", async () => assert.deepEqual(await endOf(""), [null, "SIGKILL"]));
 
-    it("does not matter where it has ended", () => endMember(folder, 2 ** 22 + 1));
+    it("does not fail if it has already ended", () => endMember(folder, 2 ** 22 + 1));
 });

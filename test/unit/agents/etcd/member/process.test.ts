@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { memberProcess } from "../../../../../agents/etcd/member/process";
 
-describe("the process of a member of etcd", () => {
+describe("the process of an etcd member", () => {
     const proc = mkdtempSync(join(tmpdir(), "tradewind-proc-"));
     const run = (pid: string, ...command: string[]) => {
         mkdirSync(join(proc, pid));
-        // A name may hold anything.
+        // A process name may contain anything.
         writeFileSync(join(proc, pid, "stat"), `${pid} (a) b (c) S ${Number(pid) - 1} 1 1`);
         writeFileSync(join(proc, pid, "cmdline"), command.map((each) => `${each}\0`).join(""));
     };
@@ -21,16 +21,16 @@ describe("the process of a member of etcd", () => {
     });
     after(() => rmSync(proc, { recursive: true }));
 
-    it("is found by its data, with its flags", () => {
+    it("is found by its data directory, with its flags", () => {
         const { parent, ...process } = memberProcess("/data", proc)!;
         const flags = ["--name=a", "--data-dir=/data", "--empty="];
         assert.deepEqual(process, { pid: 9, flags, runner: "standing" });
         assert.equal(parent[3], "etcd-standing");
     });
 
-    it("is the machine's own where no shell started it", () => {
+    it("belongs to the machine's static pod if no shell started it", () => {
         assert.equal(memberProcess("/of/another", proc)?.runner, "plain");
     });
 
-    it("is none where none runs", () => assert.equal(memberProcess("/none", proc), undefined));
+    it("is undefined if none runs", () => assert.equal(memberProcess("/none", proc), undefined));
 });

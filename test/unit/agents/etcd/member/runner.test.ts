@@ -6,13 +6,13 @@ const plain = ["etcd", ...flags];
 const standing = ["/bin/sh", "-c", "script", "etcd-standing", imagesWord("node:22", "etcd:v3"), ...flags];
 const pod = ["/bin/sh", "-c", "script", "etcd-pod"];
 
-describe("who runs a member", () => {
-    it("is told by the command line that started it", () => {
+describe("the runner of a member", () => {
+    it("is derived from the command line that started it", () => {
         assert.deepEqual([plain, standing, pod, []].map(runnerOf), ["plain", "standing", "pod", "plain"]);
         assert.deepEqual([plain, standing].map(isStanding), [false, true]);
     });
 
-    it("has its flags, and etcd's image, where its kind of pod has them", () => {
+    it("has its flags, and etcd's image if its kind of pod has them", () => {
         assert.deepEqual([plain, standing].map(flagsOf), [flags, flags]);
         assert.equal(etcdImageOf("etcd:v3", plain), "etcd:v3");
         assert.equal(etcdImageOf("node:22", standing), "etcd:v3");

@@ -8,8 +8,8 @@ const flags = [
 ];
 const standing = ["/bin/sh", "-c", "script", "etcd-standing", "node,etcd", ...flags];
 
-describe("the member that a pod of the API is to run", () => {
-    it("is the machine's own, with its flags and where it answers", () => {
+describe("the member that an API-managed pod runs", () => {
+    it("is the machine's own, with its flags and its health URL", () => {
         assert.deepEqual(ownMember(standing, "node,etcd"), {
             name: "c-controller-0",
             flags,
@@ -19,12 +19,16 @@ describe("the member that a pod of the API is to run", () => {
     });
 
     const refused: [string, readonly string[] | undefined, string][] = [
-        ["none of a machine without one", undefined, "the machine has no member"],
-        ["none that knows of no lock", ["etcd", ...flags], "the machine's member gives way to nobody"],
+        ["none on a machine without one", undefined, "the machine has no member"],
+        [
+            "none that does not support the lock",
+            ["etcd", ...flags],
+            "the machine's member does not give way to API-managed pods",
+        ],
         [
             "none of another version, which may be on trial",
             standing.with(4, "node,newer"),
-            "the machine's member is of node,newer, this pod is of node,etcd",
+            "the machine's member has images node,newer, this pod has node,etcd",
         ],
     ];
     for (const [what, command, why] of refused) {

@@ -6,16 +6,16 @@ import { fixedCluster } from "../../../components/in-cluster/fixture";
 const plan = etcdPodPlan(fixedCluster());
 
 describe("the plan of a member's pod", () => {
-    it("is accepted as the stack makes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
 
     const cases: [object, string][] = [
-        [{ images: "" }, 'images must be a text, got ""'],
+        [{ images: "" }, 'images must be a non-empty string, got ""'],
         [{ staticPod: "etcd.json" }, 'staticPod must be an absolute path, got "etcd.json"'],
         [{ pki: 1 }, "pki must be an absolute path, got 1"],
         [{ data: "" }, 'data must be an absolute path, got ""'],
         [{ goneSeconds: 0 }, "goneSeconds must be a positive number, got 0"],
     ];
     for (const [change, problem] of cases) {
-        it(`is refused: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
     }
 });

@@ -4,26 +4,26 @@ import { Attempts } from "../../../../../agents/etcd/update/trial";
 const settle = 5_000;
 const attempts = () => new Attempts(["a/3"], 0, settle);
 
-describe("how a container fares with its kubelet", () => {
-    it("is unknown until it had the time to start", () => {
+describe("the state of a container", () => {
+    it("is unknown until it has had time to start", () => {
         assert.deepEqual(attempts().look(["a/3"], false, settle - 1), { ended: 0 });
     });
 
-    it("is that the kubelet lets it wait, for as long as it starts none: what was before tells nothing", () => {
+    it("is waiting while the kubelet starts none; earlier starts do not count", () => {
         const waiting = attempts();
         assert.deepEqual(waiting.look(["a/3"], true, 6_000), { ended: 0 });
         assert.deepEqual(waiting.look(["a/3"], false, 10_000), { ended: 0 });
         assert.deepEqual(waiting.look(["a/3"], false, 46_000), { ended: 0, waitingSince: 6_000 });
     });
 
-    it("is that it runs, while its process is there, however late it began", () => {
+    it("is running while its process exists, however late it started", () => {
         const late = attempts();
         late.look(["a/3"], false, 60_000);
         assert.deepEqual(late.look(["a/3", "a/4"], false, 61_000), { ended: 0 });
         assert.deepEqual(late.look(["a/3", "a/4"], true, 90_000), { ended: 0 });
     });
 
-    it("is that it ended, though nobody saw its process", () => {
+    it("is ended even if its process was never seen", () => {
         const ending = attempts();
         ending.look(["a/3", "a/4"], false, 1_000);
         assert.deepEqual(ending.look(["a/3", "a/4"], false, 7_000), { ended: 1, waitingSince: 1_000 });
@@ -31,7 +31,7 @@ describe("how a container fares with its kubelet", () => {
         assert.deepEqual(ending.look(["a/5"], false, 16_000), { ended: 2, waitingSince: 11_000 });
     });
 
-    it("is no failure when it was ended on purpose", () => {
+    it("is not a failure if it was ended on purpose", () => {
         const told = attempts();
         told.look(["a/3", "a/4"], true, 1_000);
         told.forget();

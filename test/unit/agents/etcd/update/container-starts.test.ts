@@ -19,13 +19,13 @@ describe("the starts of a container", () => {
     });
     after(() => rmSync(logs, { recursive: true }));
 
-    it("are told by its logs, of whatever UID its pod is, once each", () => {
+    it("are read from its logs, whatever the UID of its pod, once each", () => {
         const starts = new Set(containerStarts(logs, "kube-system_etcd-c-0", "etcd"));
         const [a, b] = ["kube-system_etcd-c-0_a", "kube-system_etcd-c-0_b"];
         assert.deepEqual([...starts].sort(), [`${a}/1`, `${a}/2`, `${b}/0`]);
     });
 
-    it("are none where there is no log", () => {
+    it("are empty without logs", () => {
         assert.deepEqual(containerStarts(logs, "kube-system_none", "etcd"), []);
         assert.deepEqual(containerStarts(join(logs, "none"), "kube-system_etcd-c-0", "etcd"), []);
     });

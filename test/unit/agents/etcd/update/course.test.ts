@@ -9,14 +9,14 @@ const pod = (image: string): EtcdStaticPod => ({
 const plan = { id: "now", staticPod: pod("wanted") };
 const reason = "it did not serve";
 
-describe("the course of an update of etcd", () => {
-    it("is from what is there to what is wanted", () => {
+describe("an etcd update", () => {
+    it("changes the current manifest to the desired one", () => {
         const update = { kind: "update", previous: pod("there"), wanted: pod("wanted") };
         assert.deepEqual(courseOf(plan, { phase: "idle" }, pod("there")), update);
         assert.deepEqual(courseOf(plan, { phase: "reverted", id: "before", reason }, pod("there")), update);
     });
 
-    it("goes back to what served last, not to what was tried and never proven", () => {
+    it("reverts to the manifest that served last, not to an unproven one", () => {
         const update = { kind: "update", previous: pod("proven"), wanted: pod("wanted") };
         for (const id of ["now", "before"]) {
             assert.deepEqual(courseOf(plan, { phase: "switched", id, previous: pod("proven") }, pod("there")), update);
@@ -25,7 +25,7 @@ describe("the course of an update of etcd", () => {
         assert.deepEqual(courseOf(plan, reverting, pod("there")), update);
     });
 
-    it("goes on with the way back, and does not try again what failed", () => {
+    it("resumes a revert, and does not retry a failed update", () => {
         const reverting = { phase: "reverting", id: "now", previous: pod("proven"), reason } as const;
         assert.deepEqual(courseOf(plan, reverting, pod("there")), { kind: "revert", previous: pod("proven"), reason });
         const reverted = { phase: "reverted", id: "now", reason } as const;

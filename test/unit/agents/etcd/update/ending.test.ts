@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { endMilliseconds } from "../../../../../agents/etcd/member/process";
 import { Ending } from "../../../../../agents/etcd/update/ending";
 
-describe("a member that somebody asked to end", () => {
-    it("has its time, and is told of once", () => {
+describe("a member that is being terminated", () => {
+    it("gets its time to end, and is reported once", () => {
         const ending = new Ending();
         const looks = [
             ending.isOver(7, true, 0),
@@ -15,7 +15,7 @@ describe("a member that somebody asked to end", () => {
         assert.deepEqual(looks, [false, false, false, true, false]);
     });
 
-    it("is none that is yet to listen, nor one of which that can't be told", () => {
+    it("is not one that does not listen yet, or whose state is unknown", () => {
         const ending = new Ending();
         ending.isOver(7, true, 0);
         assert.equal(ending.isOver(8, false, 100), false);
@@ -24,7 +24,7 @@ describe("a member that somebody asked to end", () => {
         assert.equal(ending.isOver(8, false, 30_000), false);
     });
 
-    it("is none that listens again", () => {
+    it("is not one that listens again", () => {
         const ending = new Ending();
         ending.isOver(7, true, 0);
         ending.isOver(7, false, 100);

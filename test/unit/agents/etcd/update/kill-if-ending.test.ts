@@ -10,7 +10,9 @@ import { Ending } from "../../../../../agents/etcd/update/ending";
 import { killIfEnding } from "../../../../../agents/etcd/update/kill-if-ending";
 import type { EtcdUpdatePlan } from "../../../../../agents/etcd/update/plan";
 
-/** Listens at two addresses, and at SIGTERM at the second one alone, as an etcd does whose first one has a watch. */
+/**
+ * Listens on two addresses, and after SIGTERM only on the second one, like an etcd whose first listener has a watch.
+ */
 const script = `
     const { createServer } = require("node:net");
     const servers = ["127.0.0.1", "127.0.0.2"].map((host) => createServer().listen(+process.argv.at(-1), host));
@@ -18,7 +20,7 @@ const script = `
     servers[1].once("listening", () => console.log("ready"));
 `;
 
-describe("a member that ends", () => {
+describe("a terminating member", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-member-"));
     const port = String(20_000 + (process.pid % 20_000));
     let child: ChildProcess;
@@ -49,6 +51,6 @@ describe("a member that ends", () => {
         const looks = setInterval(() => killIfEnding(run), 50);
         assert.deepEqual(await ended, [null, "SIGKILL"]);
         clearInterval(looks);
-        assert.deepEqual(told, ["c-controller-0 takes no more requests, and is ended at once"]);
+        assert.deepEqual(told, ["c-controller-0 accepts no more requests; killing it now"]);
     });
 });

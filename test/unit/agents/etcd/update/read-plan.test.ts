@@ -13,11 +13,11 @@ const plan = {
     staticPod: { metadata: {}, spec: { containers: [{ image: "etcd", command: ["etcd"] }] } },
 };
 
-describe("the plan of an update of etcd", () => {
-    it("is accepted when it is whole", () => assert.deepEqual(planProblems(plan), []));
+describe("the plan of an etcd update", () => {
+    it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan), []));
 
     const cases: [object, string][] = [
-        [{ id: "" }, 'id must be a text, got ""'],
+        [{ id: "" }, 'id must be a non-empty string, got ""'],
         [{ name: 1 }, "name must be a name, got 1"],
         [{ clientUrl: "https://x/y" }, 'clientUrl must be an https:// URL without a path, got "https://x/y"'],
         [{ healthUrl: 1 }, "healthUrl must be an http:// URL without a path, got 1"],
@@ -28,9 +28,9 @@ describe("the plan of an update of etcd", () => {
             { directories: { ...plan.directories, state: "state" } },
             'directories.state must be an absolute path, got "state"',
         ],
-        [{ staticPod: { metadata: {} } }, "staticPod must be a pod with the command of etcd"],
+        [{ staticPod: { metadata: {} } }, "staticPod must be a pod with etcd's command"],
     ];
     for (const [change, problem] of cases) {
-        it(`is refused: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
     }
 });

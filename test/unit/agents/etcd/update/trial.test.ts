@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Trial } from "../../../../../agents/etcd/update/trial";
 
 const second = 1_000;
-const gone = "its process does not run";
+const gone = "its process is not running";
 
 describe("the trial of a member that does not serve yet", () => {
     let podLogs: string;
@@ -22,40 +22,40 @@ describe("the trial of a member that does not serve yet", () => {
     });
     afterEach(() => rmSync(podLogs, { recursive: true }));
 
-    it("goes on while the kubelet backs off, and says so", () => {
+    it("continues while the kubelet backs off, and reports that", () => {
         for (const seconds of [6, 40, 200, 290]) {
             const { verdict, waits } = trial.look(false, gone, seconds * second);
             assert.equal(verdict, undefined);
             assert.equal(
                 waits,
-                `the kubelet has not started it for ${seconds} s: it backs off after an end, for 300 s at most`,
+                `the kubelet has not started it for ${seconds} s: it backs off for up to 300 s after an exit`,
             );
         }
         starts(1);
         assert.deepEqual(trial.look(true, "it is not ready", 295 * second), {});
     });
 
-    it("ends when the member ended twice, and not when it did once", () => {
+    it("ends if the member exited twice, but not after one exit", () => {
         starts(1);
         trial.look(false, gone, second);
         const once = trial.look(false, gone, 7 * second);
         assert.equal(once.verdict, undefined);
-        assert.match(once.waits!, /^it ended once; the kubelet has not started it for 6 s/);
+        assert.match(once.waits!, /^it exited once; the kubelet has not started it for 6 s/);
         starts(2);
         assert.equal(trial.look(true, gone, 11 * second).verdict, undefined);
-        assert.match(trial.look(false, gone, 17 * second).verdict!.message, /^c-0 ends as soon as it is started$/);
+        assert.match(trial.look(false, gone, 17 * second).verdict!.message, /^c-0 exits right after it starts$/);
     });
 
-    it("ends when the member ran for two minutes without serving, the time it was let wait apart", () => {
+    it("ends if the member ran for two minutes without serving, not counting back-off", () => {
         trial.look(false, gone, 100 * second);
         for (let seconds = 101; seconds < 220; seconds++) {
             assert.equal(trial.look(true, "503", seconds * second).verdict, undefined);
         }
         const { verdict } = trial.look(true, "503", 221 * second);
-        assert.match(verdict!.message, /^c-0 did not serve in 120 s; last seen: 503$/);
+        assert.match(verdict!.message, /^c-0 did not serve within 120 s; last seen: 503$/);
     });
 
-    it("does not end as the member begins to serve", () => {
+    it("does not end when the member starts to serve", () => {
         assert.deepEqual(trial.look(true, undefined, 300 * second), {});
     });
 });

@@ -8,7 +8,7 @@ export const plan = nodeApproverPlan();
 export const instance = (index: number) => `i-${String(index).padStart(17, "0")}`;
 export const domain = ".eu-central-1.compute.internal";
 
-/** Two controllers, two workers that the stack names, and a group. */
+/** Two controllers, two workers named by the stack, and a group. */
 export const pools: NodePools = {
     pools: {
         controller: { nodes: ["c-controller-0", "c-controller-1"] },
@@ -35,7 +35,7 @@ export interface Asked {
     readonly signer?: string;
 }
 
-/** A request as a kubelet makes it, with the token of a pool. */
+/** A kubelet's request with the token of a pool. */
 export function asked({
     pool = "a",
     node = "c-a-0",

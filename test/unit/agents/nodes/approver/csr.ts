@@ -3,7 +3,7 @@ import { request } from "../../../../../simulator/plugins/tls/cert-request";
 
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-/** A certificate request as a kubelet makes one, or with another name or server's names. */
+/** A kubelet's certificate request, or one with another name or server names. */
 export function csr(
     commonName: string,
     {

@@ -38,68 +38,60 @@ const admitted = (seconds: number, key: string, name = "c-a-0"): Admissions => (
 const scene = (more: Partial<Scene> = {}): Scene => ({ nodes: [], admissions: {}, now, ...more });
 const running = { instance: told("running", "c-g") };
 
-describe("a machine that asks to become a node", () => {
+describe("a machine that requests to become a node", () => {
     const cases: Record<string, readonly [Applicant, Partial<Scene>, RegExp | undefined]> = {
-        "may when it was never there": [worker, {}, undefined],
+        "may if it never was one": [worker, {}, undefined],
         "may not while its Node is Ready": [worker, { nodes: [node("c-a-0", "True")] }, /^node c-a-0 is Ready$/],
-        "may when its Node is lost: the machine is another one": [
-            worker,
-            { nodes: [node("c-a-0", "Unknown")] },
-            undefined,
-        ],
-        "may when its Node says nothing of itself yet": [
-            worker,
-            { nodes: [{ metadata: { name: "c-a-0" } }] },
-            undefined,
-        ],
-        "may not when another machine was admitted a moment ago": [
+        "may if its Node is lost: it is a new machine": [worker, { nodes: [node("c-a-0", "Unknown")] }, undefined],
+        "may if its Node has no status yet": [worker, { nodes: [{ metadata: { name: "c-a-0" } }] }, undefined],
+        "may not if another machine was just admitted": [
             worker,
             { admissions: admitted(5, "other") },
             /^another machine was admitted as c-a-0 at 2030-01-01T00:59:55/,
         ],
-        "may not either when that one has just registered": [
+        "may not if that machine has just registered": [
             worker,
             { nodes: [node("c-a-0", "False")], admissions: admitted(20, "other") },
             /^another machine was admitted/,
         ],
-        "may again when it lost its power before it became a node": [
+        "may again if it lost power before it became a node": [worker, { admissions: admitted(5, "own") }, undefined],
+        "may if another one was admitted and never registered": [
             worker,
-            { admissions: admitted(5, "own") },
+            { admissions: admitted(121, "other") },
             undefined,
         ],
-        "may when another one was admitted and never came": [worker, { admissions: admitted(121, "other") }, undefined],
-        "may when another name was just admitted": [worker, { admissions: admitted(1, "other", "c-a-1") }, undefined],
-        "may when a clock that was hours ahead wrote the time": [
+        "may if another name was just admitted": [worker, { admissions: admitted(1, "other", "c-a-1") }, undefined],
+        "may if a clock that was hours ahead wrote the time": [
             worker,
             { admissions: admitted(-7200, "other") },
             undefined,
         ],
-        "of a group may when EC2 says that it runs and is the group's": [pooled, running, undefined],
-        "of a group may when it starts": [pooled, { instance: told("pending", "c-g") }, undefined],
-        "of a group may not when EC2 does not know it": [pooled, {}, /^EC2 does not know i-0+1$/],
-        "of a group may not when it is another group's": [
+        "of a group may if it is running in EC2 and belongs to the group": [pooled, running, undefined],
+        "of a group may if it is starting": [pooled, { instance: told("pending", "c-g") }, undefined],
+        "of a group may not if EC2 does not list it": [pooled, {}, /^EC2 has no instance i-0+1$/],
+        "of a group may not if it belongs to another group": [
             pooled,
             { instance: told("running", "c-other") },
-            /^i-0+1 is not of group c-g, but of c-other$/,
+            /^i-0+1 is not in group c-g but in c-other$/,
         ],
-        "of a group may not when no group made it, whatever its other tags": [
+        "of a group may not if no group created it, whatever its other tags": [
             pooled,
             { instance: told("running") },
-            /^i-0+1 is not of group c-g$/,
+            /^i-0+1 is not in group c-g$/,
         ],
-        "of a group may not when it has stopped": [pooled, { instance: told("stopped", "c-g") }, /^i-0+1 is stopped$/],
-        "of a group may not when it is terminated": [pooled, { instance: told("terminated", "c-g") }, /is terminated$/],
-        "of a group may not when its Node exists, Ready or not": [
+        "of a group may not if it has stopped": [pooled, { instance: told("stopped", "c-g") }, /^i-0+1 is stopped$/],
+        "of a group may not if it is terminated": [pooled, { instance: told("terminated", "c-g") }, /is terminated$/],
+        "of a group may not if its Node exists, Ready or not": [
             pooled,
             { ...running, nodes: [node(pooled.node, "Unknown")] },
             /^node i-.* exists$/,
         ],
-        "of a group may not when it is a node by its other name": [
+        "of a group may not if it is a node under its other name": [
             pooled,
             { ...running, nodes: [node(id, "True")] },
             /^node i-0+1 exists$/,
         ],
-        "of a group may not when another one was just admitted by its other name": [
+        "of a group may not if another one was just admitted under its other name": [
             pooled,
             { ...running, admissions: admitted(5, "other", id) },
             /^another machine was admitted/,
@@ -114,8 +106,8 @@ describe("a machine that asks to become a node", () => {
     }
 });
 
-describe("what is remembered of an admission", () => {
-    it("is every name of the machine, and what is recent of the others", () => {
+describe("the record of an admission", () => {
+    it("has every name of the machine, and recent admissions of others", () => {
         const before = { ...admitted(60, "x", "c-a-1"), ...admitted(600, "y", "c-a-2"), ...admitted(60, "z", id) };
         const after = withAdmission(before, pooled, now);
         const own = { key: "own", time: "2030-01-01T01:00:00.000Z" };

@@ -10,23 +10,23 @@ const all = ["c-controller-0", "c-controller-1", "c-controller-2", "c-a-0"];
 const granted = (nodes: readonly ControllerNode[], admitted: readonly string[] = all) =>
     nodesToGrant(nodes, pools, admitted, "controller").map(({ metadata }) => metadata.name);
 
-describe("a controller that registers again without its role", () => {
+describe("a controller that registered again without its role", () => {
     it("gets it back", () => assert.deepEqual(granted([node("c-controller-0")]), ["c-controller-0"]));
 
-    it("does not while it is leaving", () =>
+    it("does not while it is being removed", () =>
         assert.deepEqual(granted([node("c-controller-0", { [leavingAnnotation]: "true" })]), []));
 
-    it("does not when the stack no longer has it", () => assert.deepEqual(granted([node("c-controller-2")]), []));
+    it("does not if it is no longer in the stack", () => assert.deepEqual(granted([node("c-controller-2")]), []));
 
-    it("does not before the stack has seen its member of etcd join", () =>
+    it("does not before the stack has seen its etcd member join", () =>
         assert.deepEqual(granted([node("c-controller-0"), node("c-controller-1")], ["c-controller-0"]), [
             "c-controller-0",
         ]));
 
-    it("does not if it is a worker that calls itself a controller", () =>
+    it("does not if it is a worker that claims to be a controller", () =>
         assert.deepEqual(granted([node("c-a-0")]), []));
 
-    it("does not where controllers have no names", () => {
+    it("does not if controllers have no names", () => {
         const group = { pools: { controller: { group: "c-controller" } } };
         assert.deepEqual(nodesToGrant([node("c-controller-0")], group, all, "controller"), []);
         assert.deepEqual(nodesToGrant([node("c-controller-0")], { pools: {} }, all, "controller"), []);

@@ -10,8 +10,8 @@ const whyNot = (request: Asked) => {
     return applicant.why;
 };
 
-describe("the machine that a request for a kubelet's certificate is of", () => {
-    it("is one of its token's pool, by a name that the stack knows", () => {
+describe("the machine that requests a kubelet certificate", () => {
+    it("belongs to its token's pool, under a name that the stack knows", () => {
         for (const [pool, node] of [
             ["a", "c-a-1"],
             ["controller", "c-controller-1"],
@@ -21,7 +21,7 @@ describe("the machine that a request for a kubelet's certificate is of", () => {
         }
     });
 
-    it("is an instance of its token's group, under a name of the region's instances", () => {
+    it("is an instance of its token's group, under an instance name of the region", () => {
         const of = { id: instance(1), group: "c-g" };
         for (const node of [instance(1), `${instance(1)}${domain}`]) {
             const applicant = who({ pool: "g", node });
@@ -30,7 +30,7 @@ describe("the machine that a request for a kubelet's certificate is of", () => {
         }
     });
 
-    it("is known by its key: the same for the same one, and another for another one", () => {
+    it("is identified by its key", () => {
         const { key, ...others } = who({}) as { key: string };
         assert.match(key, /^[0-9a-f]{32}$/);
         assert.deepEqual(who({}), { key, ...others });
@@ -39,23 +39,26 @@ describe("the machine that a request for a kubelet's certificate is of", () => {
     const refused: Record<string, readonly [Asked, RegExp]> = {
         "a worker's token and a controller's name": [
             { node: "c-controller-0" },
-            /^c-controller-0 is no name .* pool a$/,
+            /^c-controller-0 is not a valid node name .* pool a$/,
         ],
-        "a worker's token and a controller's name that is not used": [{ node: "c-controller-7" }, /is no name/],
-        "a group's token and a controller's name": [{ pool: "g", node: "c-controller-0" }, /is no name/],
-        "a group's token and a name of another pool": [{ pool: "g", node: "c-a-0" }, /is no name/],
-        "a controller's token and a worker's name": [{ pool: "controller", node: "c-a-0" }, /is no name/],
-        "a name that the pool never had": [{ node: "c-a-2" }, /^c-a-2 is no name of a node of pool a$/],
+        "a worker's token and a controller's name that is not used": [
+            { node: "c-controller-7" },
+            /is not a valid node name/,
+        ],
+        "a group's token and a controller's name": [{ pool: "g", node: "c-controller-0" }, /is not a valid node name/],
+        "a group's token and a name of another pool": [{ pool: "g", node: "c-a-0" }, /is not a valid node name/],
+        "a controller's token and a worker's name": [{ pool: "controller", node: "c-a-0" }, /is not a valid node name/],
+        "a name that the pool never had": [{ node: "c-a-2" }, /^c-a-2 is not a valid node name in pool a$/],
         "a machine's token and another one's name": [
             { node: "c-a-1", groups: [poolGroup("a"), nodeGroup("c-a-0")] },
-            /^its token is of c-a-0, not of c-a-1$/,
+            /^its token is for c-a-0, not for c-a-1$/,
         ],
-        "a token of two pools": [{ groups: [poolGroup("a"), poolGroup("controller")] }, /^its token is of 2 pools$/],
-        "a token of a pool that is gone": [{ pool: "b", node: "c-b-0" }, /^there is no pool b$/],
-        "a pool that JavaScript knows": [{ pool: "constructor" }, /^there is no pool constructor$/],
+        "a token of two pools": [{ groups: [poolGroup("a"), poolGroup("controller")] }, /^its token is for 2 pools$/],
+        "a token of a removed pool": [{ pool: "b", node: "c-b-0" }, /^there is no pool b$/],
+        "a pool name that JavaScript objects have": [{ pool: "constructor" }, /^there is no pool constructor$/],
         "an instance of another region": [
             { pool: "g", node: `${instance(1)}.us-west-2.compute.internal` },
-            /is no name/,
+            /is not a valid node name/,
         ],
         "a line break in the name": [{ text: csr("system:node:c-a-0\n") }, /^it is for system:node:/],
         "an upper case letter in the name": [{ text: csr("system:node:C-a-0") }, /^it is for system:node:C-a-0/],
@@ -75,10 +78,10 @@ describe("the machine that a request for a kubelet's certificate is of", () => {
         "no request": [{ text: "x" }, /not one certificate request/],
     };
     for (const [what, [request, why]] of Object.entries(refused)) {
-        it(`is refused with ${what}`, () => assert.match(whyNot(request), why));
+        it(`is rejected with ${what}`, () => assert.match(whyNot(request), why));
     }
 
-    it("is asked about by tokens of pools alone, for kubelets' client certificates alone", () => {
+    it("is checked only for pool tokens and kubelet client certificates", () => {
         assert.equal(isByToken(asked(), plan), true);
         for (const each of [
             asked({ groups: [] }),

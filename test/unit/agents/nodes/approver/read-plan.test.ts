@@ -9,46 +9,46 @@ import {
 import { plan, pools } from "./asked";
 
 describe("the plan of node-approver", () => {
-    it("is taken as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
 
-    it("is refused with all that is wrong with it", () => {
+    it("is rejected with all of its problems", () => {
         assert.deepEqual(planProblems({ ...plan, apiServer: "x", poolLabel: "" }), [
             'apiServer must be an https:// URL without a path, got "x"',
-            'poolLabel must be a text, got ""',
+            'poolLabel must be a non-empty string, got ""',
         ]);
     });
 });
 
 describe("the pools that node-approver reads", () => {
-    it("are taken as the stack writes them", () => {
+    it("are accepted as the stack writes them", () => {
         assert.deepEqual(poolsProblems(pools), []);
         assert.deepEqual(parsePools(JSON.stringify(pools)), pools);
     });
 
     const refused: Record<string, readonly [unknown, RegExp]> = {
-        "when there are none": [{ pools: {} }, /^pools must be an object of one pool or more, got \{\}$/],
-        "when they are nothing": [null, /^pools must be an object/],
-        "with names that are none": [{ pools: { a: { nodes: [""] } } }, /^pools\.a must be nodes' names or a group/],
-        "with a group that is none": [{ ...pools, pools: { g: { group: "" } } }, /^pools\.g must be/],
-        "with a group that EC2 can't be asked about": [{ pools: { g: { group: "c-g" } } }, /^instances must be given/],
+        "if there are none": [{ pools: {} }, /^pools must be an object with at least one pool, got \{\}$/],
+        "if they are null": [null, /^pools must be an object/],
+        "with invalid names": [{ pools: { a: { nodes: [""] } } }, /^pools\.a must be node names or a group/],
+        "with an invalid group": [{ ...pools, pools: { g: { group: "" } } }, /^pools\.g must be/],
+        "with a group but no EC2 endpoint": [{ pools: { g: { group: "c-g" } } }, /^instances must be set/],
         ...Object.fromEntries(
             ["i-.*", "^i-.*", "^($"].map((namePattern) => [
-                `with the pattern ${namePattern}, which is none of whole names`,
+                `with the pattern ${namePattern}, which does not match whole names`,
                 [
                     { ...pools, instances: { ...pools.instances, namePattern } },
-                    /^instances\.namePattern must be a regular expression of whole names/,
+                    /^instances\.namePattern must be a regular expression from \^ to \$/,
                 ] as const,
             ]),
         ),
     };
     for (const [what, [given, problem]] of Object.entries(refused)) {
-        it(`are refused ${what}`, () => {
+        it(`are rejected ${what}`, () => {
             assert.match(poolsProblems(given as NodePools)[0] ?? "none", problem);
             assert.throws(() => parsePools(JSON.stringify(given)));
         });
     }
 
-    it("are refused when their ConfigMap has none", () => assert.throws(() => parsePools(undefined), /pools\.json/));
+    it("are rejected if their ConfigMap has none", () => assert.throws(() => parsePools(undefined), /pools\.json/));
 });
 
 describe("the controllers that node-approver reads", () => {

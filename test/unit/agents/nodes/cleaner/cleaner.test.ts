@@ -13,7 +13,7 @@ const plan = {
 };
 
 describe("node-cleaner", () => {
-    /** Whether each node is Ready, by its name. */
+    /** Whether each node is Ready, by name. */
     let nodes: Record<string, boolean>;
     let states: Record<string, string> | Error;
     let refusal: Error | undefined;
@@ -61,7 +61,7 @@ describe("node-cleaner", () => {
         });
     });
 
-    it("deletes the node of an instance that is terminated, as it was looked at, and tells of it", async () => {
+    it("deletes the unchanged node of a terminated instance, and reports it", async () => {
         await look();
         await look(20);
         assert.deepEqual(asked, []);
@@ -75,7 +75,7 @@ describe("node-cleaner", () => {
         );
     });
 
-    it("counts anew when a node was back meanwhile", async () => {
+    it("restarts the count if a node was back in the meantime", async () => {
         await look();
         nodes["i-1"] = true;
         await look(20);
@@ -84,7 +84,7 @@ describe("node-cleaner", () => {
         assert.deepEqual(asked, []);
     });
 
-    it("leaves all that are Ready, even if EC2 says that no instance is there", async () => {
+    it("leaves all Ready nodes alone, even if EC2 lists no instance", async () => {
         states = {};
         for (let round = 0; round < 40; round++) await look();
         assert.deepEqual(
@@ -94,11 +94,11 @@ describe("node-cleaner", () => {
         assert.deepEqual(Object.keys(nodes), ["i-2"]);
     });
 
-    it("asks less and less often while EC2 refuses, says so once, and on the node too, and deletes nothing", async () => {
+    it("queries EC2 less and less often while it refuses, reports that once and on the node too, and deletes nothing", async () => {
         states = new Ec2Error("ec2 answers 403 UnauthorizedOperation: You are not authorized.");
         for (let round = 0; round < 40; round++) await look();
         assert.equal(asked.length, 4);
-        const why = `EC2 can't be asked whether instances are there: ${states.message}`;
+        const why = `cannot query EC2 for the state of instances: ${states.message}`;
         assert.deepEqual([said, events], [[why], [{ reason: "InstanceUnknown", message: why }]]);
         assert.deepEqual(deleted, []);
 
@@ -107,17 +107,17 @@ describe("node-cleaner", () => {
         assert.equal(deleted.length, 1);
     });
 
-    it("leaves a node that changed since it was looked at to the next look", async () => {
+    it("leaves a node that changed in the meantime to the next reconcile", async () => {
         refusal = new ApiError(409, "the UID in the precondition does not match");
         await look();
         await look(30);
-        assert.match(said.join(), /^i-1 stays for now: 409/);
+        assert.match(said.join(), /^cannot delete i-1 yet: 409/);
         refusal = undefined;
         await look();
         assert.equal(deleted.length, 1);
     });
 
-    it("takes a node that somebody else deleted for done", async () => {
+    it("accepts that a node was already deleted", async () => {
         refusal = new ApiError(404, "not found");
         await look();
         await look(30);

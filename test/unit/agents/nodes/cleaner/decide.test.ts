@@ -15,7 +15,7 @@ function node(name: string, ready?: string, labels?: Record<string, string>): Se
     return { metadata: { name, uid: `uid of ${name}`, resourceVersion: "7", labels }, status: { conditions } };
 }
 
-describe("node-cleaner asks after", () => {
+describe("node-cleaner checks", () => {
     for (const ready of ["False", "Unknown", undefined]) {
         it(`an instance whose node is Ready: ${ready}`, () => {
             const name = `${id}.eu-central-1.compute.internal`;
@@ -25,31 +25,31 @@ describe("node-cleaner asks after", () => {
         });
     }
 
-    it("an instance by the node's name alone, where that is its id", () => {
+    it("an instance named only by the node's name, if that is its ID", () => {
         const [suspect] = suspectsAmong([node(id, "False")], plan);
         assert.equal(suspect?.instance, id);
     });
 
-    it("one of a pool that is no more", () => {
+    it("an instance of a removed pool", () => {
         assert.equal(suspectsAmong([node(id, "False", { "node.kubernetes.io/pool": "gone" })], plan).length, 1);
     });
 
     const left: Record<string, SeenNode> = {
-        "one that is Ready": node(id, "True"),
+        "a Ready node": node(id, "True"),
         "a controller": node("c-controller-0", "False"),
-        "what says that it is a controller": node(id, "False", { "node-role.kubernetes.io/control-plane": "" }),
+        "a node with a controller's label": node(id, "False", { "node-role.kubernetes.io/control-plane": "" }),
         "an instance of another region": node(`${id}.eu-west-1.compute.internal`, "False"),
-        "whatever else has another name": node(`${id}x`, "Unknown"),
+        "a node with any other name": node(`${id}x`, "Unknown"),
     };
     for (const [what, each] of Object.entries(left)) {
-        it(`nothing, of ${what}`, () => assert.deepEqual(suspectsAmong([each], plan), []));
+        it(`nothing for ${what}`, () => assert.deepEqual(suspectsAmong([each], plan), []));
     }
 });
 
 describe("an instance is gone", () => {
-    it("when EC2 says that it is terminated", () => assert.equal(whyGone("terminated", 30), "is terminated"));
+    it("if EC2 reports it as terminated", () => assert.equal(whyGone("terminated", 30), "is terminated"));
 
-    it("when EC2 does not know it, and its node has been away for longer than EC2 may take to know one", () => {
+    it("if EC2 does not list it, and its node has been unreachable for longer than EC2 may take to list a new one", () => {
         assert.equal(whyGone(undefined, 299), undefined);
         assert.equal(whyGone(undefined, 300), "is unknown to EC2");
     });

@@ -10,15 +10,15 @@ const plan = {
 };
 
 describe("the plan of node-cleaner", () => {
-    it("is taken as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
 
-    it("is refused with all that is wrong with it", () => {
+    it("is rejected with all of its problems", () => {
         const wrong = { apiServer: "x", ec2: "http://ec2", region: "", namePattern: "i-.*", controllerLabel: "" };
         assert.deepEqual(planProblems(wrong), [
             'apiServer must be an https:// URL without a path, got "x"',
             'ec2 must be an https:// URL without a path, got "http://ec2"',
             'region must be a name, got ""',
-            'namePattern must be a regular expression of whole names, got "i-.*"',
+            'namePattern must be a regular expression from ^ to $, got "i-.*"',
             'controllerLabel must be a label, got ""',
         ]);
     });

@@ -10,31 +10,31 @@ import type { CniPluginsJournal } from "../../../../../agents/nodes/node-agent/c
 import type { Source } from "../../../../../agents/nodes/node-agent/plan";
 import { newerPlugins as newer, olderPlugins as older } from "./example";
 
-/** What happens to a node; each is followed by some looks in peace. */
+/** Events of a node; each is followed by some quiet reconciles. */
 const events = [
-    "API goes",
-    "API comes",
-    "newer are wanted",
-    "older are wanted",
-    "newer break beside",
-    "newer break in place",
+    "API goes down",
+    "API comes back",
+    "newer are desired",
+    "older are desired",
+    "newer fail the test",
+    "newer break once installed",
     "newer work",
     "disk is full",
     "disk has room",
     "agent is killed",
     "agent is replaced",
-    "somebody uncordons",
+    "user uncordons",
 ] as const;
 type Event = (typeof events)[number];
 
-/** A machine with its disk, of which each plugin is swapped by itself, and the agent, which dies anywhere. */
+/** A machine with its disk, on which plugins are swapped one by one, and the agent, which may die anywhere. */
 class Machine {
     journal: CniPluginsJournal = { phase: "idle" };
     bin: [Source, Source] = [older, older];
     installed: Source = older;
     here = new Set([older]);
     wanted: Source = older;
-    how: "works" | "breaks beside" | "breaks in place" = "works";
+    how: "works" | "fails the test" | "breaks once installed" = "works";
     isFull = false;
     isApiUp = true;
     isCordoned = false;
@@ -44,23 +44,23 @@ class Machine {
 
     happen(event: Event): void {
         const changes: Record<Event, () => void> = {
-            "API goes": () => (this.isApiUp = false),
-            "API comes": () => (this.isApiUp = true),
-            "newer are wanted": () => this.want(newer),
-            "older are wanted": () => this.want(older),
-            "newer break beside": () => (this.how = "breaks beside"),
-            "newer break in place": () => (this.how = "breaks in place"),
+            "API goes down": () => (this.isApiUp = false),
+            "API comes back": () => (this.isApiUp = true),
+            "newer are desired": () => this.want(newer),
+            "older are desired": () => this.want(older),
+            "newer fail the test": () => (this.how = "fails the test"),
+            "newer break once installed": () => (this.how = "breaks once installed"),
             "newer work": () => (this.how = "works"),
             "disk is full": () => (this.isFull = true),
             "disk has room": () => (this.isFull = false),
             "agent is killed": () => (this.swapped = undefined),
             "agent is replaced": () => this.replaceAgent(),
-            "somebody uncordons": () => (this.isCordoned = false),
+            "user uncordons": () => (this.isCordoned = false),
         };
         changes[event]();
     }
 
-    /** Another plan is another pod. */
+    /** Another plan creates another pod. */
     want(plugins: Source): void {
         if (this.wanted !== plugins) {
             this.wanted = plugins;
@@ -73,7 +73,7 @@ class Machine {
         this.swapped = undefined;
     }
 
-    /** The agent looks and acts, or dies at some step of it. */
+    /** The agent reconciles, or dies at some step. */
     look(stepsToLive = Number.POSITIVE_INFINITY): void {
         let steps = stepsToLive;
         const step = (what: () => void) => {
@@ -91,18 +91,21 @@ class Machine {
         });
         this.isAmiss = decision.amiss !== undefined;
         if (journal.phase === "idle" && decision.actions.includes("swap plugins")) {
-            assert(this.isCordoned && this.here.has(wanted), "no swap before the node is cordoned and all is here");
+            assert(
+                this.isCordoned && this.here.has(wanted),
+                "no swap before the node is cordoned and everything is downloaded",
+            );
         }
         step(() => (this.journal = decision.journal));
         if (this.journal.phase === "idle") this.swapped = undefined;
         for (const action of decision.actions) this.act(action, step);
         if (steps < 0) this.swapped = undefined;
-        // The kubelet's part uncordons, once nothing is amiss.
+        // The kubelet's logic uncordons once all is well.
         if (!this.isAmiss && this.isApiUp) this.isCordoned = false;
         if (this.journal.phase === "idle" && !this.isAmiss) {
             assert(
                 this.bin.every((each) => each === this.installed),
-                "plugins are of one archive, the recorded one",
+                "plugins come from one archive, the recorded one",
             );
         }
     }
@@ -125,8 +128,8 @@ class Machine {
         const target = swapTarget(this.journal);
         if (target === undefined) return;
         const breaks = target === newer ? this.how : "works";
-        if (this.isFull || (phase === "changing" && breaks === "breaks beside")) {
-            step(() => (this.swapped = { isIn: false, fault: "it does not do", phase }));
+        if (this.isFull || (phase === "changing" && breaks === "fails the test")) {
+            step(() => (this.swapped = { isIn: false, fault: "it does not work", phase }));
             return;
         }
         step(() => (this.bin = [target, this.bin[1]]));
@@ -141,7 +144,7 @@ const happenings = fc.array(
     fc.record({
         event: fc.constantFrom(...events),
         peace: fc.integer({ min: 0, max: 12 }),
-        /** After so many steps the agent is killed, in the first looks. */
+        /** Number of steps after which the agent is killed, in the first reconciles. */
         steps: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined }),
     }),
     { maxLength: 30 },
@@ -155,14 +158,14 @@ function live(machine: Machine, all: { event: Event; peace: number; steps?: numb
 }
 
 function calm(machine: Machine, ...last: Event[]): void {
-    for (const event of ["API comes", "disk has room", ...last] as Event[]) machine.happen(event);
+    for (const event of ["API comes back", "disk has room", ...last] as Event[]) machine.happen(event);
     for (let look = 0; look <= 20; look++) machine.look();
 }
 
-describe("over any sequence of events, of CNI plugins the node-agent", () => {
-    it("ends at those that are wanted if they work", () => {
+describe("over any sequence of events, with CNI plugins the node-agent", () => {
+    it("ends with the desired ones if they work", () => {
         fc.assert(
-            fc.property(happenings, fc.constantFrom("newer are wanted", "older are wanted"), (all, wanted) => {
+            fc.property(happenings, fc.constantFrom("newer are desired", "older are desired"), (all, wanted) => {
                 const machine = new Machine();
                 live(machine, all);
                 calm(machine, "newer work", wanted, "agent is replaced");
@@ -173,15 +176,15 @@ describe("over any sequence of events, of CNI plugins the node-agent", () => {
         );
     });
 
-    it("ends at those of before, cordoned and complaining, if the wanted ones do not work", () => {
-        const how = fc.constantFrom("newer break beside", "newer break in place");
+    it("ends with the previous ones, cordoned and reporting it, if the desired ones do not work", () => {
+        const how = fc.constantFrom("newer fail the test", "newer break once installed");
         fc.assert(
             fc.property(happenings, how, (all, breaks) => {
                 const machine = new Machine();
                 live(machine, all);
-                // From a node that is as it should be.
-                calm(machine, "newer work", "older are wanted", "agent is replaced");
-                calm(machine, breaks, "newer are wanted");
+                // From a node in the desired state.
+                calm(machine, "newer work", "older are desired", "agent is replaced");
+                calm(machine, breaks, "newer are desired");
                 assert.deepEqual([...machine.bin, machine.installed], [older, older, older]);
                 assert.equal(machine.journal.phase, "failed");
                 assert(machine.isCordoned && machine.isAmiss);

@@ -12,30 +12,33 @@ import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
 import { defaultLimits } from "../../../../../agents/nodes/node-agent/plan";
 import { newerRuntime as newer, olderRuntime as older } from "./example";
 
-/** What happens to a node; each is followed by some looks in peace. */
+/** Events of a node; each is followed by some quiet reconciles. */
 const events = [
-    "API goes",
-    "API comes",
-    "newer is wanted",
-    "older is wanted",
+    "API goes down",
+    "API comes back",
+    "newer is desired",
+    "older is desired",
     "newer does not start",
     "newer starts no container",
     "newer is not Ready",
     "newer works",
     "agent is killed",
     "agent is replaced",
-    "power is cut",
-    "somebody uncordons",
+    "power fails",
+    "user uncordons",
 ] as const;
 type Event = (typeof events)[number];
 
-/** Seconds of a look, and of those in which the host waits for a word. */
+/** Seconds of a reconcile, and of the time for which the host waits for a confirmation. */
 const [lookSeconds, trialSeconds] = [10, 900];
 
-/** It takes some looks to be known to do. */
+/** It takes some reconciles to confirm a runtime. */
 const limits = { ...defaultLimits, settle: 25 };
 
-/** A machine with what its scripts do, which a power cut ends anywhere, and the agent, which dies anywhere: a pod, which needs a runtime. */
+/**
+ * A machine with its scripts, which a power cut may interrupt anywhere, and the agent, a pod that needs a runtime and
+ * may die anywhere.
+ */
 class Machine {
     journal: ContainerRuntimeJournal = { phase: "idle" };
     disk: { -readonly [K in keyof RuntimeHost]: RuntimeHost[K] } = { current: older.id, running: older.id };
@@ -52,23 +55,23 @@ class Machine {
 
     happen(event: Event): void {
         const changes: Record<Event, () => void> = {
-            "API goes": () => (this.isApiUp = false),
-            "API comes": () => (this.isApiUp = true),
-            "newer is wanted": () => this.want(newer),
-            "older is wanted": () => this.want(older),
+            "API goes down": () => (this.isApiUp = false),
+            "API comes back": () => (this.isApiUp = true),
+            "newer is desired": () => this.want(newer),
+            "older is desired": () => this.want(older),
             "newer does not start": () => (this.how = "does not start"),
             "newer starts no container": () => (this.how = "starts no container"),
             "newer is not Ready": () => (this.how = "is not Ready"),
             "newer works": () => (this.how = "works"),
             "agent is killed": () => (this.isAgentAlive = false),
             "agent is replaced": () => this.replaceAgent(),
-            "power is cut": () => this.boot(),
-            "somebody uncordons": () => (this.isCordoned = false),
+            "power fails": () => this.boot(),
+            "user uncordons": () => (this.isCordoned = false),
         };
         changes[event]();
     }
 
-    /** Another plan is another pod. */
+    /** Another plan creates another pod. */
     want(runtime: Runtime): void {
         if (this.wanted === runtime) return;
         this.wanted = runtime;
@@ -80,7 +83,7 @@ class Machine {
         this.isAgentAlive = false;
     }
 
-    /** What a runtime does: newer ones may not. */
+    /** How a runtime behaves: newer ones may fail. */
     does(id: string): Machine["how"] {
         return id === newer.id ? this.how : "works";
     }
@@ -104,7 +107,7 @@ class Machine {
         return isUp;
     }
 
-    /** `switch-container-runtime`, and what waits in it. The power is cut after so many steps of it. */
+    /** `switch-container-runtime` and its wait. The power fails after that many of its steps. */
     serve(stepsToCut = Number.POSITIVE_INFINITY): void {
         let steps = stepsToCut;
         const step = (what: () => void) => {
@@ -125,13 +128,13 @@ class Machine {
         let isUp = false;
         step(() => (isUp = this.restart()));
         if (isBack) step(() => delete this.disk.trial);
-        else if (steps > 0 && !(isUp && this.startsContainers())) this.goBack(step, "it does not do");
+        else if (steps > 0 && !(isUp && this.startsContainers())) this.goBack(step, "it does not work");
     }
 
     wait(step: (what: () => void) => void): void {
         if (this.disk.trial === undefined) return;
         this.waited += lookSeconds;
-        if (this.waited > trialSeconds) this.goBack(step, "nobody said that it does");
+        if (this.waited > trialSeconds) this.goBack(step, "it was not confirmed");
     }
 
     goBack(step: (what: () => void) => void, why: string): void {
@@ -143,7 +146,7 @@ class Machine {
         step(() => delete this.disk.trial);
     }
 
-    /** The host works; the agent looks and acts, or dies at some step of it. */
+    /** The host runs; the agent reconciles, or dies at some step. */
     look(agentSteps = Number.POSITIVE_INFINITY, hostSteps?: number): void {
         this.now += lookSeconds;
         this.serve(hostSteps);
@@ -187,7 +190,7 @@ class Machine {
         step(() => (this.journal = decision.journal));
         for (const action of decision.actions) step(() => this.act(action));
         if (steps < 0) this.isAgentAlive = false;
-        // The kubelet's part uncordons, once nothing is amiss.
+        // The kubelet's logic uncordons once all is well.
         if (!this.isAmiss && this.isApiUp) this.isCordoned = false;
     }
 
@@ -212,7 +215,7 @@ const happenings = fc.array(
     fc.record({
         event: fc.constantFrom(...events),
         peace: fc.integer({ min: 0, max: 40 }),
-        /** After so many steps the agent is killed, or the power cut, in the first looks. */
+        /** Number of steps after which the agent is killed or the power fails, in the first reconciles. */
         steps: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
         hostSteps: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }),
     }),
@@ -230,21 +233,21 @@ function live(machine: Machine, all: Happening[]): void {
     }
 }
 
-/** Longer than the host waits, and the agent after it. */
+/** Longer than the host waits, and then the agent. */
 function calm(machine: Machine, ...last: Event[]): void {
-    for (const event of ["API comes", ...last] as Event[]) machine.happen(event);
+    for (const event of ["API comes back", ...last] as Event[]) machine.happen(event);
     for (let look = 0; look <= 250; look++) machine.look();
 }
 
-describe("over any sequence of events, of a container runtime the node-agent and its machine", () => {
-    it("end at the one that is wanted if it works", () => {
+describe("over any sequence of events, with a container runtime the node-agent and its machine", () => {
+    it("end with the desired one if it works", () => {
         fc.assert(
-            fc.property(happenings, fc.constantFrom("newer is wanted", "older is wanted"), (all, wanted) => {
+            fc.property(happenings, fc.constantFrom("newer is desired", "older is desired"), (all, wanted) => {
                 const machine = new Machine();
                 live(machine, all);
                 calm(machine, "newer works", wanted, "agent is replaced");
                 const { id } = machine.wanted;
-                // Why it went back once stays to be read.
+                // The reason of a revert stays readable.
                 const { fault, ...disk } = machine.disk;
                 assert.deepEqual(disk, { current: id, running: id });
                 assert.deepEqual(machine.journal, { phase: "idle" });
@@ -254,7 +257,7 @@ describe("over any sequence of events, of a container runtime the node-agent and
         );
     });
 
-    it("end at the one before, cordoned and complaining, if the wanted one does not work", () => {
+    it("end with the previous one, cordoned and reporting it, if the desired one does not work", () => {
         const how = fc.constantFrom(
             "newer does not start" as const,
             "newer starts no container" as const,
@@ -264,9 +267,9 @@ describe("over any sequence of events, of a container runtime the node-agent and
             fc.property(happenings, how, (all, breaks) => {
                 const machine = new Machine();
                 live(machine, all);
-                // From a node that is as it should be.
-                calm(machine, "newer works", "older is wanted", "agent is replaced");
-                calm(machine, breaks, "newer is wanted");
+                // From a node in the desired state.
+                calm(machine, "newer works", "older is desired", "agent is replaced");
+                calm(machine, breaks, "newer is desired");
                 assert.deepEqual([machine.disk.current, machine.disk.running], [older.id, older.id]);
                 assert.equal(machine.journal.phase, "failed");
                 assert(machine.isCordoned && machine.isAmiss);
@@ -275,15 +278,15 @@ describe("over any sequence of events, of a container runtime the node-agent and
         );
     });
 
-    it("come back by a boot in the middle of a change with one that works, whoever is dead", () => {
+    it("have a working runtime after a reboot in the middle of a change, whatever has died", () => {
         fc.assert(
             fc.property(happenings, fc.integer({ min: 0, max: 12 }), (all, looks) => {
                 const machine = new Machine();
                 live(machine, all);
-                calm(machine, "newer works", "older is wanted", "agent is replaced");
-                machine.happen("newer is wanted");
+                calm(machine, "newer works", "older is desired", "agent is replaced");
+                machine.happen("newer is desired");
                 for (let look = 0; look < looks; look++) machine.look();
-                // What was found to do is not what breaks.
+                // A confirmed runtime does not break.
                 if (machine.disk.trial !== undefined) machine.happen("newer does not start");
                 machine.boot();
                 assert(machine.startsContainers());

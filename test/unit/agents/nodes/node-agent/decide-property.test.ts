@@ -7,27 +7,29 @@ import { type Kubelet, defaultLimits as limits } from "../../../../../agents/nod
 import { isNewerMinor } from "../../../../../clients/kubernetes/nodes";
 import { newer, older } from "./example";
 
-/** What happens to a node; each is followed by some seconds of peace. */
+/** Events of a node; each is followed by some quiet seconds. */
 const events = [
-    "API goes",
-    "API comes",
+    "API goes down",
+    "API comes back",
     "apiserver is upgraded",
-    "newer is wanted",
-    "older is wanted",
+    "newer is desired",
+    "older is desired",
     "newer breaks",
     "newer works",
-    "a pod comes",
+    "a pod is added",
     "a budget forbids",
     "a budget allows",
     "agent is killed",
     "agent is replaced",
-    "power is cut",
-    "node is to leave",
-    "node is to stay",
+    "power fails",
+    "node is to be removed",
+    "node is to be kept",
 ] as const;
 type Event = (typeof events)[number];
 
-/** A machine with its disk, a kubelet that follows what is selected when it starts, and the agent, which dies anywhere. */
+/**
+ * A machine with its disk, a kubelet that runs what is selected when it starts, and the agent, which may die anywhere.
+ */
 class Machine {
     now = 0;
     journal: Journal = { phase: "idle" };
@@ -73,29 +75,29 @@ class Machine {
 
     happen(event: Event): void {
         const changes: Record<Event, () => void> = {
-            "API goes": () => (this.isApiUp = false),
-            "API comes": () => (this.isApiUp = true),
+            "API goes down": () => (this.isApiUp = false),
+            "API comes back": () => (this.isApiUp = true),
             "apiserver is upgraded": () => (this.apiVersion = newer.version),
-            "newer is wanted": () => this.want(newer),
-            "older is wanted": () => this.want(older),
+            "newer is desired": () => this.want(newer),
+            "older is desired": () => this.want(older),
             "newer breaks": () => (this.doesNewerWork = false),
             "newer works": () => (this.doesNewerWork = true),
-            "a pod comes": () => (this.pods += this.isCordoned ? 0 : 1),
+            "a pod is added": () => (this.pods += this.isCordoned ? 0 : 1),
             "a budget forbids": () => (this.isForbidden = true),
             "a budget allows": () => (this.isForbidden = false),
             "agent is killed": () => (this.memory = undefined),
             "agent is replaced": () => this.replaceAgent(),
-            "power is cut": () => {
+            "power fails": () => {
                 this.memory = undefined;
                 this.start();
             },
-            "node is to leave": () => (this.isLeaving = true),
-            "node is to stay": () => (this.isLeaving = false),
+            "node is to be removed": () => (this.isLeaving = true),
+            "node is to be kept": () => (this.isLeaving = false),
         };
         changes[event]();
     }
 
-    /** Another plan is another pod. */
+    /** Another plan creates another pod. */
     want(kubelet: Kubelet): void {
         if (this.wanted !== kubelet) {
             this.wanted = kubelet;
@@ -114,7 +116,7 @@ class Machine {
         this.startedAt = this.now;
     }
 
-    /** A second passes: the agent looks and acts, or dies at some step of it. */
+    /** A second passes: the agent reconciles, or dies at some step. */
     tick(stepsToLive = Number.POSITIVE_INFINITY): void {
         let steps = stepsToLive;
         const step = (what: () => void) => {
@@ -155,7 +157,7 @@ class Machine {
         }
     }
 
-    /** The host, and the kubelet that tells the API of itself. */
+    /** The host, and the kubelet, which reports to the API. */
     pass(): void {
         if (this.isRestartAsked) {
             this.isRestartAsked = false;
@@ -170,7 +172,10 @@ class Machine {
             this.running === older || !isNewerMinor(newer.version, this.apiVersion),
             "no kubelet is newer than its apiserver",
         );
-        assert(this.running === older || this.isCordoned || this.registered === newer.version, "no switch uncordoned");
+        assert(
+            this.running === older || this.isCordoned || this.registered === newer.version,
+            "no switch without a cordon",
+        );
         this.now += 1;
     }
 
@@ -185,11 +190,11 @@ class Machine {
         if (this.journal.phase === "idle" && actions.includes("switch")) {
             assert(
                 isHere && (left.length === 0 || !isHealthy),
-                "nothing is stopped before the new kubelet is here and the pods are gone",
+                "nothing is stopped before the new kubelet is downloaded and the pods are evicted",
             );
         }
         if (!this.isAmiss && node !== "unknown" && !node.isLeaving) {
-            assert.equal(node.version, this.wanted.version, "all is well only at the wanted version");
+            assert.equal(node.version, this.wanted.version, "all is well only at the desired version");
             assert(node.isReady && !node.isOurs, "all is well only when the node is Ready and schedulable");
         }
     }
@@ -199,7 +204,7 @@ const happenings = fc.array(
     fc.record({
         event: fc.constantFrom(...events),
         peace: fc.integer({ min: 0, max: 250 }),
-        /** After so many steps the agent is killed, in the first second of peace. */
+        /** Number of steps after which the agent is killed, in the first quiet second. */
         steps: fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined }),
     }),
     { maxLength: 30 },
@@ -208,17 +213,17 @@ const happenings = fc.array(
 function live(machine: Machine, all: { event: Event; peace: number; steps?: number }[]): void {
     for (const { event, peace, steps } of all) {
         machine.happen(event);
-        // Not once: it may be killed at every look.
+        // Not only once: it may be killed in every reconcile.
         for (let second = 0; second <= peace; second++) machine.tick(second < 3 ? steps : undefined);
     }
 }
 
 function calm(machine: Machine, ...last: Event[]): void {
     for (const event of [
-        "API comes",
+        "API comes back",
         "apiserver is upgraded",
         "a budget allows",
-        "node is to stay",
+        "node is to be kept",
         ...last,
     ] as Event[]) {
         machine.happen(event);
@@ -227,9 +232,9 @@ function calm(machine: Machine, ...last: Event[]): void {
 }
 
 describe("over any sequence of events the node-agent", () => {
-    it("keeps its promises, and ends at the version that is wanted if that works", () => {
+    it("keeps its invariants, and ends at the desired version if that works", () => {
         fc.assert(
-            fc.property(happenings, fc.constantFrom("newer is wanted", "older is wanted"), (all, wanted) => {
+            fc.property(happenings, fc.constantFrom("newer is desired", "older is desired"), (all, wanted) => {
                 const machine = new Machine();
                 live(machine, all);
                 calm(machine, "newer works", wanted, "agent is replaced");
@@ -241,13 +246,13 @@ describe("over any sequence of events the node-agent", () => {
         );
     });
 
-    it("takes a kubelet back that broke when all was well", () => {
+    it("reverts a kubelet that broke after all was well", () => {
         fc.assert(
             fc.property(happenings, (all) => {
                 const machine = new Machine();
                 live(machine, all);
-                calm(machine, "newer works", "newer is wanted", "agent is replaced");
-                calm(machine, "newer breaks", "older is wanted");
+                calm(machine, "newer works", "newer is desired", "agent is replaced");
+                calm(machine, "newer breaks", "older is desired");
                 assert.equal(machine.running, older);
                 assert(machine.isReady && !machine.isCordoned && !machine.isAmiss);
             }),
@@ -255,14 +260,14 @@ describe("over any sequence of events the node-agent", () => {
         );
     });
 
-    it("ends at the version before, cordoned and complaining, if the wanted one does not work", () => {
+    it("ends at the previous version, cordoned and reporting it, if the desired one does not work", () => {
         fc.assert(
             fc.property(happenings, (all) => {
                 const machine = new Machine();
                 live(machine, all);
-                // From a node that is as it should be.
-                calm(machine, "newer works", "older is wanted", "agent is replaced");
-                calm(machine, "newer breaks", "newer is wanted");
+                // From a node in the desired state.
+                calm(machine, "newer works", "older is desired", "agent is replaced");
+                calm(machine, "newer breaks", "newer is desired");
                 assert.equal(machine.running, older);
                 assert.equal(machine.journal.phase, "failed");
                 assert(machine.isReady && machine.isCordoned && machine.isAmiss);

@@ -10,7 +10,7 @@ import { download } from "../../../../../agents/nodes/node-agent/download";
 const contents = randomBytes(8_000_000);
 const sha256 = createHash("sha256").update(contents).digest("hex");
 
-/** A server that closes the connection as soon as it has sent all, or what it has: paths say which. */
+/** A server that closes the connection as soon as it has sent everything, or a part, depending on the path. */
 function answer(socket: Socket): void {
     socket.on("error", () => undefined);
     socket.once("data", (request) => {
@@ -49,18 +49,18 @@ describe("the download of an executable", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("has all of it from a server that closes the connection while there is still much to read", async () => {
+    it("is complete from a server that closes the connection while there is much left to read", async () => {
         for (let times = 0; times < 5; times++) await download([at("file")], sha256, target());
         assert.ok(readFileSync(target()).equals(contents));
     });
 
-    it("goes where it is sent, but not for ever", async () => {
+    it("follows redirects, but not forever", async () => {
         await download([at("moved")], sha256, target());
         assert.ok(readFileSync(target()).equals(contents));
         await assert.rejects(download([at("loop")], sha256, target()), /loop: redirects more than 5 times/);
     });
 
-    it("takes the next source when one lacks it, is not there, or has but a part of it", async () => {
+    it("tries the next source if one lacks the file, is down, or has only a part of it", async () => {
         const gone = "http://127.0.0.1:1/file";
         await download([at("nothing"), gone, at("cut"), at("file")], sha256, target());
         assert.ok(readFileSync(target()).equals(contents));

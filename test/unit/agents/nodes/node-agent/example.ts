@@ -21,7 +21,7 @@ export function node(more: Partial<NodeSight> = {}): NodeSight {
     return { version: older.version, isReady: true, isCordoned: false, isOurs: false, isLeaving: false, ...more };
 }
 
-/** A node that is Ready at the older version, with all that it needs for the newer one. */
+/** A node that is Ready at the older version, with everything for the newer one. */
 export function sight(more: Partial<Sight> = {}): Sight {
     return {
         node: node(),
@@ -43,7 +43,7 @@ const plugins = (digit: string): Source => ({ sha256: digit.repeat(64), urls: [`
 export const olderPlugins = plugins("1");
 export const newerPlugins = plugins("2");
 
-/** A node with older CNI plugins, with all that it needs for the newer ones. */
+/** A node with older CNI plugins, with everything for the newer ones. */
 export function pluginsSight(more: Partial<CniPluginsSight> = {}): CniPluginsSight {
     return {
         node: { isCordoned: false, isLeaving: false },
@@ -69,7 +69,7 @@ export function runtimeNode(more: Partial<RuntimeNodeSight> = {}): RuntimeNodeSi
     return { isReady: true, isCordoned: false, isLeaving: false, runtimeVersion: "containerd://2.3.7", ...more };
 }
 
-/** A node that is Ready with an older container runtime, with all that it needs for the newer one. */
+/** A Ready node with an older container runtime, with everything for the newer one. */
 export function runtimeSight(more: Partial<ContainerRuntimeSight> = {}): ContainerRuntimeSight {
     return {
         node: runtimeNode(),

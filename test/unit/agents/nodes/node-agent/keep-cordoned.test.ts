@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keepCordoned } from "../../../../../agents/nodes/node-agent/memory";
 
 describe("a node on which something failed", () => {
-    it("is cordoned again, unless it is leaving or nothing is known of it", () => {
+    it("is cordoned again, unless it is being removed or its state is unknown", () => {
         assert.deepEqual(keepCordoned({ isCordoned: false, isLeaving: false }), ["cordon"]);
         assert.deepEqual(keepCordoned({ isCordoned: true, isLeaving: false }), []);
         assert.deepEqual(keepCordoned({ isCordoned: false, isLeaving: true }), []);

@@ -6,19 +6,19 @@ const moments = (...all: Partial<Moment>[]) =>
         .map((each): Moment => ({ about: "a change", isKnown: true, isWell: false, now: 0, ...each }))
         .reduce<ReturnType<typeof counted> | undefined>(counted, undefined)!;
 
-describe("how long a node has been so", () => {
-    it("counts from the second look on", () => {
+describe("the duration of a node's state", () => {
+    it("is counted from the second observation on", () => {
         assert.deepEqual(moments({ now: 100 }), { about: "a change", seen: 0, silent: 0, settled: 0, last: 100 });
         assert.equal(moments({ now: 100 }, { now: 105 }).seen, 5);
     });
 
-    it("counts what is well until it is not", () => {
+    it("is counted while all is well", () => {
         const well = [{ now: 100 }, { now: 105, isWell: true }, { now: 112, isWell: true }];
         assert.equal(moments(...well).settled, 12);
         assert.equal(moments(...well, { now: 113 }).settled, 0);
     });
 
-    it("counts what is not known apart, which unsettles nothing", () => {
+    it("counts unknown time separately, which resets nothing", () => {
         const { seen, silent, settled } = moments(
             { now: 100 },
             { now: 105, isWell: true },
@@ -27,7 +27,7 @@ describe("how long a node has been so", () => {
         assert.deepEqual({ seen, silent, settled }, { seen: 5, silent: 20, settled: 5 });
     });
 
-    it("begins anew with something else, but for the time since the last look", () => {
+    it("restarts for another subject, except for the time since the last observation", () => {
         assert.deepEqual(moments({ now: 100 }, { now: 105 }, { now: 107, about: "another" }), {
             about: "another",
             seen: 2,

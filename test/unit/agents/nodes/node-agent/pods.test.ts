@@ -14,8 +14,8 @@ const pod = (name: string, kind?: string, more: object = {}, status: object = {}
     status,
 });
 
-describe("the pods that go before a kubelet", () => {
-    it("are those that somebody makes again elsewhere", () => {
+describe("the pods evicted before a kubelet change", () => {
+    it("are those that a controller would recreate elsewhere", () => {
         const pods = [
             pod("web", "ReplicaSet"),
             pod("ending", "ReplicaSet", { deletionTimestamp: "2030-01-01T00:00:00Z" }),
@@ -32,7 +32,7 @@ describe("the pods that go before a kubelet", () => {
     });
 });
 
-describe("a kubelet that is a pod", () => {
+describe("a kubelet that runs as a pod", () => {
     const kubelet = (namespace: string, status: string) =>
         pod(
             "k",
@@ -41,7 +41,7 @@ describe("a kubelet that is a pod", () => {
             { conditions: [{ type: "Ready", status }] },
         );
 
-    it("is at work when its pod is Ready", () => {
+    it("is running if its pod is Ready", () => {
         assert.equal(hasKubeletPod([pod("web"), kubelet("kube-system", "True")]), true);
         assert.equal(hasKubeletPod([kubelet("kube-system", "False")]), false);
         assert.equal(hasKubeletPod([kubelet("n", "True")]), false);

@@ -14,7 +14,7 @@ const source = plan.kubelets[wanted]!;
 const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" };
 
 describe("the plan of a node-agent", () => {
-    it("is as the components write it", () => assert.deepEqual(planProblems(plan), []));
+    it("matches what the components write", () => assert.deepEqual(planProblems(plan), []));
 
     const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
         ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .*, got "1.0.0"$/],
@@ -23,32 +23,32 @@ describe("the plan of a node-agent", () => {
             { kubelets: { [wanted]: source, "../x": source } },
             /^a key of kubelets must be <ma/,
         ],
-        ["a hash that is none", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
+        ["an invalid hash", { kubelets: { [wanted]: { ...source, sha256: "x" } } }, /\.sha256 must be a SHA-256/],
         ["a group without a hook", { group: { ...group, hook: "" } }, /^group\.hook must be a name, got /],
         [
-            "a group whose service is none",
+            "a group with an invalid service URL",
             { group: { ...group, service: "autoscaling" } },
             /^group\.service must be an https/,
         ],
-        ["a service of notices that is none", { noticesFrom: "169.254.169.254" }, /^noticesFrom must be an http:/],
+        ["an invalid metadata URL", { noticesFrom: "169.254.169.254" }, /^noticesFrom must be an http:/],
         ["no URL", { kubelets: { [wanted]: { ...source, urls: [] } } }, /\.urls must be a list of URLs without spaces/],
         [
-            "a URL that a shell would read as more",
+            "a URL that a shell would misread",
             { kubelets: { [wanted]: { ...source, urls: ["http://a/$(reboot)"] } } },
             /\.urls must be a list of URLs/,
         ],
         [
-            "CNI plugins of no hash",
+            "CNI plugins without a hash",
             { cniPlugins: { ...plan.cniPlugins, sha256: "x" } },
             /^cniPlugins.sha256 must be a SHA-256/,
         ],
         [
-            "other CNI plugins from nowhere",
+            "other CNI plugins without a URL",
             { otherCniPlugins: [plan.cniPlugins, { ...plan.cniPlugins, urls: [] }] },
             /^otherCniPlugins\[1\].urls must be a list of URLs/,
         ],
         [
-            "a container runtime whose runc comes from nowhere",
+            "a container runtime whose runc has no URL",
             {
                 containerRuntime: { containerd: source, runc: { ...source, urls: [] } },
                 directories: { ...plan.directories, containerRuntime: "/opt/runtimes" },
@@ -56,7 +56,7 @@ describe("the plan of a node-agent", () => {
             /^containerRuntime\.runc\.urls must be a list of URLs/,
         ],
         [
-            "another container runtime of no hash",
+            "another container runtime without a hash",
             { otherContainerRuntimes: [{ containerd: { ...source, sha256: "x" }, runc: source }] },
             /^otherContainerRuntimes\[0\]\.containerd\.sha256 must be a SHA-256/,
         ],
@@ -71,21 +71,21 @@ describe("the plan of a node-agent", () => {
             /^settings.id must be hexadecimal/,
         ],
         [
-            "a flag that is two",
+            "two flags in one",
             { settings: { ...plan.settings, flags: ["--v=1\n--x"] } },
             /^settings.flags must be a list of flags/,
         ],
         ["an API without TLS", { apiServers: ["http://a"] }, /^apiServers must be a list of at least one https/],
-        ["a port that is none", { healthPort: 0 }, /^healthPort must be a port/],
+        ["an invalid port", { healthPort: 0 }, /^healthPort must be a port/],
         [
             "a relative path",
             { directories: { ...plan.directories, state: "x" } },
             /^directories.state must be an absolu/,
         ],
-        ["a limit of another name", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
-        ["reboots that are no boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
+        ["an unknown limit", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
+        ["reboots that are not a boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
         [
-            "an issuer that nobody trusts",
+            "an issuer that is not trusted",
             { identity: { ...identity, issuer: "kubernetes-ca-3" } },
             /^identity.issuer must be one of identity.authorities, got "kubernetes-ca-3"$/,
         ],
@@ -104,10 +104,14 @@ describe("the plan of a node-agent", () => {
             { etcd: { endpoint: "https://a", pki: "p" } },
             /^etcd.pki must be an absol/,
         ],
-        ["what is no boolean", { hasOtherNodes: "yes" as never }, /^hasOtherNodes must be true or false/],
+        [
+            "another value that is not a boolean",
+            { hasOtherNodes: "yes" as never },
+            /^hasOtherNodes must be true or false/,
+        ],
     ];
     for (const [title, wrong, problem] of table) {
-        it(`is refused with ${title}`, () => {
+        it(`is rejected with ${title}`, () => {
             const problems = planProblems({ ...plan, ...wrong });
             assert.equal(problems.length, 1, problems.join("; "));
             assert.match(problems[0]!, problem);

@@ -31,7 +31,7 @@ function removed(...looks: [number, NetworkView, readonly Pod[]][]): string[][] 
 }
 
 describe("a Node that was registered again", () => {
-    it("has flannel started again, and then the pods whose addresses are another's", () => {
+    it("restarts flannel, and then the pods whose addresses belong to another node", () => {
         const later = [{ ...flannel, metadata: { ...flannel.metadata, uid: "2" } }, proxy, old, same, six];
         assert.deepEqual(
             removed(
@@ -45,14 +45,14 @@ describe("a Node that was registered again", () => {
         );
     });
 
-    it("has that done once", () => {
+    it("does so once", () => {
         assert.deepEqual(
             removed([0, outside, pods], [45, outside, pods], [999, outside, pods], [1099, outside, pods]),
             [[], ["flannel"], [], []],
         );
     });
 
-    it("has it tried again until they are removed", () => {
+    it("retries until they are removed", () => {
         const left = [flannel, proxy, same, six];
         assert.deepEqual(
             removed([0, outside, pods], [45, outside, pods], [60, joined, pods], [75, joined, left], [90, joined, []]),
@@ -60,17 +60,17 @@ describe("a Node that was registered again", () => {
         );
     });
 
-    it("has that done for another Node too", () => {
+    it("does so for another Node too", () => {
         const other = { ...outside, uid: "newer" };
         assert.deepEqual(removed([0, outside, pods], [45, outside, pods], [60, other, pods], [105, other, pods])[3], [
             "flannel",
         ]);
     });
 
-    it("is no reason to touch the pods of one that is in the network, whatever their addresses", () =>
+    it("leaves pods of a node in the network alone, whatever their addresses", () =>
         assert.deepEqual(removed([0, joined, pods], [100, joined, pods]), [[], []]));
 
-    it("is left alone where flannel does not run, or has just begun", () => {
+    it("does nothing if flannel is not running, or has just started", () => {
         const others = pods.filter((each) => each !== flannel);
         assert.deepEqual(removed([0, outside, others], [100, outside, others]), [[], []]);
         assert.deepEqual(removed([0, outside, pods], [30, outside, others], [60, outside, pods]), [[], [], []]);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A program of a few lines that tells a version, as those of containerd and runc do. */
+/** A small program that prints a version like containerd and runc. */
 export const program = (name: string, version: string) => `#!/bin/sh\necho "${name} version ${version}"\n`;
 
 export interface RuntimeFiles {
@@ -12,7 +12,7 @@ export interface RuntimeFiles {
     readonly runc: { readonly bytes: Buffer; readonly sha256: string };
 }
 
-/** The files of a runtime, in the shape of its projects' releases. @param texts - of programs that are others */
+/** The files of a runtime, in the layout of its projects' releases. @param texts - of programs that differ */
 export function runtimeFiles(
     version: string,
     runc: string,

@@ -39,7 +39,7 @@ describe("the programs of an archive", () => {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     for (const format of ["gnu", "ustar", "posix"]) {
-        it(`are laid out as they are, and nothing else is, of tar's format ${format}`, async () => {
+        it(`are extracted unchanged, and nothing else is, from tar's format ${format}`, async () => {
             execFileSync("tar", ["-czf", archive(), `--format=${format}`, "-C", join(folder, "source"), "."]);
             const names = await unpackPrograms(archive(), target());
             assert.deepEqual(names.sort(), Object.keys(programs).sort());
@@ -51,7 +51,7 @@ describe("the programs of an archive", () => {
         });
     }
 
-    it("may lie in a folder, and nothing else is taken then", async () => {
+    it("may be in a folder, and then nothing else is extracted", async () => {
         for (const name of ["./", ""]) {
             rmSync(target(), { recursive: true });
             mkdirSync(target());
@@ -62,10 +62,10 @@ describe("the programs of an archive", () => {
         }
     });
 
-    it("are none of what is no archive, or but a part of one", async () => {
+    it("are not extracted from something else, or from a truncated archive", async () => {
         execFileSync("tar", ["-czf", archive(), "-C", join(folder, "source"), "large"]);
         writeFileSync(archive(), readFileSync(archive()).subarray(0, 1_000_000));
-        await assert.rejects(unpackPrograms(archive(), target()), /unexpected end of file|ends too early/);
+        await assert.rejects(unpackPrograms(archive(), target()), /unexpected end of file|is truncated/);
         writeFileSync(archive(), "no archive");
         await assert.rejects(unpackPrograms(archive(), target()), /incorrect header check/);
         await assert.rejects(unpackPrograms(join(folder, "nothing"), target()), /ENOENT/);

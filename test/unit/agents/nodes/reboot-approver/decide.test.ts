@@ -25,26 +25,36 @@ const sight = (nodes: NodeSight[], more: Partial<Sight> = {}): Sight => ({
 type Row = [title: string, sight: Sight, turn: Sight["turn"], why: RegExp];
 
 const table: Row[] = [
-    ["nobody asks", sight([node("a")]), undefined, /no node asks/],
-    ["no window is open", sight([node("b", asks)], { openUntil: undefined }), undefined, /b waits for a window/],
-    ["one asks", sight([node("a"), node("b", asks)]), turn, /b is next/],
+    ["no node requests a reboot", sight([node("a")]), undefined, /no node requests a reboot/],
+    ["no window is open", sight([node("b", asks)], { openUntil: undefined }), undefined, /b is waiting for a window/],
+    ["one requests a reboot", sight([node("a"), node("b", asks)]), turn, /b is next/],
     [
-        "a controller and workers ask",
+        "a controller and workers request reboots",
         sight([node("a", { ...asks, isController: true }), node("c", asks), node("b", asks)]),
         turn,
         /b is next/,
     ],
     ["another is not Ready", sight([node("a", { isReady: false }), node("b", asks)]), undefined, /a is not Ready/],
-    ["itself is not Ready", sight([node("b", { ...asks, isReady: false })]), undefined, /b is not Ready/],
-    ["another is changed", sight([node("a", { isAtWork: true }), node("b", asks)]), undefined, /a is being changed/],
-    ["another is removed", sight([node("a", { isLeaving: true }), node("b", asks)]), undefined, /a is being removed/],
-    ["etcd is not whole", sight([node("b", asks)], { problems: ["etcd: no"] }), undefined, /b waits: etcd: no/],
+    ["the node itself is not Ready", sight([node("b", { ...asks, isReady: false })]), undefined, /b is not Ready/],
+    [
+        "another is being changed",
+        sight([node("a", { isAtWork: true }), node("b", asks)]),
+        undefined,
+        /a is being changed/,
+    ],
+    [
+        "another is being removed",
+        sight([node("a", { isLeaving: true }), node("b", asks)]),
+        undefined,
+        /a is being removed/,
+    ],
+    ["etcd is unhealthy", sight([node("b", asks)], { problems: ["etcd: no"] }), undefined, /b is waiting: etcd: no/],
     ["the turn is claimed", sight([node("a"), node("b", asks)], { turn }), confirmed, /b may reboot/],
     [
-        "another is changed since the turn was claimed",
+        "another is being changed since the turn was claimed",
         sight([node("a", { isAtWork: true }), node("b", asks)], { turn }),
         undefined,
-        /b waits: a is being changed/,
+        /b is waiting: a is being changed/,
     ],
     [
         "the window ends before the turn is confirmed",
@@ -53,7 +63,7 @@ const table: Row[] = [
         /no window is open/,
     ],
     [
-        "it reboots, and others ask",
+        "it reboots, and others request reboots",
         sight([node("a", asks), node("b", { ...asks, isReady: false, isAtWork: true })], { turn: confirmed }),
         confirmed,
         /turn of b/,
@@ -64,12 +74,17 @@ const table: Row[] = [
         confirmed,
         /turn of b/,
     ],
-    ["it took its request back", sight([node("a", asks), node("b")], { turn: confirmed }), undefined, /b is over/],
-    ["it asks for another", sight([node("b", { asked: "x" })], { turn: confirmed }), undefined, /b is over/],
-    ["it was deleted", sight([node("a", asks)], { turn: confirmed }), undefined, /b is over: there is no such node/],
+    ["it withdrew its request", sight([node("a", asks), node("b")], { turn: confirmed }), undefined, /b is over/],
+    ["it requests another one", sight([node("b", { asked: "x" })], { turn: confirmed }), undefined, /b is over/],
+    [
+        "it was deleted",
+        sight([node("a", asks)], { turn: confirmed }),
+        undefined,
+        /b is over: the node no longer exists/,
+    ],
 ];
 
-describe("whose turn it is to reboot when", () => {
+describe("whose turn it is to reboot if", () => {
     for (const [title, seen, expected, why] of table) {
         it(title, () => {
             const decision = decideTurn(seen);
@@ -79,7 +94,7 @@ describe("whose turn it is to reboot when", () => {
         });
     }
 
-    it("it does not come back: it stays its turn, and people are told", () => {
+    it("it does not come back: it keeps its turn, and that is reported", () => {
         const seen = sight([node("a", asks), node("b", { ...asks, isReady: false })], { turn: confirmed });
         assert.equal(decideTurn({ ...seen, awaySeconds: 899 }).notice, undefined);
         const { notice, turn: still } = decideTurn({ ...seen, awaySeconds: 900 });

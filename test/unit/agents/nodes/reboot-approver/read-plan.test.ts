@@ -6,18 +6,18 @@ const window = { days: [0], start: 120, minutes: 180 };
 const plan = rebootApproverPlan({ windows: [window] });
 
 describe("the plan of a reboot-approver", () => {
-    it("is as the components write it", () => assert.deepEqual(planProblems(plan), []));
+    it("matches what the components write", () => assert.deepEqual(planProblems(plan), []));
 
     const table: [string, Partial<RebootApproverPlan>, RegExp][] = [
         ["an API without TLS", { apiServer: "http://a" }, /^apiServer must be/],
         ["no window", { windows: [] }, /^windows must be a list of at least one/],
         ["a window on no day", { windows: [{ ...window, days: [7] }] }, /^windows must be/],
         ["a window of no time", { windows: [{ ...window, minutes: 0 }] }, /^windows must be/],
-        ["what is no name", { daemonSets: [""] }, /^daemonSets must be a list of names/],
+        ["an invalid name", { daemonSets: [""] }, /^daemonSets must be a list of names/],
         ["no label", { controllerLabel: "" }, /^controllerLabel must be a label/],
     ];
     for (const [title, wrong, problem] of table) {
-        it(`is refused with ${title}`, () => {
+        it(`is rejected with ${title}`, () => {
             const problems = planProblems({ ...plan, ...wrong });
             assert.equal(problems.length, 1, problems.join("; "));
             assert.match(problems[0]!, problem);

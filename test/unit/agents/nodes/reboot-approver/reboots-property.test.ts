@@ -14,16 +14,16 @@ import type { RebootTurn } from "../../../../../clients/kubernetes/reboot-turn";
 const bootSeconds = 20;
 const changeSeconds = 300;
 
-/** A machine with its disk, its Node and its agent, of which any look may be the last. */
+/** A machine with its disk, its Node and its agent, whose every observation may be outdated when it acts. */
 class Machine {
     boot = 1;
-    /** The boot in which the OS asks for a reboot. */
+    /** The boot in which the OS requests a reboot. */
     wantedIn?: number;
     request?: string;
     backAt = 0;
     journal: RebootJournal = { phase: "idle" };
     memory?: Memory;
-    /** What was decided and not done yet. */
+    /** A decision that has not been carried out yet. */
     pending?: { readonly decision: RebootDecision; readonly boot: number };
     isCordoned = false;
     asked?: string;
@@ -31,7 +31,7 @@ class Machine {
     reboots = 0;
     /** Boots that ended by a reboot. */
     readonly ended = new Set<number>();
-    /** A change of its kubelet: what was seen of the turn, and until when it lasts. */
+    /** A change of its kubelet: the observed turn, and until when the change lasts. */
     isChangeWanted = false;
     mayChange = false;
     changedAt?: number;
@@ -89,12 +89,12 @@ class Machine {
         const decision = decideReboot(this.journal, sight, this.memory, now, limits);
         this.memory = decision.memory;
         this.pending = { decision, boot: this.boot };
-        // As the node-agent does: whose turn it is is looked at after the node was seen cordoned.
+        // Like the node-agent: checks for a turn after it has seen the node cordoned.
         this.mayChange =
             this.isChangeWanted && decision.amiss === undefined && (turn === undefined || turn.node === this.name);
     }
 
-    /** @param steps - after so many the agent is killed */
+    /** @param steps - number of steps after which the agent is killed */
     act(steps = Number.POSITIVE_INFINITY): void {
         const { pending } = this;
         if (!this.isUp || pending === undefined) return;
@@ -139,11 +139,11 @@ class Machine {
     pass(): void {
         const { request } = this;
         this.request = undefined;
-        // As the host does: a request of an earlier boot is none.
+        // Like the host: ignores a request from an earlier boot.
         if (this.isUp && request === `${this.name}-${this.boot}`) {
-            assert.equal(this.wantedIn, this.boot, "nothing is rebooted that was not asked for in this boot");
+            assert.equal(this.wantedIn, this.boot, "nothing is rebooted without a request in this boot");
             assert(!this.ended.has(this.boot), "one request is one reboot");
-            assert(this.isCordoned, "nothing is rebooted uncordoned");
+            assert(this.isCordoned, "nothing is rebooted without a cordon");
             this.ended.add(this.boot);
             this.reboots += 1;
             this.powerCut();
@@ -189,7 +189,7 @@ class Cluster {
         this.decided = undefined;
     }
 
-    /** Somebody does one thing. */
+    /** One actor does one thing. */
     happen({ what, who, steps }: Happening): void {
         const machine = this.machines[who]!;
         const all: Record<Happening["what"], () => void> = {
@@ -201,16 +201,16 @@ class Cluster {
                 this.lookAtAll();
                 this.write();
             },
-            "agent looks": () => machine.look(),
+            "agent observes": () => machine.look(),
             "agent acts": () => machine.act(),
             "agent dies in an act": () => machine.act(steps),
-            "approver looks": () => this.lookAtAll(),
+            "approver observes": () => this.lookAtAll(),
             "approver writes": () => this.write(),
             "approver dies": () => (this.decided = undefined),
-            "OS asks": () => (machine.wantedIn = machine.boot),
-            "another kubelet is wanted": () => (machine.isChangeWanted ||= true),
-            "power is cut": () => machine.powerCut(),
-            "window shuts": () => (this.isOpen = false),
+            "OS requests a reboot": () => (machine.wantedIn = machine.boot),
+            "another kubelet is desired": () => (machine.isChangeWanted ||= true),
+            "power fails": () => machine.powerCut(),
+            "window closes": () => (this.isOpen = false),
             "window opens": () => (this.isOpen = true),
             "budget forbids": () => (this.isForbidden = true),
             "budget allows": () => (this.isForbidden = false),
@@ -237,7 +237,7 @@ class Cluster {
         return this.turn === undefined && !this.machines.some(isWorking);
     }
 
-    /** Everybody works undisturbed, for some hours at most. */
+    /** Everything runs undisturbed, for some hours at most. */
     calm(): void {
         for (let round = 0; round < 12_000 && !this.isAtRest; round++) {
             for (const machine of this.machines) {
@@ -252,14 +252,14 @@ class Cluster {
 }
 
 const works = ["agent works", "approver works"] as const;
-const doings = ["agent looks", "agent acts", "approver looks", "approver writes"] as const;
+const doings = ["agent observes", "agent acts", "approver observes", "approver writes"] as const;
 const troubles = [
     "agent dies in an act",
     "approver dies",
-    "OS asks",
-    "another kubelet is wanted",
-    "power is cut",
-    "window shuts",
+    "OS requests a reboot",
+    "another kubelet is desired",
+    "power fails",
+    "window closes",
     "window opens",
     "budget forbids",
     "budget allows",
@@ -277,7 +277,10 @@ const happenings = fc.array(
             { weight: 8, arbitrary: fc.constantFrom(...works) },
             { weight: 8, arbitrary: fc.constantFrom(...doings) },
             { weight: 1, arbitrary: fc.constantFrom(...troubles) },
-            { weight: 2, arbitrary: fc.constantFrom("OS asks" as const, "another kubelet is wanted" as const) },
+            {
+                weight: 2,
+                arbitrary: fc.constantFrom("OS requests a reboot" as const, "another kubelet is desired" as const),
+            },
         ),
         who: fc.nat({ max: 2 }),
         steps: fc.nat({ max: 3 }),
@@ -285,8 +288,8 @@ const happenings = fc.array(
     { maxLength: 250 },
 );
 
-describe("over any sequence of events, however they fall between looks and acts, nodes", () => {
-    it("reboot one at a time, once for each request, and none beside a change of a kubelet", () => {
+describe("over any sequence of events, whatever happens between observations and actions, nodes", () => {
+    it("reboot one at a time, once per request, and never during a kubelet change", () => {
         fc.assert(
             fc.property(happenings, (all) => {
                 const cluster = new Cluster();
@@ -304,7 +307,7 @@ describe("over any sequence of events, however they fall between looks and acts,
         );
     }).timeout(60_000);
 
-    it("see each other's beginnings, also those that looked before and act after", () => {
+    it("notice each other's start, even if they observed before and act after it", () => {
         const steps = fc.array(
             fc.record({
                 what: fc.constantFrom(...doings, "agent works" as const),

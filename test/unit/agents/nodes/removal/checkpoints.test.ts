@@ -6,28 +6,20 @@ const node = (told?: string): Node => ({
 });
 const checkpoint = { generation: "1a", savedAt: "2026-11-21T12:00:00Z" };
 
-describe("what a controller that leaves still keeps", () => {
+describe("the remaining checkpoints of a controller that is being removed", () => {
     const cases: [string, object | undefined, string | undefined][] = [
-        ["is nothing when it never had a checkpointer", undefined, undefined],
+        ["are none if it never had a checkpointer", undefined, undefined],
+        ["are none if its pods run and nothing is saved", { "kube-system/kube-apiserver": { runs: "api" } }, undefined],
+        ["are none if only the checkpointer has its own", { "kube-system/checkpointer": { checkpoint } }, undefined],
         [
-            "is nothing when its pods run and nothing is saved",
-            { "kube-system/kube-apiserver": { runs: "api" } },
-            undefined,
-        ],
-        [
-            "is nothing when only the checkpointer has its own",
-            { "kube-system/checkpointer": { checkpoint } },
-            undefined,
-        ],
-        [
-            "is what is saved, by its parents",
+            "are listed by their parents",
             {
                 "kube-system/checkpointer": { runs: "api", checkpoint },
                 "kube-system/kube-apiserver": { runs: "api", checkpoint },
                 "kube-system/kube-scheduler": { runs: "checkpoint", checkpoint },
                 "kube-system/kube-proxy": { runs: "api" },
             },
-            "c-controller-1 has those of kube-system/kube-apiserver, kube-system/kube-scheduler",
+            "c-controller-1 has checkpoints of kube-system/kube-apiserver, kube-system/kube-scheduler",
         ],
     ];
     for (const [title, status, kept] of cases) {
@@ -35,8 +27,8 @@ describe("what a controller that leaves still keeps", () => {
     }
 
     for (const told of ["{", "null"]) {
-        it(`is not known when it says ${told}`, () => {
-            const unread = "c-controller-1 has a tradewind.dev/checkpoints that nobody can read";
+        it(`are unknown if the status is ${told}`, () => {
+            const unread = "c-controller-1 has an unreadable tradewind.dev/checkpoints";
             assert.equal(keptCheckpoints(node(told)), unread);
         });
     }

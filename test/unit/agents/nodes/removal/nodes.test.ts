@@ -8,18 +8,18 @@ const node = (name: string, pool?: string, ready?: string): Node => ({
     status: { conditions: ready ? [{ type: "Ready", status: ready }] : [] },
 });
 
-describe("the nodes that leave", () => {
+describe("nodes to be removed", () => {
     const cases: [string, Node, boolean][] = [
-        ["are those of a pool that are not wanted", node("c-blue-green-1", "blue-green"), true],
-        ["are those of a pool that is gone", node("c-old-0", "old"), true],
-        ["are controllers too", node("c-controller-2", "controller"), true],
-        ["are those that a cloud named, of a pool that is gone", node("i-0123", "gone"), true],
-        ["are none that a cloud named, of a pool that stays", node("i-0123", "cloudy"), false],
-        ["are none that is wanted", node("c-blue-green-0", "blue-green"), false],
-        ["are none without a pool", node("c-old-0"), false],
-        ["are none that somebody named", node("c-old-gpu", "old"), false],
-        ["are none of another cluster's", node("d-old-0", "old"), false],
-        ["are none whose pool and name differ", node("c-old-0", "new"), false],
+        ["are those of a pool that are no longer desired", node("c-blue-green-1", "blue-green"), true],
+        ["are those of a removed pool", node("c-old-0", "old"), true],
+        ["include controllers", node("c-controller-2", "controller"), true],
+        ["include those named by a cloud in a removed pool", node("i-0123", "gone"), true],
+        ["exclude those named by a cloud in a remaining pool", node("i-0123", "cloudy"), false],
+        ["exclude desired ones", node("c-blue-green-0", "blue-green"), false],
+        ["exclude those without a pool", node("c-old-0"), false],
+        ["exclude those that a user named", node("c-old-gpu", "old"), false],
+        ["exclude those of another cluster", node("d-old-0", "old"), false],
+        ["exclude those whose pool and name differ", node("c-old-0", "new"), false],
     ];
     for (const [title, each, leaves] of cases) {
         it(title, () => assert.deepEqual(leavingNodes(plan, [each]), leaves ? [each] : []));
@@ -27,12 +27,12 @@ describe("the nodes that leave", () => {
 });
 
 describe("a node", () => {
-    it("is a controller by its pool", () => {
+    it("is a controller if it is in their pool", () => {
         assert.equal(isController(plan, node("x", "controller")), true);
         assert.equal(isController(plan, node("x", "blue")), false);
     });
 
-    it("is lost when its kubelet is not heard of, and there when it is or never was", () => {
+    it("is lost if its kubelet has stopped reporting, but not if it never reported", () => {
         assert.deepEqual(
             ["Unknown", "False", "True", undefined].map((ready) => isReachable(node("x", "blue", ready))),
             [false, true, true, true],

@@ -5,8 +5,8 @@ import { resolveCluster } from "../../../../../cluster/resolve";
 
 const plan = nodeRemovalPlan(resolveCluster({ name: "c" }), [{ name: "c-controller-0", address: "10.0.0.11" }]);
 
-describe("the plan of a removal", () => {
-    it("is accepted as the stack makes it", () => assert.deepEqual(planProblems(plan), []));
+describe("the plan of a node removal", () => {
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
 
     const cases: [object, string][] = [
         [{ cluster: "" }, 'cluster must be a name, got ""'],
@@ -28,6 +28,6 @@ describe("the plan of a removal", () => {
         [{ serviceAccount: "" }, 'serviceAccount must be an absolute path, got ""'],
     ];
     for (const [change, problem] of cases) {
-        it(`is refused: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
     }
 });

@@ -20,7 +20,7 @@ function request(names: Parameters<typeof csr>[1] = own, change: Partial<Serving
 }
 const pem = (text: string) => ({ request: Buffer.from(text).toString("base64") });
 
-describe("a kubelet's request for a server's certificate", () => {
+describe("a kubelet's request for a server certificate", () => {
     it("is approved for its own name and addresses", () => {
         const approved = { isApproved: true, node: "c-a-0" };
         assert.deepEqual(decideServing(request(), machines), approved);
@@ -29,7 +29,7 @@ describe("a kubelet's request for a server's certificate", () => {
         assert.deepEqual(decideServing(request({ ipAddresses: ["10.0.0.21"] }), machines), approved);
     });
 
-    it("is approved for its IPv6 address, as an option has it", () => {
+    it("is approved for its IPv6 address in the format of the options", () => {
         const names = { ...own, ipAddresses: ["10.0.0.21", "fd74:7264:a75:500::15"] };
         const dual = { "c-a-0": ["10.0.0.21", "fd74:7264:a75:500::15"] };
         assert.deepEqual(decideServing(request(names), dual), { isApproved: true, node: "c-a-0" });
@@ -39,59 +39,63 @@ describe("a kubelet's request for a server's certificate", () => {
         [
             "for another machine's address",
             request({ ...own, ipAddresses: ["10.0.0.21", "10.0.0.22"] }),
-            "10.0.0.22 is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
+            "10.0.0.22 does not belong to c-a-0, which has 10.0.0.21, 203.0.113.7",
         ],
         [
             "for the API's name",
             request({ ...own, dnsNames: ["c-a-0", "api.c.example.com"] }),
-            "api.c.example.com is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
+            "api.c.example.com does not belong to c-a-0, which has 10.0.0.21, 203.0.113.7",
         ],
         ["without an address", request({ dnsNames: ["c-a-0"] }), "it has no address"],
         [
             "for a URI",
             request({ ...own, uris: ["spiffe://x"] }),
-            "it asks for a name that is no DNS name and no address",
+            "it has a name that is neither a DNS name nor an address",
         ],
         [
             "for an IPv6 address that it does not have",
             request({ ...own, ipAddresses: ["fd00::1:0:0:1"] }),
-            "fd00::1:0:0:1 is not of c-a-0, which has 10.0.0.21, 203.0.113.7",
+            "fd00::1:0:0:1 does not belong to c-a-0, which has 10.0.0.21, 203.0.113.7",
         ],
         [
             "in the name of another node",
             request(own, pem(csr("system:node:c-a-1", own))),
-            "it is for system:node:c-a-1 of system:nodes, and system:node:c-a-0 asks",
+            "it is for system:node:c-a-1 of system:nodes, but was requested by system:node:c-a-0",
         ],
         [
             "for an administrator",
             request(own, pem(csr("system:node:c-a-0", { ...own, organization: "system:masters" }))),
-            "it is for system:node:c-a-0 of system:masters, and system:node:c-a-0 asks",
+            "it is for system:node:c-a-0 of system:masters, but was requested by system:node:c-a-0",
         ],
         [
-            "by a machine that the stack did not make",
+            "from a machine that the stack did not create",
             request(own, { username: "system:node:c-b-0" }),
-            "c-b-0 is no machine of the stack",
+            "c-b-0 is not a machine of the stack",
         ],
         [
-            "by one whose name is one of JavaScript's own",
+            "from a node named like a property of JavaScript objects",
             request(own, { username: "system:node:constructor" }),
-            "constructor is no machine of the stack",
+            "constructor is not a machine of the stack",
         ],
-        ["by who is no node", request(own, { groups: ["system:authenticated"] }), "system:node:c-a-0 is no node"],
         [
-            "to be a client with",
+            "from something other than a node",
+            request(own, { groups: ["system:authenticated"] }),
+            "system:node:c-a-0 is not a node",
+        ],
+        [
+            "with client usage",
             request(own, { usages: ["digital signature", "server auth", "client auth"] }),
             "its usages are digital signature, server auth, client auth",
         ],
-        ["that is none", request(own, pem("text")), "it is not one certificate request in PEM"],
+        ["with an invalid body", request(own, pem("text")), "it is not one certificate request in PEM"],
     ];
     for (const [what, each, why] of left) {
-        it(`is left to nobody ${what}`, () => {
+        it(`is not approved ${what}`, () => {
             assert.deepEqual(decideServing(each, machines), { isApproved: false, why });
         });
     }
 
-    it("is not looked at when it is of another signer, or has an answer", () => {
+    it("is ignored if it has another signer, or has been decided", () => {
         assert.equal(decideServing(request(own, { signerName: "kubernetes.io/legacy-unknown" }), machines), undefined);
         const answered = { ...request(), status: { conditions: [{ type: "Denied" }] } };
         assert.equal(decideServing(answered, machines), undefined);

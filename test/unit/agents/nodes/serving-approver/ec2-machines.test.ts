@@ -15,7 +15,7 @@ function instance(digit: string, address: string, { group = "", state = "running
     return { id: id(digit), state, xml };
 }
 
-describe("what nodes' instances are reached by", () => {
+describe("names and addresses of nodes' instances", () => {
     const all = [
         instance("1", "10.0.0.4", { more: "<ipAddress>203.0.113.7</ipAddress><dnsName>ec2-1.example</dnsName>" }),
         instance("2", "10.0.0.5", { group: "c-a", more: "<ipv6Address>fd00::5</ipv6Address>" }),
@@ -30,13 +30,13 @@ describe("what nodes' instances are reached by", () => {
             return all.filter((each) => ids.includes(each.id));
         });
 
-    it("is what EC2 says of the stack's own one", async () => {
+    it("come from EC2 for the stack's own ones", async () => {
         const names = [`${id("1")}.eu-central-1.compute.internal`, "10.0.0.4", "203.0.113.7", "ec2-1.example"];
         assert.deepEqual(await machines("c-controller-0"), { "c-controller-0": names });
         assert.deepEqual(asked, [id("1")]);
     });
 
-    it("is what EC2 says of those that its groups made, under either of their names", async () => {
+    it("come from EC2 for those of its groups, under either of their names", async () => {
         const name = `${id("2")}.eu-central-1.compute.internal`;
         const names = [name, "10.0.0.5", "fd00::5"];
         assert.deepEqual(await machines(id("2"), name), { [id("2")]: names, [name]: names });
@@ -49,10 +49,10 @@ describe("what nodes' instances are reached by", () => {
         "EC2 does not know": id("6"),
     };
     for (const [title, node] of Object.entries(strange)) {
-        it(`is not told of one that ${title}`, async () => assert.deepEqual(await machines(node), {}));
+        it(`exclude one that ${title}`, async () => assert.deepEqual(await machines(node), {}));
     }
 
-    it("is asked for no one who is no machine here", async () => {
+    it("are not queried for unknown nodes", async () => {
         asked = [];
         assert.deepEqual(await machines("c-b-0", "constructor", `x${id("2")}`), {});
         assert.deepEqual(asked, []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { planProblems } from "../../../../../agents/nodes/serving-approver/plan";
 
 describe("the plan of serving-approver", () => {
-    it("is taken as the stack writes it", () => {
+    it("is accepted as the stack writes it", () => {
         const plan = { apiServer: "https://127.0.0.1:6443", machines: "/etc/machines.json" };
         assert.deepEqual(planProblems(plan), []);
         const place = { ec2: "https://ec2.eu-central-1.amazonaws.com", region: "eu-central-1" };
@@ -10,7 +10,7 @@ describe("the plan of serving-approver", () => {
         assert.deepEqual(planProblems({ ...plan, instances }), []);
     });
 
-    it("is refused with all that is wrong with it", () => {
+    it("is rejected with all of its problems", () => {
         assert.deepEqual(planProblems({ apiServer: "x", machines: "machines.json" }), [
             'apiServer must be an https:// URL without a path, got "x"',
             'machines must be an absolute path, got "machines.json"',
@@ -20,7 +20,7 @@ describe("the plan of serving-approver", () => {
         assert.deepEqual(planProblems(plan), [
             'instances.ec2 must be an https:// URL without a path, got "http://ec2"',
             'instances.region must be a name, got ""',
-            'instances.namePattern must be a regular expression of whole names, got "i-.*"',
+            'instances.namePattern must be a regular expression from ^ to $, got "i-.*"',
             'instances.groups must be names, got ["c-a",""]',
         ]);
     });

@@ -68,7 +68,10 @@ describe("a comment, of what the engine said", () => {
     });
 
     it("says that no stack is touched", () => {
-        assert.equal(comment([], options), "<!-- tradewind preview: shop -->\nNo stack is touched by this change.\n");
+        assert.equal(
+            comment([], options),
+            "<!-- tradewind preview: shop -->\nThis change does not affect any stack.\n",
+        );
     });
 
     it("has a message's resource before it, unless the message begins with it", () => {

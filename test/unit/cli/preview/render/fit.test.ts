@@ -23,7 +23,7 @@ describe("a comment that has to fit", () => {
         const text = fitted(["mark"], [section("a", 1000), section("b", 100_000, 50_000)], 20_000, "in the log");
         assert.ok(text.length <= 20_000, `${text.length} characters`);
         assert.ok(text.length > 17_000, `${text.length} characters`);
-        assert.equal(text.match(/… and \d+ more lines: the rest is in the log\./g)?.length, 2);
+        assert.equal(text.match(/… and \d+ more lines: see the rest in the log\./g)?.length, 2);
         assert.equal(text.match(/<details>/g)?.length, text.match(/<\/details>/g)?.length);
         assert.equal(text.match(/^```/gm)!.length % 2, 0);
         assert.match(text.slice(0, text.indexOf("## b")), /\+ {6}99\n/);
@@ -33,7 +33,7 @@ describe("a comment that has to fit", () => {
         const many = Array.from({ length: 100 }, (_, index) => section(`stack-${index}`, 100));
         const text = fitted(["mark"], many, 6000, "in the log");
         assert.ok(text.length <= 6000, `${text.length} characters`);
-        assert.match(text, /`stack-\d+`\n\nThere is no room for it here: it is in the log\./);
+        assert.match(text, /`stack-\d+`\n\nIt does not fit here: see it in the log\./);
     });
 
     it("never has a fence in it that ends early", () => {

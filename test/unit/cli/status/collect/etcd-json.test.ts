@@ -70,7 +70,7 @@ describe("the way to etcd by the machines", () => {
         assert("value" in facts);
         const [one, two, three] = facts.value.members;
         assert("value" in one!.status && one.status.value.leader === one.id);
-        assert.deepEqual(two!.status, { unknown: "nothing from it on its machine" });
+        assert.deepEqual(two!.status, { unknown: "it does not answer on its machine" });
         assert.deepEqual(three!.status, { unknown: "its machine does not answer" });
     });
 

@@ -50,7 +50,7 @@ describe("the controllers of a cloud, asked by SSH", () => {
         );
         assert.match(
             findings[0]!.message,
-            /^No SSH gets to a controller: c-controller-0 \(ssh core@10\.0\.0\.11\): .*timed out/,
+            /^Cannot reach a controller over SSH: c-controller-0 \(ssh core@10\.0\.0\.11\): .*timed out/,
         );
     });
 });

@@ -71,7 +71,7 @@ describe("the facts of a pod", () => {
                     },
                 ],
             }),
-            "kube-apiserver: CrashLoopBackOff, last ended with Error 1",
+            "kube-apiserver: CrashLoopBackOff, last exited with Error 1",
         ],
         [
             "one that refused its flags: the last line of what it said says why",
@@ -92,7 +92,7 @@ describe("the facts of a pod", () => {
                     },
                 ],
             }),
-            "kube-apiserver: CrashLoopBackOff, last ended with Error 1: Error: no such flag",
+            "kube-apiserver: CrashLoopBackOff, last exited with Error 1: Error: no such flag",
         ],
         [
             "an image that is not there, of an init container",
@@ -122,7 +122,7 @@ describe("the facts of a pod", () => {
             ),
             "0/1 nodes are available",
         ],
-        ["no scheduler", pod({ phase: "Pending" }, { nodeName: undefined }), "no node was chosen for it"],
+        ["no scheduler", pod({ phase: "Pending" }, { nodeName: undefined }), "not scheduled yet"],
         ["nothing that says why", pod({ phase: "Pending" }), "Pending"],
     ];
     for (const [title, object, problem] of problems) {

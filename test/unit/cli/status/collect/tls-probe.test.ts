@@ -61,7 +61,7 @@ describe("a knock", () => {
         const { cert: ca } = certificates().stranger;
         const { serving, notAfter } = await knock({ host, port, ca, path: "/readyz" });
         assert("value" in serving && !serving.value.isReady);
-        assert.match(serving.value.detail, /^its certificate is not to be trusted: /);
+        assert.match(serving.value.detail, /^its certificate is not trusted: /);
         assert("value" in notAfter);
         assert.equal(asked, 0);
     });

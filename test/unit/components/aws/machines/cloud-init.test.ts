@@ -42,7 +42,7 @@ describe("a config for cloud-init on AWS", () => {
     it("is refused with what cloud-init cannot do", () => {
         assert.throws(
             () => cloudInitConfig({ ...config({}), kernelArguments: { shouldExist: ["quiet"] } }),
-            /kernelArguments must be left out for cloud-init/,
+            /kernelArguments must be omitted for cloud-init/,
         );
     });
 });

@@ -8,12 +8,12 @@ describe("a controller's instance on AWS", function () {
         const running = { associatePublicIpAddress: false, instanceState: "running" };
         await assert.rejects(
             () => create({}, false, running),
-            /topology must stay private, got public: it is chosen once/,
+            /topology cannot be changed after creation \(is private, got public\)/,
         );
         const isPublic = { associatePublicIpAddress: true, instanceState: "running" };
         await assert.rejects(
             () => create({ topology: "private" }, false, isPublic),
-            /topology must stay public, got private/,
+            /topology cannot be changed after creation \(is public, got private\)/,
         );
     });
 

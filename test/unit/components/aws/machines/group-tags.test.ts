@@ -15,12 +15,12 @@ describe("the tags of a group that cluster-autoscaler reads", () => {
         resolve({ ...scaling, labels: labels(44) });
         resolve({ ...scaling, labels: labels(41), taints: ["a:NoSchedule", "b:NoSchedule", "c=d:NoExecute"] });
         const legal =
-            /^labels and taints of workerPools\[0\] must be 44 at most with min and max, as a group has 50 tags/;
+            /^labels and taints of workerPools\[0\] must be at most 44 with min and max, because a group can have 50 tags/;
         assert.throws(() => resolve({ ...scaling, labels: labels(45) }), { message: legal });
         assert.throws(() => resolve({ ...scaling, labels: labels(44), taints: ["a:NoSchedule"] }), { message: legal });
         const tags = { team: "infra", stage: "prod" };
         assert.throws(() => resolve({ ...scaling, labels: labels(43) }, { tags }), {
-            message: /must be 42 at most .*, got 43$/,
+            message: /must be at most 42 .*, got 43$/,
         });
     });
 
@@ -30,13 +30,13 @@ describe("the tags of a group that cluster-autoscaler reads", () => {
         assert.equal(long.length, 84);
         resolve({ ...scaling, labels: { [key(70)]: "x" }, taints: [`${key(70)}:NoSchedule`] });
         assert.throws(() => resolve({ ...scaling, labels: { [long]: "x" } }), {
-            message: /^a key of workerPools\[0\]\.labels must be 82 characters at most with min and max, got d/,
+            message: /^a key of workerPools\[0\]\.labels must be at most 82 characters long with min and max, got d/,
         });
         assert.throws(() => resolve({ ...scaling, taints: [`${long}:NoSchedule`] }), {
-            message: /^a key of workerPools\[0\]\.taints must be 82 characters at most with min and max, got d/,
+            message: /^a key of workerPools\[0\]\.taints must be at most 82 characters long with min and max, got d/,
         });
         assert.throws(() => resolve({ ...scaling, taints: ["a=b:NoSchedule", "a=c:NoExecute"] }), {
-            message: "workerPools[0].taints[1] must be of a key of its own with min and max, got a",
+            message: "workerPools[0].taints[1] must be unique by key with min and max, got a",
         });
     });
 

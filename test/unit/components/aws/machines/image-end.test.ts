@@ -33,11 +33,11 @@ describe("the end of an AMI that machines boot", () => {
     }
 
     const warned: Readonly<Record<string, [ImageUse, ImageState, string]>> = {
-        "is gone": [flatcar, { isGone: true }, `^${boots} no longer exists: new and replaced instances do not start`],
+        "is gone": [flatcar, { isGone: true }, `^${boots} no longer exists: new and replaced instances will not start`],
         "is deprecated": [
             flatcar,
             seen("2026-09-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z"),
-            `^${boots} has been deprecated since 2026-11-01, and may be removed at any time: `,
+            `^${boots} has been deprecated since 2026-11-01 and may be removed at any time: `,
         ],
         "will be deprecated soon": [
             own,
@@ -50,7 +50,11 @@ describe("the end of an AMI that machines boot", () => {
             `^${boots} is kept by Flatcar for nine months, until about 2026-12-20: `,
         ],
         "is older than that": [flatcar, seen("2025-12-01T00:00:00.000Z"), `^${boots} is older than the nine months`],
-        "was not checked": [own, { problem: "UnauthorizedOperation" }, "was not checked: UnauthorizedOperation$"],
+        "was not checked": [
+            own,
+            { problem: "UnauthorizedOperation" },
+            "^Could not check .* still exists: UnauthorizedOperation$",
+        ],
     };
     for (const [what, [use, state, text]] of Object.entries(warned)) {
         it(`is warned of when it ${what}`, () => assert.match(describeImageEnd(use, state, now)!, new RegExp(text)));
@@ -58,7 +62,7 @@ describe("the end of an AMI that machines boot", () => {
 
     it("is told with what to do", () => {
         const remedy =
-            /Set image to a newer one, such as flatcar-stable-4593\.2\.1; controllers boot it when madeAnew names them$/;
+            /Set image to a newer one, such as flatcar-stable-4593\.2\.1; controllers boot it when listed in madeAnew$/;
         assert.match(describeImageEnd(flatcar, { isGone: true }, now)!, remedy);
     });
 });

@@ -33,7 +33,7 @@ describe("an image of instances", () => {
     ]) {
         it(`is refused when it is none: ${text}`, () => {
             const legal = "flatcar-stable, -beta, -alpha, -lts or fedora-coreos-stable, -testing, -next";
-            const message = `controllers.image must be an AMI's id, such as ami-0123456789abcdef0, or ${legal}, got ${text}`;
+            const message = `controllers.image must be an AMI id, such as ami-0123456789abcdef0, or ${legal}, got ${text}`;
             assert.throws(() => requireImage("controllers.image", text), { message });
         });
     }
@@ -43,7 +43,7 @@ describe("an image of instances", () => {
         ["flatcar-stable-4230.2.2", "4230.2.2"],
     ]) {
         it(`is refused with the reason when no machine becomes a node with it: ${text}`, () => {
-            const legal = `Flatcar 4459 or newer, and not ${version}: its Ignition must know spec 3.5, and its containerd config version 3`;
+            const legal = `Flatcar 4459 or newer, not ${version}: its Ignition must support spec 3.5 and its containerd must support config version 3`;
             assert.throws(() => requireImage("image", text!), { message: `image must be ${legal}, got ${text}` });
         });
     }

@@ -40,7 +40,7 @@ describe("a worker pool on AWS", () => {
         [
             "a type and several",
             { instanceType: "t3.small", instanceTypes: ["t3.large"] },
-            /^workerPools\[0\]\.instanceType must be left out with instanceTypes, got t3\.small$/,
+            /^workerPools\[0\]\.instanceType must be omitted with instanceTypes, got t3\.small$/,
         ],
         [
             "the name of other rights",
@@ -56,21 +56,21 @@ describe("a worker pool on AWS", () => {
         [
             "a type twice",
             { instanceTypes: ["t3.large", "t3.large"] },
-            /^workerPools\[0\]\.instanceTypes\[1\] must be given once, got t3\.large$/,
+            /^workerPools\[0\]\.instanceTypes\[1\] must be listed once, got t3\.large$/,
         ],
         [
             "types of two architectures",
             { instanceTypes: ["t3.large", "t4g.large"] },
-            /^workerPools\[0\]\.instanceTypes\[1\] must be of amd64, as the first one, got t4g\.large$/,
+            /^workerPools\[0\]\.instanceTypes\[1\] must be amd64 like the first one, got t4g\.large$/,
         ],
-        ["a least alone", { min: 1 }, /^workerPools\[0\]\.max must be given with the other one of them, got nothing$/],
-        ["a most alone", { max: 1 }, /^workerPools\[0\]\.min must be given with the other one of them, got nothing$/],
+        ["a least alone", { min: 1 }, /^workerPools\[0\]\.max must be set together with min, got nothing$/],
+        ["a most alone", { max: 1 }, /^workerPools\[0\]\.min must be set together with max, got nothing$/],
         ["less at most than at least", { min: 3, max: 2 }, /^workerPools\[0\]\.max must be 3 or more, got 2$/],
         ["none at most", { min: 0, max: 0 }, /^workerPools\[0\]\.max must be 1 or more, got 0$/],
         [
             "another number than those between",
             { count: 5, min: 1, max: 3 },
-            /^workerPools\[0\]\.count must be from 1 to 3, as min and max say, got 5$/,
+            /^workerPools\[0\]\.count must be between min and max \(1 and 3\), got 5$/,
         ],
         [
             "too much on demand",
@@ -85,7 +85,7 @@ describe("a worker pool on AWS", () => {
         [
             "a refresh that the service would refuse",
             { instanceRefresh: { minHealthyPercentage: 50, maxHealthyPercentage: 160 } },
-            /^workerPools\[0\]\.instanceRefresh\.maxHealthyPercentage must be from 100 to 200, and 100 more .*, got 160$/,
+            /^workerPools\[0\]\.instanceRefresh\.maxHealthyPercentage must be from 100 to 200, and at most 100 more .*, got 160$/,
         ],
         [
             "a drain that is shorter than the service waits",

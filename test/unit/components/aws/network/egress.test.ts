@@ -24,7 +24,7 @@ describe("what nodes without a way out fetch", () => {
         };
         for (const [name, from] of Object.entries(published)) {
             assert.throws(() => requireReachable({ ...near, [name]: { urls: [from], sha256 } }, "arm64"), {
-                message: `downloads.arm64.${name}.urls must be of a bucket in the region, or of a host in a connected network, with natGateways none, got ["${from}"]`,
+                message: `downloads.arm64.${name}.urls must be in a bucket of the region or on a host of a connected network with natGateways none, got ["${from}"]`,
             });
         }
     });
@@ -33,11 +33,11 @@ describe("what nodes without a way out fetch", () => {
         const far = { urls: ["https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet"], sha256 };
         assert.throws(
             () => requireReachable({ ...near, otherKubelets: { "1.35.4": far } }, "amd64"),
-            /^Error: downloads\.otherKubelets\["1\.35\.4"\]\.urls must be of a bucket/,
+            /^Error: downloads\.otherKubelets\["1\.35\.4"\]\.urls must be in a bucket/,
         );
         assert.throws(
             () => requireReachable({ ...near, otherCniPlugins: [near.cniPlugins, far] }, "amd64"),
-            /^Error: downloads\.otherCniPlugins\[1\]\.urls must be of a bucket/,
+            /^Error: downloads\.otherCniPlugins\[1\]\.urls must be in a bucket/,
         );
     });
 
@@ -47,11 +47,11 @@ describe("what nodes without a way out fetch", () => {
         requireReachable({ ...near, containerRuntime: whole! }, "amd64");
         assert.throws(
             () => requireReachable({ ...near, containerRuntime: half! }, "amd64"),
-            /^Error: downloads\.containerRuntime\.containerd\.urls must be of a bucket/,
+            /^Error: downloads\.containerRuntime\.containerd\.urls must be in a bucket/,
         );
         assert.throws(
             () => requireReachable({ ...near, containerRuntime: whole!, otherContainerRuntimes: [half!] }, "amd64"),
-            /^Error: downloads\.otherContainerRuntimes\[0\]\.containerd\.urls must be of a bucket/,
+            /^Error: downloads\.otherContainerRuntimes\[0\]\.containerd\.urls must be in a bucket/,
         );
     });
 
@@ -59,7 +59,7 @@ describe("what nodes without a way out fetch", () => {
         const { registryMirror, ...others } = near;
         assert.throws(() => requireReachable(others, "amd64"), {
             message:
-                "downloads.registryMirror must be given with natGateways none: a registry in a connected network that answers for every image, got nothing",
+                "downloads.registryMirror must be set with natGateways none: a registry in a connected network that mirrors every image, got nothing",
         });
     });
 });

@@ -54,10 +54,10 @@ describe("services with endpoints", () => {
 
     it("are asked for once, and not S3, which has one", () => {
         assert.throws(() => requireEndpoints(["ssm", "ssm"], "none"), {
-            message: "vpcEndpoints[1] must be given once, got ssm",
+            message: "vpcEndpoints[1] must be listed once, got ssm",
         });
         assert.throws(() => requireEndpoints(["s3"], "none"), {
-            message: "vpcEndpoints[0] must be left out, since s3 has one already, got s3",
+            message: "vpcEndpoints[0] must be omitted, because s3 already has one, got s3",
         });
     });
 });

@@ -24,7 +24,7 @@ describe("an existing VPC", () => {
 
     it("is refused with another block than it has", () => {
         assert.throws(() => requireVpc({ ...vpc, cidrBlock: "10.0.0.0/20" }, vpcCidr), {
-            message: "vpcCidr must be that of vpc-1, 10.0.0.0/20, got 10.0.0.0/16",
+            message: "vpcCidr must be the block of vpc-1, 10.0.0.0/20, got 10.0.0.0/16",
         });
     });
 
@@ -42,20 +42,16 @@ describe("existing subnets", () => {
     });
 
     const refused: [string, Partial<FoundSubnet>, string][] = [
-        [
-            "of another VPC",
-            { vpcId: "vpc-2" },
-            "subnetIds[0] must be a subnet of vpc-1, and not of vpc-2, got subnet-1",
-        ],
+        ["of another VPC", { vpcId: "vpc-2" }, "subnetIds[0] must be a subnet of vpc-1, not of vpc-2, got subnet-1"],
         [
             "of a further block of the VPC",
             { cidrBlock: "100.64.0.0/24" },
-            "subnetIds[0] must be a subnet within 10.0.0.0/16, and not 100.64.0.0/24, got subnet-1",
+            "subnetIds[0] must be a subnet within 10.0.0.0/16, not 100.64.0.0/24, got subnet-1",
         ],
         [
             "that are private, for public nodes",
             { mapPublicIpOnLaunch: false },
-            "subnetIds[0] must be a public subnet, which gives instances public addresses, got subnet-1",
+            "subnetIds[0] must be a public subnet, which assigns public addresses to instances, got subnet-1",
         ],
     ];
     for (const [what, more, message] of refused) {
@@ -72,14 +68,14 @@ describe("existing subnets", () => {
         const want = { ...wanted, hasIpv6: true };
         requireSubnets([{ ...subnet, ...ipv6 }], want);
         const message =
-            "subnetIds[0] must be a subnet with an IPv6 block, which gives instances addresses of it, with hasIpv6, got subnet-1";
+            "subnetIds[0] must be a subnet with an IPv6 block, which assigns its addresses to instances (required by hasIpv6), got subnet-1";
         for (const each of [subnet, { ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }]) {
             assert.throws(() => requireSubnets([each], want), { message });
         }
         const balanced = { ...want, option: "loadBalancerSubnetIds", isOnePerZone: true };
         requireSubnets([{ ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }], balanced);
         assert.throws(() => requireSubnets([subnet], balanced), {
-            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block, with hasIpv6, got subnet-1",
+            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block (required by hasIpv6), got subnet-1",
         });
     });
 
@@ -88,7 +84,7 @@ describe("existing subnets", () => {
         const option = "loadBalancerSubnetIds";
         assert.throws(() => requireSubnets(both, { ...wanted, option, isOnePerZone: true }), {
             message:
-                "loadBalancerSubnetIds[1] must be of another zone than loadBalancerSubnetIds[0], eu-central-1a, got subnet-2",
+                "loadBalancerSubnetIds[1] must be in another zone than loadBalancerSubnetIds[0] (eu-central-1a), got subnet-2",
         });
     });
 });
@@ -104,12 +100,12 @@ const brought = fc.record({
     assignIpv6AddressOnCreation: fc.boolean(),
 });
 const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[], want: typeof wanted) => boolean> = {
-    "a subnet of vpc-1, and not of": (each) => each.vpcId !== "vpc-1",
+    "a subnet of vpc-1, not of": (each) => each.vpcId !== "vpc-1",
     "a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
     "a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
     "a subnet with an IPv6 block": (each, _, { hasIpv6, isOnePerZone }) =>
         hasIpv6 && (each.ipv6CidrBlock === "" || !(isOnePerZone || each.assignIpv6AddressOnCreation)),
-    "of another zone than": (each, before, { isOnePerZone }) =>
+    "in another zone than": (each, before, { isOnePerZone }) =>
         isOnePerZone && before.some(({ availabilityZone }) => availabilityZone === each.availabilityZone),
 };
 

@@ -14,7 +14,7 @@ describe("a private hosted zone that is there", () => {
     it("is refused of other names, and when it is public", () => {
         assert.throws(() => requireFoundZone({ ...zone, name: "example.org" }, names), {
             message:
-                "privateZone must be that of a hosted zone of example.com or c.example.com, and not of example.org, got Z1",
+                "privateZone must be the id of a hosted zone for example.com or c.example.com, not for example.org, got Z1",
         });
         assert.throws(() => requireFoundZone({ ...zone, privateZone: false }, names), {
             message: "privateZone must be the id of a private hosted zone, got Z1",

@@ -60,7 +60,7 @@ describe("the bill of a stack", function () {
             [],
         );
         assert.throws(() => billOf([{ urn: "urn::a", type: "aws:rds/instance:Instance" }]), {
-            message: "dev/bench/cloud/bill-of-stack.ts must say what aws:rds/instance:Instance costs, got nothing",
+            message: "dev/bench/cloud/bill-of-stack.ts has no price for aws:rds/instance:Instance",
         });
     });
 });

@@ -18,7 +18,7 @@ describe("a bill", () => {
 
     it("knows the price of every machine, or says so", () => {
         assert.throws(() => monthlyCost("aws", { ...none, workers: { "x9.huge": 1 } }), {
-            message: "dev/bench/cloud/prices.ts must have a price of x9.huge, got none",
+            message: "dev/bench/cloud/prices.ts has no price for x9.huge",
         });
     });
 

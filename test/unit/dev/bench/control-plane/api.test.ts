@@ -22,7 +22,7 @@ describe("the access to a cluster under measurement", () => {
         const limits = { deadline: Date.now(), signal: new AbortController().signal };
         await assert.rejects(
             firstAnswer(access as never, "/readyz", limits),
-            /https:\/\/127.0.0.1:1\/readyz did not answer as it should in time: .*ECONNREFUSED/,
+            /https:\/\/127.0.0.1:1\/readyz did not respond as expected in time: .*ECONNREFUSED/,
         );
     });
 });

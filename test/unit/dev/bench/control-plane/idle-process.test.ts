@@ -7,6 +7,6 @@ describe("what a process costs", () => {
     });
 
     it("is not known of one that is gone", () => {
-        assert.throws(() => parseIdle("cut: no such file"), /the process must be one that runs, got cut: no such file/);
+        assert.throws(() => parseIdle("cut: no such file"), /the process is not running, got cut: no such file/);
     });
 });

@@ -48,12 +48,12 @@ describe("a simulated account of AWS", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("gives ids as the service does", () => {
+    it("returns ids in the service's format", () => {
         assert.match(account.newId("vpc"), /^vpc-[0-9a-f]{17}$/);
         assert.equal(account.arn("iam", "role/c", true), "arn:aws:iam::123456789012:role/c");
     });
 
-    it("keeps a network whose members are there", async () => {
+    it("keeps a network while it has members", async () => {
         const { id } = await subnet.create(account, {
             ...zoned,
             cidrBlock: "10.9.0.0/28",
@@ -74,7 +74,7 @@ describe("a simulated account of AWS", () => {
         await assert.rejects(() => subnet.delete(account, id), /DependencyViolation: .*: c-a$/);
     });
 
-    it("has subnets that lie in their VPC, in its zones, and do not overlap", async () => {
+    it("has subnets inside their VPC, in its zones, that do not overlap", async () => {
         await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const refused = [
             [{ cidrBlock: "10.9.0.0/27" }, /InvalidSubnet\.Conflict/],
@@ -87,7 +87,7 @@ describe("a simulated account of AWS", () => {
         }
     });
 
-    it("keeps a security group that others name, and no rule without a peer", async () => {
+    it("keeps a security group that others reference, and no rule without a peer", async () => {
         const { id: nodes } = await securityGroup.create(account, { name: "c-nodes", vpcId });
         const { id: api } = await securityGroup.create(account, { name: "c-api", vpcId });
         const tcp = { ipProtocol: "tcp", fromPort: 6443, toPort: 6443 };
@@ -102,7 +102,7 @@ describe("a simulated account of AWS", () => {
         assert.deepEqual(account.left, ["vpcs c"]);
     });
 
-    it("has volumes that are attached once, in their zone, and stay while they are", async () => {
+    it("has volumes that can be attached once, in their zone, and stay while attached", async () => {
         const { id: home } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const made = { machine: "c-a", vpc: vpcId, subnet: home, address: "10.9.0.4", groups: [] };
         account.put("instances", "i-1", { ...made, name: "c-a" });
@@ -129,7 +129,7 @@ describe("a simulated account of AWS", () => {
         assert.ok(account.left.includes("volumes c-a-etcd"));
     });
 
-    it("boots no instance that would find nothing, and none of an AMI that is not there", async () => {
+    it("rejects an instance without a route to S3, or with an AMI that does not exist", async () => {
         const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const spec = { ami, instanceType: "t3.medium", userData: "{}", groups: [] };
         const noRoute = launch(account, { spec, subnet: id, name: "c-a" });
@@ -138,7 +138,7 @@ describe("a simulated account of AWS", () => {
         await assert.rejects(launch(account, { spec: other, subnet: id, name: "c-a" }), /InvalidAMIID\.NotFound/);
     });
 
-    it("has endpoints of services of its region, one of each, which lead to S3 and keep what they are in", async () => {
+    it("has endpoints of its region's services, one of each, which lead to S3 and keep their VPC", async () => {
         const { id: zone } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const { id: table } = await routeTable.create(account, { vpcId });
         await routeTableAssociation.create(account, { routeTableId: table, subnetId: zone });
@@ -175,7 +175,7 @@ describe("a simulated account of AWS", () => {
         await securityGroup.delete(account, group);
     });
 
-    it("takes routes apart in their order", async () => {
+    it("removes routes in order", async () => {
         const { id: zone } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const { id: gatewayId } = await internetGateway.create(account, { vpcId });
         await assert.rejects(() => internetGateway.create(account, { vpcId }), /Resource\.AlreadyAssociated/);
@@ -198,7 +198,7 @@ describe("a simulated account of AWS", () => {
         assert.deepEqual(account.left, ["vpcs c"]);
     });
 
-    it("keeps a role that is in use, and a bucket that is not empty unless told otherwise", async () => {
+    it("keeps a role that is in use, and a bucket that is not empty unless forced", async () => {
         await role.create(account, { name: "r" });
         account.put("instanceProfiles", "p", { name: "p", role: "r" });
         await assert.rejects(() => role.delete(account, "r"), /DeleteConflict: .* must remove p first/);
@@ -210,7 +210,7 @@ describe("a simulated account of AWS", () => {
         assert.deepEqual(account.left, ["vpcs c", "roles r", "instanceProfiles p"]);
     });
 
-    it("deletes what is gone, and nothing whose network is", async () => {
+    it("deletes what no longer exists, and nothing in an existing network", async () => {
         const operation = { state: {}, inputs: {} } as unknown as DeleteOperation;
         await resourceOf(subnet, account).delete!({ ...operation, id: "subnet-gone" });
         await resourceOf(vpc, account).delete!({ ...operation, id: "vpc-gone" });
@@ -226,7 +226,7 @@ describe("a simulated account of AWS", () => {
         await assert.rejects(deleted, /^Error: The vpc ID 'vpc-gone' does not exist$/);
     });
 
-    it("answers which AMI is of an architecture, and boots none of it on an instance of another", async () => {
+    it("finds the AMI of an architecture, and rejects it for an instance of another", async () => {
         const arm = "ami-0123456789abcdef2";
         account = Account.open(join(folder, "account.json"), {
             ...account.state,
@@ -248,7 +248,7 @@ describe("a simulated account of AWS", () => {
         requireSpec(account, { ...spec, instanceType: "t4g.medium" });
     });
 
-    it("answers which AMI is the newest of a name", () => {
+    it("finds the newest AMI of a name", () => {
         const ask = functions["aws:ec2/getAmi:getAmi"]!;
         const named = (name: string) => ({
             owners: ["1"],
@@ -260,7 +260,7 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => ask(account, named("Flatcar-stable-4593.1-hvm")), /Your query returned no results/);
     });
 
-    it("answers which AMI of Fedora CoreOS is the newest of a stream", () => {
+    it("finds the newest Fedora CoreOS AMI of a stream", () => {
         const of = (version: string, cpu = "x86_64") => `fedora-coreos-${version}-${cpu}`;
         const amis = {
             "ami-00000001": of("43.20260301.3.0"),
@@ -282,7 +282,7 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => ask("fedora-coreos-next"), /Your query returned no results/);
     });
 
-    it("answers which AMI has an id, of deprecated ones only when it is asked for these", () => {
+    it("finds an AMI by id, and deprecated ones only on request", () => {
         const ask = functions["aws:ec2/getAmi:getAmi"]!;
         const amis = { "ami-00000001": "our-ubuntu-26.04" };
         const filters = [{ name: "image-id", values: ["ami-00000001"] }];
@@ -294,7 +294,7 @@ describe("a simulated account of AWS", () => {
         assert.equal(ask(account, { filters, includeDeprecated: true }).id, "ami-00000001");
     });
 
-    it("answers what a VPC and a subnet are that are there", async () => {
+    it("describes existing VPCs and subnets", async () => {
         const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28", mapPublicIpOnLaunch: true });
         const ask = (name: string, given: string) =>
             functions[`aws:ec2/get${name}:get${name}`]!(account, { id: given });
@@ -307,7 +307,7 @@ describe("a simulated account of AWS", () => {
         assert.throws(() => ask("Vpc", "vpc-1"), /The vpc ID 'vpc-1' does not exist/);
     });
 
-    it("has private hosted zones that VPCs see, one of a name each, and keeps one with records", async () => {
+    it("has private hosted zones associated with VPCs, unique by name, and keeps one with records", async () => {
         const privateZones = { ZTHEIRS: { name: "example.com", vpcs: ["vpc-theirs"] } };
         account = Account.open(join(folder, "account.json"), { ...account.state, privateZones });
         account.put("vpcs", vpcId, { name: "c", cidr: "10.9.0.0/24" });
@@ -334,7 +334,7 @@ describe("a simulated account of AWS", () => {
         assert.deepEqual(account.left, ["vpcs c"]);
     });
 
-    it("has no public load balancer where nothing leads to the internet", async () => {
+    it("rejects a public load balancer without a route to the internet", async () => {
         const { id } = await subnet.create(account, { ...zoned, cidrBlock: "10.9.0.0/28" });
         const inputs = { name: "c-api", subnets: [id], securityGroups: [] };
         await assert.rejects(
@@ -343,7 +343,7 @@ describe("a simulated account of AWS", () => {
         );
     });
 
-    it("has no alias of a load balancer that is not active yet", async () => {
+    it("rejects an alias of a load balancer that is not active yet", async () => {
         const state = "provisioning" as const;
         const provisioning = { name: "c-api", vpc: vpcId, address: "10.9.0.3", dnsName: "c-api.elb", state };
         account.put("loadBalancers", "lb", { ...provisioning, subnets: [], groups: [] });
@@ -354,7 +354,7 @@ describe("a simulated account of AWS", () => {
         await record.create(account, inputs);
     });
 
-    it("answers which hosted zone a domain has", () => {
+    it("finds the hosted zone of a domain", () => {
         const ask = functions["aws:route53/getZone:getZone"]!;
         assert.equal(ask(account, { name: "example.com", privateZone: false }).zoneId, "Z1");
         assert.throws(() => ask(account, { name: "example.org" }), /no matching Route53Zone found: example\.org/);

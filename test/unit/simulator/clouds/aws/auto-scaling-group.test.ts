@@ -31,7 +31,7 @@ describe("a simulated Auto Scaling group", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("has a template of its own, or one in a policy of types that can boot its image", async () => {
+    it("has its own template, or one in a policy with types that can boot its image", async () => {
         const create = (more: object) => autoScalingGroup.create(account, { ...empty, ...more });
         const both = { launchTemplate, mixedInstancesPolicy: mixed("t3.medium") };
         await assert.rejects(create({}), /ValidationError: a group has a launch template or a mixed/);
@@ -45,18 +45,18 @@ describe("a simulated Auto Scaling group", () => {
         await create({ name: "c-d", launchTemplate });
     });
 
-    it("has as many instances as it may", async () => {
+    it("has no more instances than allowed", async () => {
         const create = (desiredCapacity: number) =>
             autoScalingGroup.create(account, { ...empty, launchTemplate, minSize: 1, desiredCapacity });
         await assert.rejects(create(0), /Desired capacity:0 must be between 1 and 3/);
         await assert.rejects(create(4), /Desired capacity:4 must be between 1 and 3/);
     });
 
-    it("leaves the number of instances to who decided it, unless it is asked for another", async () => {
+    it("leaves the number of instances to whatever set it, unless another one is requested", async () => {
         const made = { ...empty, launchTemplate, tags: [{ key: "a", value: "b", propagateAtLaunch: false }] };
         const { update } = autoScalingGroup;
         await autoScalingGroup.create(account, made);
-        // Nothing is launched here: what is decided is there.
+        // Nothing is launched here: the desired number already exists.
         const at = { vpc: "vpc-1", subnet: "subnet-1", address: "", groups: [] };
         account.put("instances", "i-1", {
             name: "c-a",
@@ -73,7 +73,7 @@ describe("a simulated Auto Scaling group", () => {
         assert.equal(account.find("autoScalingGroups", "c-a").desired, 1);
     });
 
-    it("is a target of groups that are there, of which a listener has one at a time", async () => {
+    it("is a target of existing groups, which have one listener at a time", async () => {
         const make = async (port: number) =>
             (
                 await targetGroup.create(account, {
@@ -101,7 +101,7 @@ describe("a simulated Auto Scaling group", () => {
         const again = listener.create(account, { loadBalancerArn: "lb", ...forward(after) });
         await assert.rejects(again, /DuplicateListener/);
         await assert.rejects(targetGroup.delete(account, before), /ResourceInUse/);
-        // Nothing is balanced here: that is for a load balancer that is there.
+        // Nothing is balanced here: that requires an existing load balancer.
         account.remove("loadBalancers", "lb");
         await listener.update!(account, "l", forward(after));
         await targetGroup.delete(account, before);

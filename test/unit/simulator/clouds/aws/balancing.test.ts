@@ -40,7 +40,7 @@ const resources = {
 } as unknown as Resources;
 
 describe("a simulated load balancer of AWS", () => {
-    it("sends on each port to the instances that were attached, one by one or by their group", () => {
+    it("forwards each port to the attached instances, attached directly or by group", () => {
         assert.deepEqual(portsOf(resources, "lb"), [
             {
                 ...{ port: 80, targetPort: 30080, check: { port: 10254, path: "/healthz" }, pace: undefined },
@@ -53,7 +53,7 @@ describe("a simulated load balancer of AWS", () => {
         ]);
     });
 
-    it("lets in whom the rules of its groups name at a port, and who is behind a NAT gateway that they name", () => {
+    it("admits clients that the rules of its groups allow at a port, also from behind a NAT gateway", () => {
         assert.equal(admitted(resources, balancer, 80), undefined);
         assert.deepEqual(admitted(resources, balancer, 443), []);
         assert.deepEqual(admitted(resources, { ...balancer, groups: [] }, 6443), []);

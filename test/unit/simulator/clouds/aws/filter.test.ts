@@ -40,7 +40,7 @@ const resources = {
 } as unknown as Resources;
 
 describe("the packet filter of a simulated instance", () => {
-    it("lets in what its groups let in, from the members of the groups that they name", () => {
+    it("allows what its groups allow, from members of the referenced groups", () => {
         assert.deepEqual(filterOf(resources, instances[1]), {
             network: "c",
             machine: "c-controller-0",
@@ -58,7 +58,7 @@ describe("the packet filter of a simulated instance", () => {
         assert.equal(filterOf(resources, instances[2]).accepted?.length, 2);
     });
 
-    it("lets nothing in and nothing out without a rule", () => {
+    it("allows nothing in or out without a rule", () => {
         const filter = filterOf({ ...resources, securityRules: {} }, instances[2]);
         assert.deepEqual(filter.accepted, []);
         assert.match(rulesetOf(filter), /hook prerouting priority -190; policy drop;/);

@@ -5,7 +5,7 @@ const tags = { Name: "c" };
 const metadataOptions = { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 };
 const policy = (statement: object) => JSON.stringify({ Version: "2012-10-17", Statement: [statement] });
 
-/** Inputs of each type that the service takes. */
+/** Valid inputs of each type. */
 export const good = {
     "autoscaling/group:Group": {
         name: "c-a",

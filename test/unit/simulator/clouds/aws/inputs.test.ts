@@ -29,19 +29,19 @@ describe("the inputs of the simulated AWS", () => {
     });
 
     for (const [name, inputs] of Object.entries(good)) {
-        it(`of a ${name.split(":")[1]} are taken, known or not`, () => {
+        it(`of a ${name.split(":")[1]} are accepted, known or not`, () => {
             assert.deepEqual(checkInputs(inputs, inputsOf(name)), []);
             const unknown = Object.fromEntries(Object.keys(inputs).map((key) => [key, UNKNOWN]));
             assert.deepEqual(checkInputs(unknown, inputsOf(name)), []);
         });
 
-        it(`of a ${name.split(":")[1]} are refused with a property that the service has not`, () => {
+        it(`of a ${name.split(":")[1]} are rejected with a property that the service does not have`, () => {
             const failures = checkInputs({ ...inputs, colour: "blue" }, inputsOf(name));
             assert.deepEqual(failures, [{ property: "colour", reason: "unknown property colour" }]);
         });
     }
 
-    it("of a TargetGroup are taken with a check of HTTP or TCP", () => {
+    it("of a TargetGroup are accepted with an HTTP or TCP check", () => {
         const times = { interval: 10, timeout: 5, healthyThreshold: 2, unhealthyThreshold: 2 };
         for (const healthCheck of [
             { protocol: "TCP", port: "80", ...times },
@@ -52,7 +52,7 @@ describe("the inputs of the simulated AWS", () => {
         }
     });
 
-    it("of a Group are taken with several types, spot, a refresh, and tags that no instance takes over", () => {
+    it("of a Group are accepted with several types, spot, a refresh, and tags that do not propagate", () => {
         const { launchTemplate, ...group } = good["autoscaling/group:Group"];
         const inputs = {
             ...group,
@@ -155,14 +155,14 @@ describe("the inputs of the simulated AWS", () => {
         ["route53/record:Record", { type: "CNAME" }, /^type must be one of A, AAAA, got "CNAME"$/],
     ];
     for (const [name, inputs, message] of refused) {
-        it(`of a ${name.split(":")[1]} are refused: ${message.source.slice(1, 60)}`, () => {
+        it(`of a ${name.split(":")[1]} are rejected: ${message.source.slice(1, 60)}`, () => {
             const failures = checkInputs({ ...good[name], ...inputs }, inputsOf(name));
             assert.equal(failures.length, 1);
             assert.match(failures[0]!.reason, message);
         });
     }
 
-    it("make a resource anew where the service cannot change it", () => {
+    it("replace a resource if the service cannot change it", () => {
         const before = good["ec2/instance:Instance"];
         const after = { ...before, subnetId: "subnet-0123456789abcdef1", instanceType: "t3.large" };
         const { changes } = diffInputs(before, after, inputsOf("ec2/instance:Instance"));

@@ -3,14 +3,14 @@ import { rmSync } from "node:fs";
 import { mayRole } from "../../../../../simulator/clouds/aws/policy";
 import { example } from "./services/example";
 
-describe("what a role may in a simulated AWS", () => {
+describe("the permissions of a role in a simulated AWS", () => {
     const { folder, account } = example();
     after(() => rmSync(folder, { recursive: true }));
     const allow = (...Statement: object[]) =>
         account.put("rolePolicies", "r:p", { name: "p", role: "r", policy: JSON.stringify({ Statement }) });
     const may = (action: string, resource: string, role = "r") => mayRole(account, role, action, resource);
 
-    it("is what a policy of its own allows", () => {
+    it("are those of its own policy", () => {
         allow({ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::configs/nodes/a/*" });
         assert.equal(may("s3:GetObject", "arn:aws:s3:::configs/nodes/a/x.ign"), true);
         assert.equal(may("s3:GetObject", "arn:aws:s3:::configs/nodes/b/x.ign"), false);
@@ -18,7 +18,7 @@ describe("what a role may in a simulated AWS", () => {
         assert.equal(may("s3:GetObject", "arn:aws:s3:::configs/nodes/a/x.ign", "other"), false);
     });
 
-    it("is told by patterns, in which a dot is a dot", () => {
+    it("match patterns, in which a dot is a dot", () => {
         allow({ Effect: "Allow", Action: ["s3:Get*"], Resource: ["arn:aws:s3:::a.b/?"] });
         assert.equal(may("s3:GetObject", "arn:aws:s3:::a.b/x"), true);
         assert.equal(may("s3:GetObject", "arn:aws:s3:::a.b/xy"), false);
@@ -27,7 +27,7 @@ describe("what a role may in a simulated AWS", () => {
 
     const any = { Effect: "Allow", Action: "s3:GetObject", Resource: "*" };
 
-    it("is nothing that another statement denies, nor what nobody allows", () => {
+    it("exclude what another statement denies, and what none allows", () => {
         allow(any, { ...any, Effect: "Deny", Resource: "arn:aws:s3:::configs/x" });
         assert.equal(may("s3:GetObject", "arn:aws:s3:::configs/x"), false);
         assert.equal(may("s3:GetObject", "arn:aws:s3:::configs/y"), true);
@@ -38,13 +38,13 @@ describe("what a role may in a simulated AWS", () => {
     const isOne = { StringEquals: { "aws:ResourceTag/a": "1" } };
     const isMissing = { Null: { "aws:ResourceTag/a": "true" } };
     for (const [what, Condition, context, is] of [
-        ["a tag that is as it must be", isOne, { "aws:ResourceTag/a": "1" }, true],
-        ["a tag that is another", isOne, { "aws:ResourceTag/a": "2" }, false],
-        ["a tag that is missing", isOne, {}, false],
+        ["a matching tag", isOne, { "aws:ResourceTag/a": "1" }, true],
+        ["a different tag", isOne, { "aws:ResourceTag/a": "2" }, false],
+        ["a missing tag", isOne, {}, false],
         ["a tag's name in capitals", isOne, { "aws:ResourceTag/A": "1" }, false],
         ["a key in capitals", { StringEquals: { "AWS:ResourceTag/a": "1" } }, { "aws:ResourceTag/a": "1" }, true],
-        ["a tag that must not be, and is", isMissing, { "aws:ResourceTag/a": "" }, false],
-        ["a tag that must not be, and is not", isMissing, {}, true],
+        ["a forbidden tag that is present", isMissing, { "aws:ResourceTag/a": "" }, false],
+        ["a forbidden tag that is absent", isMissing, {}, true],
         [
             "one of several values",
             { StringEquals: { "ec2:CreateAction": ["A", "B"] } },
@@ -60,19 +60,19 @@ describe("what a role may in a simulated AWS", () => {
         ],
         ["a pattern", { StringLike: { "aws:RequestTag/a": "b*" } }, { "aws:RequestTag/a": "bc" }, true],
         [
-            "two of which one does not hold",
+            "two conditions, one of which fails",
             { ...isOne, Null: { "aws:ResourceTag/b": "false" } },
             { "aws:ResourceTag/a": "1" },
             false,
         ],
     ] as const) {
-        it(`${is ? "is" : "is not"} what is allowed on a condition, for ${what}`, () => {
+        it(`${is ? "include" : "exclude"} a conditional action, for ${what}`, () => {
             allow({ ...any, Condition });
             assert.equal(mayRole(account, "r", "s3:GetObject", "*", context), is);
         });
     }
 
-    it("is not simulated with other conditions", () => {
+    it("are not simulated with other conditions", () => {
         allow({ ...any, Condition: { Bool: { "aws:SecureTransport": "true" } } });
         assert.throws(() => may("s3:GetObject", "*"), /Bool of a policy is not simulated/);
     });

@@ -20,13 +20,13 @@ describe("the loss of a simulated spot instance", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is told to nobody before its notice", () => {
+    it("is not announced before its notice", () => {
         for (const path of ["spot/instance-action", "spot/termination-time", "events/recommendations/rebalance"]) {
             assert.equal(tell(path), undefined);
         }
     });
 
-    it("is told two minutes before, or as long as asked for", () => {
+    it("is announced two minutes before, or as configured", () => {
         for (const [given, seconds] of [
             [undefined, 120],
             [{ notice: 30 }, 30],
@@ -43,7 +43,7 @@ describe("the loss of a simulated spot instance", () => {
         }
     });
 
-    it("may be told as likely, before or with it", () => {
+    it("may be preceded by a rebalance recommendation", () => {
         recommendRebalance(account, "i-1");
         const told = tell("events/recommendations/rebalance")!;
         assert(JSON.parse(told).noticeTime);
@@ -52,9 +52,9 @@ describe("the loss of a simulated spot instance", () => {
         assert(tell("spot/instance-action"));
     });
 
-    it("is none of an instance on demand", () => {
+    it("does not affect an on-demand instance", () => {
         account.put("instances", "i-1", instance);
-        assert.throws(() => loseSpot(account, "i-1"), /only a spot instance is taken away, got i-1/);
+        assert.throws(() => loseSpot(account, "i-1"), /only a spot instance can be interrupted, got i-1/);
         assert.throws(() => recommendRebalance(account, "i-1"), /only a spot instance/);
     });
 });

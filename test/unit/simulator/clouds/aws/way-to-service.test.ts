@@ -7,7 +7,7 @@ import { example } from "./services/example";
 
 const host = "ec2.eu-central-1.amazonaws.com";
 
-describe("the way of an instance to a service of a simulated AWS", () => {
+describe("the path of an instance to a service of a simulated AWS", () => {
     let account: Account;
     let folder: string;
     const asker = { network: "c", address: "10.9.0.4" };
@@ -25,7 +25,7 @@ describe("the way of an instance to a service of a simulated AWS", () => {
 
     beforeEach(() => {
         ({ account, folder } = example());
-        // Another zone than that of the instance.
+        // In another zone than the instance.
         account.put("subnets", "subnet-2", {
             name: "t",
             vpc: "vpc-1",
@@ -35,45 +35,46 @@ describe("the way of an instance to a service of a simulated AWS", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is none without a route or an endpoint", () => assert.equal(ways(), `nothing leads from subnet-1 to ${host}`));
+    it("does not exist without a route or an endpoint", () =>
+        assert.equal(ways(), `there is no route from subnet-1 to ${host}`));
 
-    it("leads through an endpoint in another zone whose groups let the instance in", () => {
+    it("leads through an endpoint in another zone whose groups admit the instance", () => {
         endpoint();
-        assert.equal(ways(), "c-ec2 does not let i-1 in");
+        assert.equal(ways(), "c-ec2 does not admit i-1");
         for (const peer of [{ peer: "sg-1" }, { cidr: "10.9.0.0/28" }]) {
             rule(peer);
             assert.equal(ways(), undefined);
         }
         for (const peer of [{ peer: "sg-3" }, { cidr: "10.9.0.16/28" }]) {
             rule(peer);
-            assert.equal(ways(), "c-ec2 does not let i-1 in");
+            assert.equal(ways(), "c-ec2 does not admit i-1");
         }
         rule({ peer: "sg-1" }, 80);
-        assert.equal(ways(), "c-ec2 does not let i-1 in");
+        assert.equal(ways(), "c-ec2 does not admit i-1");
     });
 
-    it("does not lead through an endpoint that the service's name is not of", () => {
+    it("does not lead through an endpoint without the service's private name", () => {
         rule({ peer: "sg-1" });
         for (const more of [{ hasPrivateDns: false }, { vpc: "vpc-2" }]) {
             endpoint(more);
-            assert.match(ways()!, /^nothing leads/);
+            assert.match(ways()!, /^there is no route/);
         }
         endpoint();
-        assert.match(noWayTo(account, "elasticloadbalancing.eu-central-1.amazonaws.com", asker)!, /^nothing leads/);
+        assert.match(noWayTo(account, "elasticloadbalancing.eu-central-1.amazonaws.com", asker)!, /^there is no route/);
     });
 
-    it("leads through the internet, unless the name is an endpoint's", () => {
+    it("leads through the internet, unless the name resolves to an endpoint", () => {
         account.put("associations", "a", { name: "a", table: "rtb-1", subnet: "subnet-1" });
         account.put("routes", "r", { name: "r", table: "rtb-1", gateway: "igw-1" });
         assert.equal(ways(), undefined);
         endpoint();
-        assert.equal(ways(), "c-ec2 does not let i-1 in");
+        assert.equal(ways(), "c-ec2 does not admit i-1");
     });
 
-    it("is there for who is no instance", () =>
+    it("exists for callers that are not instances", () =>
         assert.equal(noWayTo(account, host, { network: "c", address: "10.9.0.1" }), undefined));
 
-    it("is what an API is asked by", async () => {
+    it("is used by an API", async () => {
         const api = reached({ hosts: /^ec2/, answer: () => ({ status: 200 }) });
         const asked = { method: "GET", host, path: "/", query: "", headers: {}, body: Buffer.of() };
         const ask = async () => (await api.answer(account, asked, { ...asker, caller: {} })).status;

@@ -21,7 +21,7 @@ describe("a simulated account", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("remembers what was made, for whoever looks at it next, and what is left", async () => {
+    it("records what was created, for other readers, and what is left", async () => {
         await tag.create(account, { name: "c" });
         assert.deepEqual(new Account(path()).left, ["tags c"]);
         await tag.delete(account, "c");
@@ -29,19 +29,19 @@ describe("a simulated account", () => {
         assert.deepEqual(account.state.domains, ["example.com"]);
     });
 
-    it("gives ids as the service does", () => {
+    it("returns ids in the service's format", () => {
         assert.match(account.newId("droplets"), /^\d+$/);
         assert.match(account.newId("vpcs"), /^[0-9a-f-]{36}$/);
     });
 
-    it("keeps a VPC whose members are there", async () => {
+    it("keeps a VPC while it has members", async () => {
         account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20" });
         account.put("droplets", "1", { name: "c-a-0", region: "fra1", vpc: "v", address: "172.24.0.10", tags: [] });
         await assert.rejects(() => vpc.delete(account, "v"), /Can not delete VPC with members: c-a-0/);
         assert.deepEqual(account.left, ["vpcs c", "droplets c-a-0"]);
     });
 
-    it("keeps the first VPC of a region, which is its default, and asked for no other is told", async () => {
+    it("keeps the first VPC of a region, which is its default and is returned as such", async () => {
         account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20", isDefault: true });
         const ask = functions["digitalocean:index/getVpc:getVpc"]!;
         assert.equal(ask(account, { region: "fra1" }).id, "v");
@@ -51,42 +51,48 @@ describe("a simulated account", () => {
         assert.equal(ask(account, { region: "nyc3" }).default, true);
     });
 
-    it("has volumes that are attached once, in their region, and stay while they are", async () => {
+    it("has volumes that can be attached once, in their region, and stay while attached", async () => {
         const inputs = { name: "c-a-0-etcd", region: "fra1", size: 20 };
         const { id } = await volume.create(account, inputs);
         await assert.rejects(() => volume.create(account, inputs), /a volume named c-a-0-etcd already exists in fra1/);
         assert.throws(() => requireVolumes(account, [id], "nyc3"), /must be volumes of nyc3, got one of fra1/);
-        assert.throws(() => requireVolumes(account, ["gone"], "fra1"), /must be volumes that are there, got gone/);
+        assert.throws(() => requireVolumes(account, ["gone"], "fra1"), /must be of existing volumes, got gone/);
         requireVolumes(account, [id], "fra1");
         const droplet = { name: "c-a-0", region: "fra1", vpc: "v", address: "172.24.0.10", tags: [], volumes: [id] };
         account.put("droplets", "1", droplet);
-        assert.throws(() => requireVolumes(account, [id], "fra1"), /one droplet at a time: c-a-0-etcd is to c-a-0/);
-        await assert.rejects(() => volume.delete(account, id), /attached cannot be deleted: c-a-0-etcd is, to c-a-0/);
+        assert.throws(
+            () => requireVolumes(account, [id], "fra1"),
+            /one droplet at a time: c-a-0-etcd is attached to c-a-0/,
+        );
+        await assert.rejects(
+            () => volume.delete(account, id),
+            /attached volume cannot be deleted: c-a-0-etcd is attached to c-a-0/,
+        );
         await assert.rejects(() => volume.update!(account, id, { size: 10 }), /can only grow, from 20 GiB, got 10/);
         account.remove("droplets", "1");
         await volume.delete(account, id);
         assert.deepEqual(account.left, []);
     });
 
-    it("has buckets with keys of their own, which go before them", async () => {
+    it("has buckets with separate keys, which are deleted before them", async () => {
         const bucket = { name: "acme", region: "fra1" };
         const made = await spacesBucket.create(account, bucket);
         assert.equal(made.outputs?.bucketDomainName, "acme.fra1.digitaloceanspaces.com");
         await assert.rejects(() => spacesBucket.create(account, bucket), /BucketAlreadyExists: acme in fra1/);
         const of = (name: string) => ({ name: "c-snapshots", grants: [{ bucket: name, permission: "readwrite" }] });
-        await assert.rejects(
-            () => spacesKey.create(account, of("gone")),
-            /must be of buckets that are there, got gone/,
-        );
+        await assert.rejects(() => spacesKey.create(account, of("gone")), /must be of existing buckets, got gone/);
         const key = await spacesKey.create(account, of("acme"));
         assert.match(`${key.outputs?.accessKey} ${key.outputs?.secretKey}`, /^DO00[0-9A-F]{16} [\w-]{43}$/);
-        await assert.rejects(() => spacesBucket.delete(account, made.id), /a key is for, .*: c-snapshots/);
+        await assert.rejects(
+            () => spacesBucket.delete(account, made.id),
+            /does not delete a bucket while a key .*: c-snapshots/,
+        );
         await spacesKey.delete(account, key.id);
         await spacesBucket.delete(account, made.id);
         assert.deepEqual(account.left, []);
     });
 
-    it("has droplets, volumes and Spaces in projects, and in the default one when they leave a list", async () => {
+    it("has droplets, volumes and Spaces in projects, and moves them to the default one when removed from a list", async () => {
         const project = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
         account = Account.open(path(), { domains: [], images: {}, sshKeys: [], projects: { [project]: "acme" } });
         const name = "c-a-0-etcd";
@@ -96,7 +102,7 @@ describe("a simulated account", () => {
         const { create, update } = projectResources;
         await assert.rejects(() => create(account, { project: "none", resources }), /one of the account's, got none/);
         const gone = ["do:volume:gone"];
-        await assert.rejects(() => create(account, { project, resources: gone }), /must be there, got do:volume:gone/);
+        await assert.rejects(() => create(account, { project, resources: gone }), /must exist, got do:volume:gone/);
         const made = await create(account, { project, resources });
         assert.deepEqual([made.id, projectOf(id)], [project, project]);
         await volume.update!(account, id, { size: 30 });
@@ -105,18 +111,18 @@ describe("a simulated account", () => {
         assert.equal(projectOf(id), undefined);
     });
 
-    it("has records of IPv6, of which no machine hears, and none of an address of the other kind", async () => {
+    it("has AAAA records, which machines do not see, and rejects an address of the other family", async () => {
         const record = { domain: "example.com", type: "AAAA", name: "api.c", value: "2001:db8::1" };
         account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20" });
         const { id } = await dnsRecord.create(account, record);
         await dnsRecord.delete(account, id);
         await assert.rejects(
             () => dnsRecord.create(account, { ...record, value: "192.0.2.1" }),
-            /value must be that of a record AAAA, got 192\.0\.2\.1/,
+            /value must be valid for a record of type AAAA, got 192\.0\.2\.1/,
         );
     });
 
-    it("has no two VPCs that overlap", async () => {
+    it("rejects overlapping VPCs", async () => {
         account.put("vpcs", "v", { name: "c", region: "fra1", ipRange: "172.24.0.0/20" });
         const other = { name: "d", region: "fra1", ipRange: "172.24.8.0/24" };
         await assert.rejects(() => vpc.create(account, other), /overlaps with another VPC network in your account/);

@@ -9,7 +9,7 @@ describe("the addresses of a simulated VPC", () => {
         assert.deepEqual(freeAddresses(vpc, ["10.2.3.10"]), { address: "10.2.3.11", publicAddress: "10.2.3.129" });
     });
 
-    it("are others for a droplet made anew, until there are no others", () => {
+    it("are new for a replaced droplet, while there are unused ones", () => {
         assert.equal(freeAddresses({ ...vpc, given: 3 }, []).address, "10.2.3.13");
         const last = freeAddresses({ ...vpc, given: 117 }, []);
         assert.deepEqual(last, { address: "10.2.3.127", publicAddress: "10.2.3.245" });
@@ -18,7 +18,7 @@ describe("the addresses of a simulated VPC", () => {
         assert.equal(freeAddresses({ ...vpc, given: 118 }, []).address, "10.2.3.10");
     });
 
-    it("are one for a load balancer, which no droplet has", () => {
+    it("are one for a load balancer, not used by a droplet", () => {
         assert.equal(freeBalancerAddress(vpc, []), "10.2.3.246");
         const all = Array.from({ length: 7 }, (_, index) => `10.2.3.${246 + index}`);
         assert.equal(freeBalancerAddress(vpc, all.slice(0, 6)), "10.2.3.252");

@@ -16,15 +16,15 @@ const resources = {
 const balancer: LoadBalancer = { name: "c-api", vpc: "v", address: "10.0.0.3", droplets: [1, 4], ports: [] };
 
 describe("a simulated load balancer of DigitalOcean", () => {
-    it("asks the droplets that it was told, as long as they are there", () => {
+    it("balances over its droplets by id, as long as they exist", () => {
         assert.deepEqual(backendsOf(resources, balancer), ["10.0.0.10"]);
     });
 
-    it("asks the droplets of its VPC that have its tag", () => {
+    it("balances over the droplets in its VPC with its tag", () => {
         assert.deepEqual(backendsOf(resources, { ...balancer, droplets: [], tag: "c-ingress" }), ["10.0.0.11"]);
     });
 
-    it("is the machines' own one when it is the API's, and another one else", () => {
+    it("is the machines' own for the API, and a separate one otherwise", () => {
         assert.equal(containerOf({ ...balancer, ports: [{ port: 6443, targetPort: 6443 }] }), undefined);
         assert.equal(containerOf({ ...balancer, name: "c-ingress" }), "c-ingress.service");
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stepOutOfTime } from "../../../../../simulator/clouds/digitalocean/droplet";
 
-// Measured with the official plugin on a stand-in of the API; see the source that the module names.
+// Measured with the official plugin on a stand-in for the API; see the source named in the module.
 const cases = [
     { title: "a droplet without graceful shutdown", shutdown: undefined, timeout: 0, step: undefined },
     { title: "a shutdown of 25 s", shutdown: 25, timeout: 0, step: undefined },
@@ -12,7 +12,7 @@ const cases = [
 
 describe("the deletion of a simulated droplet", () => {
     for (const { title, shutdown, timeout, step } of cases) {
-        const outcome = step === undefined ? "is in time" : `runs out of time before it is ${step}`;
+        const outcome = step === undefined ? "succeeds in time" : `times out before it is ${step}`;
         it(`${outcome}: ${title}`, () =>
             assert.equal(stepOutOfTime(shutdown, timeout, { hasVolumes: shutdown !== undefined }), step));
     }

@@ -39,7 +39,7 @@ const resources: Resources = {
 const accepted = (text: string) => text.match(/ip saddr .*/g) ?? [];
 
 describe("the packet filter of a simulated droplet", () => {
-    it("lets in what the firewalls of its tags let in, from its own VPC", () => {
+    it("allows what the firewalls of its tags allow, within its own VPC", () => {
         const text = ruleset(resources, droplets[1]);
         assert.match(text, /policy drop;/);
         assert.deepEqual(accepted(text), [
@@ -54,7 +54,7 @@ describe("the packet filter of a simulated droplet", () => {
         assert.deepEqual(accepted(ruleset(resources, droplets[2])).length, 2);
     });
 
-    it("is open where no firewall names one of its tags", () => {
+    it("is open if no firewall selects one of its tags", () => {
         assert.match(ruleset({ ...resources, firewalls: {} }, droplets[2]), /policy accept;/);
     });
 });

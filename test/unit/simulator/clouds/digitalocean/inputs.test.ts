@@ -44,14 +44,14 @@ const good = {
 
 describe("the inputs of the simulated DigitalOcean", () => {
     for (const [name, inputs] of Object.entries(good)) {
-        it(`of a ${name.split(":")[1]} are taken, known or not`, () => {
+        it(`of a ${name.split(":")[1]} are accepted, known or not`, () => {
             assert.deepEqual(checkInputs(inputs, inputsOf(name)), []);
             const unknown = Object.fromEntries(Object.keys(inputs).map((key) => [key, UNKNOWN]));
             assert.deepEqual(checkInputs(unknown, inputsOf(name)), []);
         });
     }
 
-    it("of a LoadBalancer are taken with a tag, a check of HTTP or TCP, and a firewall", () => {
+    it("of a LoadBalancer are accepted with a tag, an HTTP or TCP check, and a firewall", () => {
         const { dropletIds: _, ...tagged } = good["loadBalancer:LoadBalancer"];
         const port = { entryPort: 80, entryProtocol: "tcp", targetPort: 30080, targetProtocol: "tcp" };
         for (const healthcheck of [
@@ -105,7 +105,7 @@ describe("the inputs of the simulated DigitalOcean", () => {
         [
             "loadBalancer:LoadBalancer",
             { healthcheck: { ...good["loadBalancer:LoadBalancer"].healthcheck, checkIntervalSeconds: 1 } },
-            /^healthcheck must be of https on 6443 at \/readyz, .*with times that the service takes/,
+            /^healthcheck must be of https on 6443 at \/readyz, .*with times that the service accepts/,
         ],
         [
             "firewall:Firewall",
@@ -123,14 +123,14 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ["dnsRecord:DnsRecord", { ttl: 5 }, /^ttl must be 30 seconds or more, got 5$/],
     ];
     for (const [name, inputs, message] of refused) {
-        it(`of a ${name.split(":")[1]} are refused: ${message.source.slice(1, 60)}`, () => {
+        it(`of a ${name.split(":")[1]} are rejected: ${message.source.slice(1, 60)}`, () => {
             const failures = checkInputs({ ...good[name], ...inputs }, inputsOf(name));
             assert.equal(failures.length, 1);
             assert.match(failures[0]!.reason, message);
         });
     }
 
-    it("make a resource anew where the service cannot change it", () => {
+    it("replace a resource if the service cannot change it", () => {
         const before = good["droplet:Droplet"];
         const { changes } = diffInputs(before, { ...before, region: "nyc3", tags: ["d"] }, inputsOf("droplet:Droplet"));
         assert.deepEqual(changes, { region: { kind: "update", replace: true }, "tags[0]": { kind: "update" } });

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const preload = resolve(__dirname, "../../../../../simulator/clouds/dry-run/stay-inside.cjs");
 
-/** What a program with it is told that asks an address. */
+/** The error that a program with it gets when it connects to an address. */
 async function told(program: string): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, ["--require", preload, "-e", program]);
     return stdout.trim();
@@ -14,20 +14,20 @@ async function told(program: string): Promise<string> {
 const asks = (url: string) =>
     `require("node:${url.split(":")[0]}").get("${url}").on("error", ({ code }) => console.log(code))`;
 
-describe("a program that works with what is on paper", () => {
-    // 192.0.2.0/24 and 2001:db8::/32 are nobody's, by RFC 5737 and RFC 3849.
+describe("a program that works with a dry run", () => {
+    // 192.0.2.0/24 and 2001:db8::/32 are unassigned, by RFC 5737 and RFC 3849.
     for (const url of ["https://192.0.2.10:6443/", "http://[2001:db8::10]/"]) {
-        it(`reaches nobody at ${url}, and is told so at once`, async () => {
+        it(`cannot connect to ${url}, and fails at once`, async () => {
             assert.equal(await told(asks(url)), "ENETUNREACH");
         });
     }
 
-    it("does not get out by a bare socket either", async () => {
+    it("cannot use a bare socket either", async () => {
         const program = `require("node:net").connect(6443, "192.0.2.10").on("error", ({ code }) => console.log(code))`;
         assert.equal(await told(program), "ENETUNREACH");
     });
 
-    it("reaches what is on this computer", async () => {
+    it("can connect to the local host", async () => {
         const program = `
             const server = require("node:http").createServer((_, answer) => answer.end("hello"));
             server.listen(0, "127.0.0.1", async () => {

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { authority, authorityFile, certificateFor } from "../../../../../simulator/clouds/services/authority";
 import { useEmptyCache } from "../../../artifacts/cache";
 
-describe("the authority of simulated clouds", () => {
+describe("the CA of simulated clouds", () => {
     useEmptyCache();
 
-    it("stays the same once it is made, and its certificate lies by itself, without its key", () => {
+    it("stays the same once created, and its certificate is stored separately from its key", () => {
         assert.deepEqual(authority(), authority());
         assert.equal(readFileSync(authorityFile(), "utf8"), authority().certificate);
         assert.match(authority().certificate, /^-----BEGIN CERTIFICATE-----/);

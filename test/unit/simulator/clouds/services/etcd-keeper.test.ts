@@ -16,8 +16,8 @@ import { serve } from "../../../../../simulator/clouds/services/serve";
 const host = "s3.eu-central-1.amazonaws.com";
 const key = { accessKeyId: "AKIA0", secretAccessKey: "secret" };
 
-/** The etcd-keeper's own client, and a mirror's way to the services, as it is in a network. */
-describe("the simulated S3, as the etcd-keeper asks it", () => {
+/** The etcd-keeper's own client, and a mirror's connection to the services, as in a network. */
+describe("the simulated S3, as used by the etcd-keeper", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-keeper-"));
     const { lookup } = dns;
     const servers: Server[] = [];
@@ -58,7 +58,7 @@ describe("the simulated S3, as the etcd-keeper asks it", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("keeps a snapshot, bytes and all, lists it and removes it", async () => {
+    it("stores a snapshot unchanged, lists it and deletes it", async () => {
         const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
         const sha256 = createHash("sha256").update(bytes).digest("hex");
         await bucket.put("c/2026.db", { open: () => Readable.from([bytes]), size: bytes.length, sha256 });
@@ -72,7 +72,7 @@ describe("the simulated S3, as the etcd-keeper asks it", () => {
         assert.equal(await text(await bucket.get("c/2026.json")), "{}");
     });
 
-    it("says why it refuses", async () => {
+    it("gives the reason for a rejection", async () => {
         await assert.rejects(
             () => bucket.get("c/gone"),
             (error) => error instanceof S3Error && /NoSuchKey/.test(error.message),

@@ -23,7 +23,7 @@ describe("the services of a simulated account", function () {
                 .end();
         });
 
-    it("run once, and come again after they were killed", async () => {
+    it("run once, and restart after they were killed", async () => {
         Account.open(path, { region: "eu-central-1", zones: {}, amis: {} });
         const { folder: at, ready } = startServices("aws", path);
         await Promise.all([ready, startServices("aws", path).ready]);

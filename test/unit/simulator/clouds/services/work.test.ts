@@ -5,13 +5,13 @@ import { join } from "node:path";
 import type { CloudServices } from "../../../../../simulator/clouds/services/service";
 import { work } from "../../../../../simulator/clouds/services/work";
 
-describe("a simulated cloud's own work", () => {
+describe("a simulated cloud's background work", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-work-"));
     const path = join(folder, "account.json");
     beforeEach(() => writeFileSync(path, "{}"));
     after(() => rmSync(folder, { recursive: true }));
 
-    /** Works until it ends; what it logged, and how often it worked. */
+    /** Works until it ends; returns its log and how often it worked. */
     async function lead(networks: () => string[], networksThere: () => Promise<string[]>, own = async () => {}) {
         const logged: string[] = [];
         let count = 0;
@@ -33,7 +33,7 @@ describe("a simulated cloud's own work", () => {
         assert.equal(count, 3);
     });
 
-    it("ends when none of them is on this computer any more", async () => {
+    it("ends when none of them exists on this host any more", async () => {
         const { count } = await lead(
             () => ["c"],
             async () => ["other"],
@@ -41,7 +41,7 @@ describe("a simulated cloud's own work", () => {
         assert.equal(count, 0);
     });
 
-    it("ends when the account is gone, and goes on while the engine does not answer", async () => {
+    it("ends when the account is removed, and continues while the engine does not respond", async () => {
         let asked = 0;
         await lead(
             () => ["c"],
@@ -53,7 +53,7 @@ describe("a simulated cloud's own work", () => {
         assert.equal(asked, 20);
     });
 
-    it("goes on after an error, and tells of it", async () => {
+    it("continues after an error, and logs it", async () => {
         let left = 2;
         const fail = async () => {
             throw new Error("no");
@@ -64,6 +64,6 @@ describe("a simulated cloud's own work", () => {
             fail,
         );
         assert.equal(count, 2);
-        assert.match(logged[1]!, /^own work failed: Error: no/);
+        assert.match(logged[1]!, /^background work failed: Error: no/);
     });
 });

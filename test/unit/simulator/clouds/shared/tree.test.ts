@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { lookUp } from "../../../../../simulator/clouds/shared/tree";
 
-describe("what a metadata service tells", () => {
+describe("data of a metadata service", () => {
     const tree = { "meta-data": { id: "i-1", placement: { region: "r" } }, "user-data": "x" };
 
     it("is a text, or the names in a folder", () => {

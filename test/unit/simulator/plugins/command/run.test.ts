@@ -12,7 +12,7 @@ function recorder() {
     return { messages, context: { log, signal: new AbortController().signal } };
 }
 
-/** Empty when the process has ended, waited for by its parent or not. */
+/** Empty once the process has ended, whether its parent has waited for it or not. */
 function commandLine(pid: string): string {
     const path = `/proc/${pid}/cmdline`;
     return existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -21,7 +21,7 @@ function commandLine(pid: string): string {
 const NONE = { stdout: "", stderr: "" };
 
 describe("a command", () => {
-    it("gives its output without the last newline, and logs its lines", async () => {
+    it("returns its output without the last newline, and logs its lines", async () => {
         const { messages, context } = recorder();
 
         const output = await run("echo one; echo; printf two; echo three >&2", {}, NONE, context);
@@ -40,14 +40,14 @@ describe("a command", () => {
         ["none", []],
     ];
     for (const [logging, expected] of loggings) {
-        it(`logs as "${logging}" says`, async () => {
+        it(`logs as configured by "${logging}"`, async () => {
             const { messages, context } = recorder();
             await run("echo out; echo err >&2", { logging }, NONE, context);
             assert.deepEqual(messages.sort(), expected);
         });
     }
 
-    it("knows what the last one printed, unless that is unwanted", async () => {
+    it("gets the previous one's output, unless disabled", async () => {
         const { context } = recorder();
         const command = 'echo "$PULUMI_COMMAND_STDOUT,$PULUMI_COMMAND_STDERR"';
         const previous = { stdout: "a", stderr: "b" };
@@ -60,7 +60,7 @@ describe("a command", () => {
         assert.equal((await run("echo done", { stdin: "x".repeat(1_000_000) }, NONE, context)).stdout, "done");
     });
 
-    it("fails with what went wrong and all that it printed", async () => {
+    it("fails with the reason and its whole output", async () => {
         const { context } = recorder();
         const failures: [string, object, RegExp][] = [
             ["echo why; exit 4", {}, /^Error: exit status 4: running "echo why; exit 4":\nwhy\n$/],
@@ -72,7 +72,7 @@ describe("a command", () => {
         }
     });
 
-    it("ends with all that it started when it is cancelled, even if it will not", async () => {
+    it("is killed with all its children on cancellation, even if it ignores signals", async () => {
         const { context } = recorder();
         const controller = new AbortController();
         let child = "";
@@ -84,7 +84,7 @@ describe("a command", () => {
         const work = run(command, {}, NONE, { log: { ...context.log, info }, signal: controller.signal });
 
         await assert.rejects(work, /cancelled/);
-        // A process that is killed is gone a moment later.
+        // A killed process disappears with a delay.
         for (const deadline = Date.now() + 5000; commandLine(child) !== "" && Date.now() < deadline; ) {
             await sleep(10);
         }
@@ -93,7 +93,7 @@ describe("a command", () => {
 });
 
 describe("the lines of a stream", () => {
-    it("are whole, however the text arrives", () => {
+    it("are complete, however the text arrives", () => {
         const found: string[] = [];
         const feed = lines((line) => found.push(line));
         for (const text of ["a", "b\nc\r\n", "\n", "d"]) feed.write(text);
@@ -112,7 +112,7 @@ describe("the inputs of a command", () => {
         [{ creat: "x" }, /unknown property creat/],
     ];
     for (const [inputs, expected] of cases) {
-        it(`${expected ? "are refused" : "are good"}: ${JSON.stringify(inputs)}`, () => {
+        it(`${expected ? "are rejected" : "are accepted"}: ${JSON.stringify(inputs)}`, () => {
             const reasons = checkCommand(inputs as never).map(({ reason }) => reason);
             if (expected) assert.match(reasons.join(), expected);
             else assert.deepEqual(reasons, []);

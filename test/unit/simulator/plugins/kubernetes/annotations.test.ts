@@ -6,7 +6,7 @@ describe("annotations for the provider", () => {
         metadata: { annotations: { [`pulumi.com/${name}`]: value } },
     });
 
-    it("give the time to wait, unless customTimeouts do", () => {
+    it("set the timeout, unless customTimeouts do", () => {
         const object = annotated("timeoutSeconds", "30");
         assert.equal(timeoutOf(object, 0, 600), 30);
         assert.equal(timeoutOf(object, 7, 600), 7);
@@ -14,7 +14,7 @@ describe("annotations for the provider", () => {
         assert.equal(timeoutOf(annotated("timeoutSeconds", "soon"), 0, 600), 600);
     });
 
-    it("give the propagation of a deletion", () => {
+    it("set the propagation of a deletion", () => {
         assert.equal(propagationOf({}), "Foreground");
         assert.equal(propagationOf(annotated("deletionPropagationPolicy", "background")), "Background");
         assert.equal(propagationOf(annotated("deletionPropagationPolicy", "Orphan")), "Orphan");

@@ -15,13 +15,13 @@ const run = (inputs: KubernetesObject, options: Partial<CheckOptions> = {}) =>
     });
 
 describe("checked inputs", () => {
-    it("have a name with a random end when they had none, and say so", async () => {
+    it("have a name with a random suffix if they had none, and are marked", async () => {
         const { metadata } = (await run({ kind: "ConfigMap" })).inputs as KubernetesObject;
         assert.match(metadata?.name ?? "", /^settings-[0-9a-f]{8}$/);
         assert.equal(metadata?.annotations?.["pulumi.com/autonamed"], "true");
     });
 
-    it("keep the name that was made up, but not one that was given and taken back", async () => {
+    it("keep a generated name, but not a given one that was removed", async () => {
         const autonamed = { metadata: { name: "settings-1", annotations: { "pulumi.com/autonamed": "true" } } };
         const nameAfter = async (oldInputs: KubernetesObject) =>
             ((await run({}, { oldInputs })).inputs as KubernetesObject).metadata?.name;
@@ -29,7 +29,7 @@ describe("checked inputs", () => {
         assert.notEqual(await nameAfter({ metadata: { name: "given" } }), "given");
     });
 
-    it("have the provider's namespace when they name none and need one", async () => {
+    it("have the provider's namespace if they name none and need one", async () => {
         const named = { metadata: { name: "a" } };
         assert.deepEqual((await run(named)).inputs, { metadata: { name: "a", namespace: "apps" } });
         assert.deepEqual((await run(named, { isNamespaced: async () => false })).inputs, named);
@@ -37,7 +37,7 @@ describe("checked inputs", () => {
         assert.deepEqual((await run(placed)).inputs, placed);
     });
 
-    it("keep annotations for the provider and lose what the API server alone sets", async () => {
+    it("keep annotations for the provider and lose what only the API server sets", async () => {
         const annotations = { "pulumi.com/skipAwait": "true" };
         const metadata = { name: "a", namespace: "b", annotations };
         assert.deepEqual((await run({ metadata: { ...metadata, uid: "1", resourceVersion: "2" } })).inputs, {
@@ -45,14 +45,14 @@ describe("checked inputs", () => {
         });
     });
 
-    it("are left alone where their metadata only comes to be", async () => {
+    it("are left alone if their metadata is unknown", async () => {
         const inputs = { metadata: UNKNOWN as never, data: {} };
         assert.deepEqual((await run(inputs)).inputs, inputs);
     });
 
     const faults: [string, KubernetesObject, Partial<CheckOptions>, RegExp][] = [
         ["a list", {}, { type: "kubernetes:core/v1:ConfigMapList" }, /got ConfigMapList: create its items instead/],
-        ["a patch of no name", {}, { type: "kubernetes:core/v1:NodePatch" }, /require `.metadata.name` to be set/],
+        ["a patch without a name", {}, { type: "kubernetes:core/v1:NodePatch" }, /require `.metadata.name` to be set/],
         [
             "a patch without server-side apply",
             { metadata: { name: "a" } },
@@ -62,7 +62,7 @@ describe("checked inputs", () => {
         ["a name to be generated", { metadata: { generateName: "a-" } }, {}, /generateName is not supported/],
     ];
     for (const [what, inputs, options, reason] of faults) {
-        it(`are refused for ${what}`, async () => {
+        it(`are rejected for ${what}`, async () => {
             const { failures } = await run(inputs, options);
             assert.match(failures[0].reason, reason);
         });

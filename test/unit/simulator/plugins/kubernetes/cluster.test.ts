@@ -49,26 +49,26 @@ describe("the API of a cluster", () => {
         server.close();
     });
 
-    it("is asked again when it hangs up, is busy or is going down", async () => {
+    it("is retried when it hangs up, is busy or is shutting down", async () => {
         answers = [hangUp, json(429, { message: "busy" }), json(503, { message: "shutting down" }), json(200, MAP)];
         assert.deepEqual(await cluster.get(MAP), MAP);
         assert.equal(seen.length, 4);
     });
 
-    it("is asked again to apply, for that can be done twice", async () => {
+    it("is retried on apply, which is idempotent", async () => {
         answers = [hangUp, json(200, MAP)];
         await cluster.apply(MAP, { fieldManager: "me", force: false });
         assert.deepEqual(seen[1], "PATCH /api/v1/namespaces/b/configmaps/a?fieldManager=me&force=false");
     });
 
-    it("is not asked again to create, for it may have done so", async () => {
+    it("is not retried on create, which may have succeeded", async () => {
         answers = [hangUp];
         const created = cluster.create(MAP, { fieldManager: "me" });
         await assert.rejects(created, (error) => error instanceof ConnectionError && error.wasSent);
         assert.deepEqual(seen, ["POST /api/v1/namespaces/b/configmaps?fieldManager=me"]);
     });
 
-    it("is not asked again for what it refuses", async () => {
+    it("is not retried on a rejection", async () => {
         answers = [json(403, { message: "forbidden: no", reason: "Forbidden" })];
         await assert.rejects(cluster.get(MAP), (error) => error instanceof ApiError && error.isForbidden);
         assert.equal(seen.length, 1);
@@ -79,7 +79,7 @@ describe("the API of a cluster", () => {
         assert.equal(await cluster.serves({ group: "", version: "v1", kind: "Gadget" }), false);
     });
 
-    it("has not created a second object when the answer about the first got lost", async () => {
+    it("does not create a second object when the response about the first was lost", async () => {
         const live = { ...MAP, metadata: { ...MAP.metadata, uid: "1" } };
         answers = [hangUp, json(409, { message: "already exists", reason: "AlreadyExists" }), json(200, live)];
         assert.equal((await create(cluster, parseConfig({}, {}), creation())).id, "b/a");
@@ -89,7 +89,7 @@ describe("the API of a cluster", () => {
         );
     });
 
-    it("has an object of someone else when it says so at first", async () => {
+    it("reports an existing object of somebody else on the first attempt", async () => {
         answers = [json(409, { message: 'configmaps "a" already exists', reason: "AlreadyExists" })];
         await assert.rejects(
             create(cluster, parseConfig({}, {}), creation()),
@@ -97,7 +97,7 @@ describe("the API of a cluster", () => {
         );
     });
 
-    it("may have to be waited for until it has the namespace", async () => {
+    it("is retried until the namespace exists", async () => {
         answers = [json(404, { message: "no namespace", reason: "NotFound" }), json(201, MAP)];
         await create(cluster, parseConfig({}, {}), creation());
         assert.equal(seen.length, 2);

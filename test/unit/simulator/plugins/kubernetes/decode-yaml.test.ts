@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { decodeYaml } from "../../../../../simulator/plugins/kubernetes/provider";
 
 describe("a YAML text", () => {
-    it("gives its objects, those in lists too, in the default namespace where they need one", () => {
+    it("contains objects, including those in lists, in the default namespace if they need one", () => {
         const text = [
             "apiVersion: v1\nkind: Node\nmetadata: {name: a}",
             "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Secret, metadata: {name: b}}",
@@ -13,7 +13,7 @@ describe("a YAML text", () => {
         assert.deepEqual(places, [{ name: "a" }, { name: "b", namespace: "apps" }, { name: "c", namespace: "d" }]);
     });
 
-    it("is refused when it is no YAML", () => {
+    it("is rejected if it is not valid", () => {
         assert.throws(() => decodeYaml({ text: "a: [" }), /text must be YAML/);
     });
 });

@@ -2,7 +2,7 @@ import { type Config, parseConfig } from "../../../../../simulator/plugins/kuber
 import { diff } from "../../../../../simulator/plugins/kubernetes/diff";
 import type { KubernetesObject } from "../../../../../simulator/plugins/kubernetes/object";
 
-/** The diff of two versions of an object that lives as it was last written. */
+/** The diff of two versions of an object whose live state is as last written. */
 export function between(
     before: KubernetesObject,
     inputs: KubernetesObject,

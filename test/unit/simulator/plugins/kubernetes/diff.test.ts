@@ -7,20 +7,20 @@ import { between, object } from "./diff-cases";
 const config = parseConfig({}, {});
 
 describe("the diff of an object", () => {
-    it("is empty when nothing changed, whatever the cluster added", () => {
+    it("is empty if nothing changed, whatever the cluster added", () => {
         const inputs = object("DaemonSet", "apps/v1", { spec: { template: { cpu: "0.5" } } });
         const live = object("DaemonSet", "apps/v1", { spec: { template: { cpu: "500m", dns: "x" } }, status: {} });
         assert.deepEqual(diff({ inputs, oldInputs: inputs, live }, config, false).changes, {});
     });
 
-    it("shows what the cluster no longer has as the program wrote it", () => {
+    it("shows what the cluster lost as in the program", () => {
         const inputs = object("Deployment", "apps/v1", { spec: { replicas: 2 } });
         const live = object("Deployment", "apps/v1", { spec: { replicas: 5 } });
         const { changes } = diff({ inputs, oldInputs: inputs, live }, config, false);
         assert.deepEqual(Object.keys(changes), ["spec.replicas"]);
     });
 
-    it("deletes an object with a fixed name before it makes another, but not one with a made-up name", () => {
+    it("deletes an object with a fixed name before creating another, but not one with a generated name", () => {
         const data = (x: string) => object("ConfigMap", "v1", { data: { x } });
         const autonamed = (x: string) => ({
             ...data(x),
@@ -54,14 +54,14 @@ describe("the comparison of two values", () => {
         ["a subtree", {}, { spec: { a: { b: 1 } } }, { spec: "add" }],
     ];
     for (const [title, before, after, expected] of cases) {
-        it(`names just what differs when ${title}`, () => {
+        it(`names exactly what differs for ${title}`, () => {
             const changes = compare(before, after, () => false);
             const kinds = Object.entries(changes).map(([path, { kind }]) => [path, kind]);
             assert.deepEqual(Object.fromEntries(kinds), expected);
         });
     }
 
-    it("of lists of flags tells enough to make the new list of the old one", () => {
+    it("of lists of flags is enough to turn the old list into the new one", () => {
         const list = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 8 });
         fc.assert(
             fc.property(list, list, (before, after) => {

@@ -12,7 +12,7 @@ describe("values of Kubernetes objects", () => {
         [{ a: [1] }, { a: [1] }],
     ];
     for (const [one, other] of same) {
-        it(`are the same: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => assert.ok(isSame(one, other)));
+        it(`are equal: ${JSON.stringify(one)} and ${JSON.stringify(other)}`, () => assert.ok(isSame(one, other)));
     }
 
     const different: [unknown, unknown][] = [

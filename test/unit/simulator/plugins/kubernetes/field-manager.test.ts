@@ -9,12 +9,12 @@ import type { ManagedFields } from "../../../../../simulator/plugins/kubernetes/
 describe("the owner of an object's fields", () => {
     const annotated = { metadata: { annotations: { "pulumi.com/patchFieldManager": "bootstrap" } } };
 
-    it("is the one that the object names, before the recorded one", () => {
+    it("is the one that the object specifies, rather than the recorded one", () => {
         assert.equal(fieldManagerOf(annotated, { __fieldManager: "recorded" }), "bootstrap");
         assert.equal(fieldManagerOf({}, { __fieldManager: "recorded" }), "recorded");
     });
 
-    it("is made up else", () => {
+    it("is generated otherwise", () => {
         assert.match(fieldManagerOf({}, {}), /^pulumi-kubernetes-[0-9a-f]{8}$/);
         assert.notEqual(fieldManagerOf({}, {}), fieldManagerOf({}, {}));
     });
@@ -28,7 +28,7 @@ describe("the owner of an object's fields", () => {
         return { manager, operation, apiVersion: "v1", fieldsType: "FieldsV1", fieldsV1: { ...fieldsV1 }, ...more };
     };
 
-    it("takes over what was created without it, what kubectl set and what it had", () => {
+    it("takes over fields created without it, set by kubectl, and previously owned", () => {
         const fields = [
             entry("pulumi-kubernetes", "Update", { "f:data": { "f:a": {} } }),
             entry("kubectl-edit", "Update", { "f:data": { "f:b": {} } }),
@@ -47,7 +47,7 @@ describe("the owner of an object's fields", () => {
         assert.deepEqual(takenOver([status], "mine", "v1")[0], status);
     });
 
-    it("are ignored in a preview where this plugin set them, and where kubectl did not", () => {
+    it("ignores conflicts in a preview with this plugin's fields, but not with kubectl's", () => {
         const by = (manager: string) =>
             wasWrittenByPlugin({ metadata: { managedFields: [entry(manager, "Update", {})] } });
         assert.equal(by("pulumi-kubernetes"), true);

@@ -55,7 +55,7 @@ describe("what cannot be changed in place", () => {
             ["parameters.x"],
         ],
         [
-            "an immutable ConfigMap, though others may change",
+            "an immutable ConfigMap, though others may be changed",
             object("ConfigMap", "v1", { immutable: true, data: { x: "1" } }),
             object("ConfigMap", "v1", { immutable: true, data: { x: "2" } }),
             { enableConfigMapMutable: true },

@@ -14,10 +14,10 @@ describe("Kubernetes kinds", () => {
         it(`reads ${type}`, () => assert.deepEqual(parseType(type), kind));
     }
 
-    it("does not know what is no kind", () => {
+    it("rejects what is not a kind", () => {
         assert.throws(
             () => parseType("kubernetes:yaml:ConfigFile"),
-            /kubernetes:yaml:ConfigFile is no Kubernetes kind/,
+            /kubernetes:yaml:ConfigFile is not a Kubernetes kind/,
         );
     });
 
@@ -37,7 +37,7 @@ describe("Kubernetes kinds", () => {
         ["gateway.networking.k8s.io/v1", "GatewayClass", undefined],
     ];
     for (const [apiVersion, kind, expected] of namespaces) {
-        it(`says ${expected} of the namespace of ${apiVersion} ${kind}`, () => {
+        it(`returns ${expected} for the namespace of ${apiVersion} ${kind}`, () => {
             assert.equal(hasNamespace(kindOf({ apiVersion, kind })), expected);
         });
     }

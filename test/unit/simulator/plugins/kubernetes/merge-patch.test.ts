@@ -5,7 +5,7 @@ import { mergePatch } from "../../../../../simulator/plugins/kubernetes/update";
 type Json = Record<string, unknown>;
 
 describe("a merge patch", () => {
-    it("names what came and what changed, and nulls what went", () => {
+    it("contains additions and changes, and null for removals", () => {
         const before = { a: 1, b: { c: 2, d: 3 }, e: [1] };
         assert.deepEqual(mergePatch(before, { a: 1, b: { c: 4 }, f: 5, e: [2] }), {
             b: { c: 4, d: null },
@@ -14,7 +14,7 @@ describe("a merge patch", () => {
         });
     });
 
-    it("leads from any object to any other", () => {
+    it("transforms any object into any other", () => {
         const leaf = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.array(fc.integer()));
         const key = fc.constantFrom("a", "b", "c");
         const object = fc

@@ -7,7 +7,7 @@ describe("the record of an object", () => {
     const live = { apiVersion: "v1", kind: "Secret", metadata: { name: "a", uid: "1" }, data: { x: "eA==" } };
     const inputs = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, stringData: { x: "x" } };
 
-    it("holds the live object, the inputs and the field manager, as the official plugin keeps them", () => {
+    it("contains the live object, the inputs and the field manager, in the official plugin's format", () => {
         const state = recordOf(live, inputs, { fieldManager: "m", secrets: new Set() });
         assert.equal(state.__fieldManager, "m");
         assert.equal(state.__initialApiVersion, "v1");
@@ -26,18 +26,18 @@ describe("the record of an object", () => {
         assert.deepEqual(liveOf(state).metadata, live.metadata);
     });
 
-    it("keeps inputs secret that were", () => {
+    it("keeps secret inputs secret", () => {
         const map = { apiVersion: "v1", kind: "ConfigMap", data: { x: "y" } };
         const state = recordOf(map, map, { fieldManager: "m", secrets: new Set(["data"]) });
         assert.ok((state.__inputs as Record<string, unknown>).data instanceof Secret);
     });
 
-    it("gives the inputs that the plugin recorded, since the engine has those before a rollout that failed", () => {
+    it("returns the inputs that the plugin recorded, since the engine has those before a failed rollout", () => {
         assert.deepEqual(inputsOf({ kind: "Pod" }, { __inputs: inputs }), inputs);
         assert.deepEqual(inputsOf({ kind: "Pod" }, {}), { kind: "Pod" });
     });
 
-    it("is spelled as the SDK does, and sent as the API does", () => {
+    it("has the SDK's spelling, and is sent in the API's", () => {
         const sdk = { schema: [{ x_kubernetes_list_type: "set", other_name: 1 }] };
         const api = { schema: [{ "x-kubernetes-list-type": "set", other_name: 1 }] };
         assert.deepEqual(toApi(sdk), api);

@@ -22,7 +22,7 @@ describe("the options of the Node language host", () => {
         assert.throws(() => splitWords('--require "x'), /nodeargs must have closed quotes/);
     });
 
-    it("compile TypeScript unless told otherwise", () => {
+    it("compile TypeScript by default", () => {
         assert.deepEqual(parseOptions({}), { typescript: true, tsconfig: undefined, nodeargs: [] });
         assert.equal(parseOptions({ typescript: false }).typescript, false);
         assert.throws(() => parseOptions({ typescript: "no" }), /typescript must be true or false, got no/);
@@ -43,7 +43,7 @@ describe("the packages that a program needs", () => {
         for (const { version } of plugins) assert.match(version, /^v\d+\.\d+\.\d+$/);
     });
 
-    it("are installed, in which case nothing is to be done", () => {
+    it("are not installed again", () => {
         assert.deepEqual(missingDependencies(resolve(__dirname, "../../../../..")), []);
         const folder = mkdtempSync(join(tmpdir(), "tradewind-dependencies-"));
         try {

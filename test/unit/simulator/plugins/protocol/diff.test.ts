@@ -9,7 +9,7 @@ describe("the comparison of properties", () => {
         ["a dropped property", { a: { b: 1, c: 2 } }, { a: { c: 2 } }, { "a.b": "delete" }],
         ["a changed element", { a: [1, 2] }, { a: [1, 3] }, { "a[1]": "update" }],
         ["a longer list", { a: [1] }, { a: [1, 2] }, { "a[1]": "add" }],
-        ["another kind of value", { a: { b: 1 } }, { a: [1] }, { a: "update" }],
+        ["another type of value", { a: { b: 1 } }, { a: [1] }, { a: "update" }],
         [
             "keys with punctuation",
             { "x.y/z": 1, "": 1 },
@@ -28,7 +28,7 @@ describe("the comparison of properties", () => {
         });
     }
 
-    it("knows the property that a path is in", () => {
+    it("finds the property that a path is in", () => {
         assert.deepEqual(["a", "a.b[0]", "a[0]", '["x.y"].b', '["x\\"y"]'].map(topLevel), [
             "a",
             "a",
@@ -38,7 +38,7 @@ describe("the comparison of properties", () => {
         ]);
     });
 
-    it("tells the engine what replaces", () => {
+    it("tells the engine what requires replacement", () => {
         const response = diffResponse(compare({ a: 1, b: [1] }, { a: 2, b: [2] }, (path) => path.startsWith("b")));
         assert.deepEqual(response.getReplacesList(), ["b"]);
         assert.deepEqual(response.getDiffsList(), ["a", "b"]);

@@ -12,7 +12,7 @@ const everything = { text: "é\n", number: -1.5, whole: 3, flags: [true, false, 
 const struct = (value: object) => Struct.fromJavaScript(value as never);
 
 describe("the calls of a preview", () => {
-    it("are read as google-protobuf writes them", () => {
+    it("are decoded like google-protobuf's encoding", () => {
         const check = new CheckRequest()
             .setUrn("urn")
             .setOlds(struct({ a: 1 }))
@@ -29,11 +29,11 @@ describe("the calls of a preview", () => {
         });
     });
 
-    it("are empty where nothing was sent", () => {
+    it("are empty if nothing was sent", () => {
         assert.deepEqual(readCheckRequest(new CheckRequest().serializeBinary()), { urn: "", olds: {}, news: {} });
     });
 
-    it("are answered as google-protobuf reads them", () => {
+    it("are encoded for google-protobuf to decode", () => {
         const failures = [
             { property: "a", reason: "wrong" },
             { property: "", reason: "all of it" },
@@ -48,7 +48,7 @@ describe("the calls of a preview", () => {
         assert.deepEqual(CheckResponse.deserializeBinary(writeCheckResponse({ inputs: {} })).getFailuresList(), []);
     });
 
-    it("know a secret", () => {
+    it("recognize a secret", () => {
         const marked = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", value: { a: 1 } };
         const request = new CheckRequest().setNews(struct({ key: marked }));
         assert.deepEqual(readCheckRequest(request.serializeBinary()).news, { key: secret({ a: 1 }) });

@@ -5,7 +5,7 @@ import { containsUnknown, isUnknown, Secret, secret, UNKNOWN } from "../../../..
 
 describe("properties on the wire", () => {
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(UNKNOWN));
-    // A key of this name would be prototype syntax to JavaScript itself.
+    // JavaScript would treat a literal key of this name as prototype syntax.
     const key = fc.string().filter((name) => name !== "__proto__");
     const { properties } = fc.letrec((tie) => ({
         value: fc.oneof({ maxDepth: 3 }, leaf, tie("secret"), fc.array(tie("value")), tie("properties")),
@@ -13,11 +13,11 @@ describe("properties on the wire", () => {
         properties: fc.dictionary(key, tie("value"), { noNullPrototype: true }),
     })) as { properties: fc.Arbitrary<Record<string, unknown>> };
 
-    it("come back as they went, secrets and unknowns included", () => {
+    it("survive a round trip, secrets and unknowns included", () => {
         fc.assert(fc.property(properties, (value) => assert.deepEqual(decode(encode(value)), value)));
     });
 
-    it("hold no secret once revealed", () => {
+    it("contain no secret once revealed", () => {
         fc.assert(fc.property(properties, (value) => !containsSecret(reveal(value))));
     });
 
@@ -33,11 +33,11 @@ describe("properties on the wire", () => {
         );
     });
 
-    it("lose what is undefined, as JSON does", () => {
+    it("lose undefined values, as in JSON", () => {
         assert.deepEqual(decode(encode({ a: undefined, b: { c: undefined } })), { b: {} });
     });
 
-    it("hide a whole array for one secret in it, but of an object only that part", () => {
+    it("hide a whole array for one secret in it, but only that part of an object", () => {
         const inputs = { list: [1, secret(2)], object: { open: 1, hidden: secret(2) } };
         const outputs = carrySecrets({ list: [1, 2], object: { open: 1, hidden: 2 } }, inputs);
         assert.deepEqual(outputs, { list: secret([1, 2]), object: { open: 1, hidden: secret(2) } });

@@ -59,7 +59,7 @@ describe("certificates of the tls stand-in", function () {
     afterEach(() => rmSync(folder, { recursive: true }));
 
     for (const keyInputs of KEYS) {
-        it(`verify strictly, by name and address: ${Object.values(keyInputs).join(" ")}`, async () => {
+        it(`pass strict verification, by name and address: ${Object.values(keyInputs).join(" ")}`, async () => {
             const { caPem, requestPem, certPem } = await chain(keyInputs);
             for (const [file, pem] of Object.entries({ ca: caPem, request: requestPem, cert: certPem })) {
                 writeFileSync(join(folder, file), String(pem));
@@ -75,7 +75,7 @@ describe("certificates of the tls stand-in", function () {
         });
     }
 
-    it("say what they are for, as Go's would", async () => {
+    it("contain their key usage, as Go's would", async () => {
         const { caPem, certPem } = await chain(KEYS[1], { setSubjectKeyId: true });
         const [ca, cert] = [caPem, certPem].map((pem) => new X509Certificate(String(pem)));
         writeFileSync(join(folder, "cert"), String(certPem));
@@ -98,7 +98,7 @@ describe("certificates of the tls stand-in", function () {
         assert.ok(keyId("Subject", "cert"));
     });
 
-    it("are CAs of limited depth where asked", async () => {
+    it("are CAs of limited depth on request", async () => {
         const { certPem } = await chain(KEYS[1], {
             isCaCertificate: true,
             maxPathLength: 0,
@@ -112,7 +112,7 @@ describe("certificates of the tls stand-in", function () {
         );
     });
 
-    it("have names that count where there is no subject", async () => {
+    it("have critical names if there is no subject", async () => {
         const key = await create(privateKey, KEYS[1]);
         const cert = await create(selfSignedCert, {
             privateKeyPem: key.privateKeyPem,
@@ -128,7 +128,7 @@ describe("certificates of the tls stand-in", function () {
         );
     });
 
-    it("cannot be made from what is no key, certificate or request", async () => {
+    it("cannot be created from an invalid key, certificate or request", async () => {
         await assert.rejects(
             create(certRequest, { privateKeyPem: "x" }),
             /privateKeyPem must be a private key in PEM form/,

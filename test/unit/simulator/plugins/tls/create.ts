@@ -9,7 +9,7 @@ import {
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, status() {} };
 
-/** The outputs of a resource once created, secrets as plain values. */
+/** The outputs of a created resource, with secrets as plain values. */
 export async function create(resource: Resource, inputs: object): Promise<Properties> {
     const operation = {
         urn: "urn:pulumi:test::test::test:index:Test::it",

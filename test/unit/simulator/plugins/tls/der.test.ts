@@ -41,7 +41,7 @@ describe("DER", () => {
         );
     });
 
-    it("refuses data that was cut off", () => {
+    it("rejects truncated data", () => {
         assert.throws(() => content(Buffer.from("0405", "hex")), /unexpected end/);
     });
 
@@ -76,7 +76,7 @@ describe("addresses in certificates", () => {
         );
     });
 
-    it("must be addresses", () => {
+    it("must be valid", () => {
         assert.throws(() => ipBytes("10.0.0.256"), /ipAddresses must be IP addresses, got 10.0.0.256/);
     });
 });

@@ -28,7 +28,7 @@ describe("private keys of the tls stand-in", function () {
             assert.ok(one.equals(other));
         });
 
-        it(`are read by OpenSSH, which sees the same public key: ${Object.values(inputs)}`, async () => {
+        it(`can be read by OpenSSH, with the same public key: ${Object.values(inputs)}`, async () => {
             const folder = mkdtempSync(join(tmpdir(), "tradewind-ssh-"));
             try {
                 const key = await create(privateKey, inputs);

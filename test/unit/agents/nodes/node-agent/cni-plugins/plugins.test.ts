@@ -9,7 +9,7 @@ import { CniPlugins, renderCniPluginsEnv } from "../../../../../../agents/nodes/
 import type { Source } from "../../../../../../agents/nodes/node-agent/plan";
 import { brokenInPlace, type PluginArchive, plugin, pluginArchive } from "../plugin-archive";
 
-describe("the CNI plugins of a node", () => {
+describe("CNI plugins on a node", () => {
     let folder: string;
     let mirror: Server;
     let url: string;
@@ -21,7 +21,7 @@ describe("the CNI plugins of a node", () => {
         return { sha256, urls: [`${url}/missing`, `${url}/${sha256}`] };
     };
     const bin = (name = "") => join(folder, "bin", name);
-    /** Which version each plugin is of. */
+    /** The version of each plugin. */
     const versions = () =>
         Object.fromEntries(readdirSync(bin()).map((name) => [name, readFileSync(bin(name), "utf8").split("\n")[1]]));
 
@@ -38,7 +38,7 @@ describe("the CNI plugins of a node", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** As the machine's own script leaves them, with that of the network beside them. */
+    /** The state left by the machine's own script, including the network's plugin. */
     async function machine(): Promise<CniPlugins> {
         writeFileSync(join(folder, "plugins.env"), renderCniPluginsEnv(source(old)));
         const plugins = new CniPlugins(folder);
@@ -48,18 +48,18 @@ describe("the CNI plugins of a node", () => {
         return plugins;
     }
 
-    it("are fetched as they were pinned, and nothing of others stays", async () => {
+    it("are downloaded if they match their hash, and nothing else is kept", async () => {
         const plugins = new CniPlugins(folder);
         const wanted = source(good);
         assert.equal(await plugins.isHere(wanted), false);
         await plugins.fetch(wanted);
         assert.equal(await plugins.isHere(wanted), true);
         const other = { ...wanted, sha256: "a".repeat(64) };
-        await assert.rejects(plugins.fetch(other), /has the SHA-256 [0-9a-f]{64}, not aaaa/);
+        await assert.rejects(plugins.fetch(other), /has SHA-256 [0-9a-f]{64}, not aaaa/);
         assert.deepEqual(readdirSync(folder), [`cni-plugins-${good.sha256}.tgz`]);
     });
 
-    it("come in the place of those of their names, and others stay", async () => {
+    it("replace those of the same names, and others stay", async () => {
         const plugins = await machine();
         await plugins.fetch(source(good));
         assert.deepEqual(await plugins.swap(source(good), true), { isIn: true });
@@ -76,45 +76,45 @@ describe("the CNI plugins of a node", () => {
         assert.deepEqual(plugins.installed(), source(old));
     });
 
-    it("stay as they are when one of the others does not answer", async () => {
+    it("stay unchanged if a new one does not answer", async () => {
         const plugins = await machine();
         const before = versions();
         const broken = pluginArchive({ bridge: plugin("v3"), "host-local": "#!/bin/sh\nexit 1\n" });
         await plugins.fetch(source(broken));
         const { isIn, fault } = await plugins.swap(source(broken), true);
         assert.equal(isIn, false);
-        assert.match(fault!, /^host-local does not tell its versions: /);
+        assert.match(fault!, /^host-local does not report its versions: /);
         assert.deepEqual(versions(), before);
         assert.deepEqual(plugins.installed(), source(old));
         assert.ok(!existsSync(join(folder, ".plugins.new")));
     });
 
-    it("are told of when they do not answer in their place", async () => {
+    it("are reported if they do not answer once installed", async () => {
         const plugins = await machine();
         const broken = pluginArchive({ bridge: brokenInPlace });
         await plugins.fetch(source(broken));
         const { isIn, fault } = await plugins.swap(source(broken), true);
         assert.deepEqual([isIn, versions().bridge], [true, "# broken"]);
-        assert.match(fault!, /^bridge does not tell its versions/);
-        // What lies there is what is said to lie there.
+        assert.match(fault!, /^bridge does not report its versions/);
+        // The record matches the installed files.
         assert.deepEqual(plugins.installed(), source(broken));
     });
 
-    it("are put back whether they answer or not", async () => {
+    it("are restored whether they answer or not", async () => {
         const plugins = await machine();
         const silent = pluginArchive({ bridge: "#!/bin/sh\n# silent\n" });
         await plugins.fetch(source(silent));
         const { isIn, fault } = await plugins.swap(source(silent), false);
         assert.deepEqual([isIn, versions().bridge], [true, "# silent"]);
-        assert.match(fault!, /^bridge does not tell/);
+        assert.match(fault!, /^bridge does not report/);
     });
 
-    it("are none of an archive without a program, or of what is no archive", async () => {
+    it("are not taken from an archive without a program, or from something else", async () => {
         const plugins = await machine();
         const before = versions();
         const text = { bytes: Buffer.from("text"), sha256: "" };
         for (const [archive, problem] of [
-            [pluginArchive({}), /^there is no program at the top of the archive$/],
+            [pluginArchive({}), /^the archive has no program at its top level$/],
             [text, /incorrect header check/],
         ] as const) {
             writeFileSync(join(folder, `cni-plugins-${archive.sha256}.tgz`), archive.bytes);
@@ -125,7 +125,7 @@ describe("the CNI plugins of a node", () => {
         assert.deepEqual(versions(), before);
     });
 
-    it("are swapped whatever a run that was killed left", async () => {
+    it("are swapped despite the leftovers of a killed run", async () => {
         const plugins = await machine();
         await plugins.fetch(source(good));
         mkdirSync(join(folder, ".plugins.new"));
@@ -134,12 +134,12 @@ describe("the CNI plugins of a node", () => {
         assert.equal(versions().bridge, "# v2");
     });
 
-    it("are known on a machine of an earlier release by the one archive that it has", () => {
+    it("are known on a machine of an earlier release by its only archive", () => {
         assert.equal(new CniPlugins(folder).installed(), undefined);
         writeFileSync(join(folder, `cni-plugins-${old.sha256}.tgz`), old.bytes);
         const known = { sha256: old.sha256, urls: [] };
         assert.deepEqual(new CniPlugins(folder).installed(), known);
-        // Once it is written, another archive beside it says nothing.
+        // Once it is recorded, another archive next to it has no effect.
         writeFileSync(join(folder, `cni-plugins-${good.sha256}.tgz`), good.bytes);
         assert.deepEqual(new CniPlugins(folder).installed(), known);
         rmSync(join(folder, "plugins.env"));
@@ -147,8 +147,8 @@ describe("the CNI plugins of a node", () => {
         assert.equal(new CniPlugins(join(folder, "nothing")).installed(), undefined);
     });
 
-    it("can't be told apart by a file that is not whole", () => {
+    it("are unknown if the record is incomplete", () => {
         writeFileSync(join(folder, "plugins.env"), "CNI_PLUGINS_SHA256=1\n");
-        assert.throws(() => new CniPlugins(folder).installed(), /plugins\.env must name the SHA-256 of an archive/);
+        assert.throws(() => new CniPlugins(folder).installed(), /plugins\.env must contain the SHA-256 of an archive/);
     });
 });

@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { wantedCniPlugins } from "../../../../../../agents/nodes/node-agent/cni-plugins/plugins";
 import { newerPlugins, olderPlugins } from "../example";
 
-describe("the CNI plugins that a node is to have", () => {
+describe("a node's desired CNI plugins", () => {
     const plan = { cniPlugins: olderPlugins, otherCniPlugins: [newerPlugins] };
 
-    it("are its pool's, unless its annotation names others that are pinned", () => {
+    it("are its pool's, unless its annotation names other pinned ones", () => {
         assert.equal(wantedCniPlugins(plan, undefined), olderPlugins);
         assert.equal(wantedCniPlugins(plan, newerPlugins.sha256), newerPlugins);
         assert.equal(wantedCniPlugins(plan, newerPlugins.sha256.slice(0, 12)), newerPlugins);
         assert.equal(wantedCniPlugins(plan, olderPlugins.sha256), olderPlugins);
     });
 
-    it("are none where the annotation names what is not pinned, or says too little", () => {
+    it("are none if the annotation names plugins that are not pinned, or is too short", () => {
         for (const named of ["3".repeat(64), "2".repeat(11), `${newerPlugins.sha256}2`]) {
             assert.deepEqual(wantedCniPlugins(plan, named), {
-                refusal: `the node's annotation of CNI plugins must name one of 111111111111, 222222222222, got ${named}`,
+                refusal: `the node's CNI plugins annotation must be one of 111111111111, 222222222222, got ${named}`,
             });
         }
         assert.ok("refusal" in wantedCniPlugins({ cniPlugins: olderPlugins }, newerPlugins.sha256));

@@ -7,7 +7,7 @@ import { askRuntime } from "../../../../../../agents/nodes/node-agent/container-
 describe("the programs of a container runtime", () => {
     let folder: string;
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o755 });
-    /** As each of them says it. */
+    /** As each of them prints it. */
     const words: Record<string, string> = {
         containerd: "containerd github.com/containerd/containerd/v2 v2.4.2 4ac6c20c7bbf8177f29e46bbdc658fec02ffb8ad",
         runc: "runc version 1.1.5+ds1\ncommit: 1.1.5+ds1-1+deb12u1\nspec: 1.0.2-dev\ngo: go1.19.8",
@@ -18,20 +18,20 @@ describe("the programs of a container runtime", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("tell their versions", async () => {
+    it("report their versions", async () => {
         assert.deepEqual(await askRuntime(folder, "a-b"), { id: "a-b", containerd: "2.4.2", runc: "1.1.5+ds1" });
     });
 
-    it("are refused where containerd is none, or tells something else", async () => {
+    it("are rejected if containerd is missing, or prints something else", async () => {
         write("containerd", "half a file");
-        await assert.rejects(askRuntime(folder, "a-b"), /containerd does not tell its version: /);
+        await assert.rejects(askRuntime(folder, "a-b"), /containerd does not report its version: /);
         write("containerd", "#!/bin/sh\necho no version\n");
-        await assert.rejects(askRuntime(folder, "a-b"), /containerd does not tell its version, but "no version/);
+        await assert.rejects(askRuntime(folder, "a-b"), /containerd does not report its version, but "no version/);
         write("containerd", "#!/bin/sh\nexit 1\n");
-        await assert.rejects(askRuntime(folder, "a-b"), /containerd does not tell its version: /);
+        await assert.rejects(askRuntime(folder, "a-b"), /containerd does not report its version: /);
     });
 
-    it("have a runc that is known by its hash where it does not run here", async () => {
+    it("are accepted with a runc that does not run here, identified by its hash", async () => {
         write("runc", "of another C library");
         assert.deepEqual(await askRuntime(folder, "a-b"), { id: "a-b", containerd: "2.4.2", runc: "b" });
     });

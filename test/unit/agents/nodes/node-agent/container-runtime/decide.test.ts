@@ -20,12 +20,12 @@ const reverting: ContainerRuntimeJournal = {
 };
 const failed: ContainerRuntimeJournal = { phase: "failed", to: newer.id, reason: "it broke", pod: "pod" };
 const cordoned = node({ isCordoned: true });
-/** The newer one runs, and the host goes back from it unless it is kept. */
+/** The newer one runs, and the host reverts it unless it is confirmed. */
 const tried = { current: newer.id, running: newer.id, trial: older.id };
 const atNewer = { node: node({ isCordoned: true, runtimeVersion: "containerd://2.4.2" }), host: tried };
 const back = { current: older.id, running: older.id };
 
-/** A memory of a phase, in which something has been so for some seconds at the second 100. */
+/** A memory of a phase, in which something has held for some seconds at second 100. */
 const lasting = (about: string, more: Partial<Memory> = {}): Memory => ({
     ...{ about, seen: 0, silent: 0, settled: 0, last: 99 },
     ...more,
@@ -42,20 +42,20 @@ type Row = [
 ];
 
 const table: Row[] = [
-    ["it is the wanted one", idle, { host: { current: newer.id } }, {}],
-    ["the API is silent", idle, { node: "unknown" }, {}],
-    ["the node leaves", idle, { node: node({ isLeaving: true }) }, {}],
-    ["the kubelet or CNI plugins are changed", idle, { isOtherChanging: true }, {}],
+    ["it is the desired one", idle, { host: { current: newer.id } }, {}],
+    ["the API does not answer", idle, { node: "unknown" }, {}],
+    ["the node is being removed", idle, { node: node({ isLeaving: true }) }, {}],
+    ["the kubelet or CNI plugins are being changed", idle, { isOtherChanging: true }, {}],
     [
-        "the annotation names what is not pinned",
+        "the annotation names a runtime that is not pinned",
         idle,
         { wanted: { refusal: "no such" } },
         { amiss: /no such/, notice: "ContainerRuntimeRefused" },
     ],
     ["the machine has its image's own", idle, { host: undefined }, { notice: "ContainerRuntimeUnknown" }],
-    ["it is not here", idle, { isHere: false }, { actions: ["fetch runtime"], amiss: /to be fetched/ }],
+    ["it is not downloaded", idle, { isHere: false }, { actions: ["fetch runtime"], amiss: /must be fetched/ }],
     [
-        "it can't be fetched",
+        "it can't be downloaded",
         idle,
         { isHere: false, fetchProblem: "404" },
         { actions: ["fetch runtime"], amiss: /fetched/, notice: "ContainerRuntimeFetchFailed" },
@@ -70,14 +70,19 @@ const table: Row[] = [
         "a minor version is skipped",
         idle,
         { told: { from: older, to: { ...newer, containerd: "2.5.0" } } },
-        { amiss: /can give way to 2\.2, 2\.3, 2\.4 alone/, notice: "ContainerRuntimeRefused" },
+        { amiss: /can only be replaced by 2\.2, 2\.3, 2\.4,/, notice: "ContainerRuntimeRefused" },
     ],
-    ["the node is not Ready", idle, { node: node({ isReady: false }) }, { amiss: /waits for the node/ }],
-    ["the kubelet is unwell", idle, { isHealthy: false }, { amiss: /waits for the node/ }],
+    ["the node is not Ready", idle, { node: node({ isReady: false }) }, { amiss: /waiting for the node/ }],
+    ["the kubelet is unhealthy", idle, { isHealthy: false }, { amiss: /waiting for the node/ }],
     ["its kube-apiserver is not Ready", idle, { unready: ["kube-apiserver-x"] }, { amiss: /; kube-apiserver-x/ }],
-    ["another node is rebooted", idle, { rebootOf: "other" }, { amiss: /waits for the reboot of other/ }],
-    ["the node is to be cordoned", idle, {}, { actions: ["cordon"], amiss: /cordoned/ }],
-    ["pods have to go", idle, { node: cordoned, left: ["a/b"] }, { actions: ["evict"], amiss: /drained for .*: a\/b/ }],
+    ["another node is being rebooted", idle, { rebootOf: "other" }, { amiss: /waiting for the reboot of other/ }],
+    ["the node must be cordoned", idle, {}, { actions: ["cordon"], amiss: /cordoned/ }],
+    [
+        "pods must be evicted",
+        idle,
+        { node: cordoned, left: ["a/b"] },
+        { actions: ["evict"], amiss: /draining the node for .*: a\/b/ },
+    ],
     [
         "pods stay",
         idle,
@@ -91,25 +96,30 @@ const table: Row[] = [
         { node: cordoned },
         {
             phase: "changing",
-            amiss: /^containerd 2\.3\.7 with runc 1\.4\.3 gives way to containerd 2\.4\.2 with runc 1\.4\.3$/,
+            amiss: /^switching from containerd 2\.3\.7 with runc 1\.4\.3 to containerd 2\.4\.2 with runc 1\.4\.3$/,
             notice: "ContainerRuntimeChanging",
         },
     ],
-    ["the change is journaled", changing(0), {}, { actions: ["request runtime"], phase: "changing", amiss: /awaited/ }],
     [
-        "it was asked for",
-        changing(),
-        { host: { ...back, request: newer.id } },
-        { phase: "changing", amiss: /containerd 2\.4\.2 with runc 1\.4\.3 is awaited/ },
+        "the change is journaled",
+        changing(0),
+        {},
+        { actions: ["request runtime"], phase: "changing", amiss: /waiting for containerd/ },
     ],
     [
-        "a boot went back from it",
+        "it was requested",
+        changing(),
+        { host: { ...back, request: newer.id } },
+        { phase: "changing", amiss: /waiting for containerd 2\.4\.2 with runc 1\.4\.3/ },
+    ],
+    [
+        "the host reverted it at boot",
         changing(),
         { host: back },
         { actions: ["request runtime"], phase: "changing", amiss: /./ },
     ],
     [
-        "boots went back from it again and again",
+        "the host reverted it at boot repeatedly",
         changing(3),
         { host: back },
         {
@@ -118,35 +128,35 @@ const table: Row[] = [
             notice: "ContainerRuntimeReverting",
         },
     ],
-    ["it runs since now", changing(), atNewer, { phase: "changing", amiss: /awaited/ }],
+    ["it has just started", changing(), atNewer, { phase: "changing", amiss: /waiting for containerd/ }],
     [
-        "it runs, and does not last yet",
+        "it runs, but not long enough",
         changing(),
         { ...atNewer, isHealthy: false },
-        { phase: "changing", amiss: /awaited/ },
+        { phase: "changing", amiss: /waiting for containerd/ },
         settled("changing 1"),
     ],
     [
         "it has run for a while",
         changing(),
         atNewer,
-        { actions: ["keep runtime"], phase: "changing", amiss: /awaited/ },
+        { actions: ["keep runtime"], phase: "changing", amiss: /waiting for containerd/ },
         settled("changing 1"),
     ],
     [
-        "it is kept",
+        "it is confirmed",
         changing(),
         { ...atNewer, host: { ...tried, trial: undefined } },
         { phase: "idle", amiss: /./, notice: "ContainerRuntimeChanged" },
         settled("changing 1"),
     ],
     [
-        "the host went back",
+        "the host reverted it",
         changing(),
         { host: { ...back, fault: "it starts no container" } },
         {
             phase: "reverting",
-            amiss: /does not do: it starts no container$/,
+            amiss: /does not work: it starts no container$/,
             notice: "ContainerRuntimeReverting",
         },
     ],
@@ -157,25 +167,25 @@ const table: Row[] = [
         {
             actions: ["request runtime"],
             phase: "reverting",
-            amiss: /did not do in 1001 s: the node is not Ready$/,
+            amiss: /did not work within 1001 s: the node is not Ready$/,
             notice: "ContainerRuntimeReverting",
         },
         late("changing 1"),
     ],
     [
-        "the kubelet does not find it for too long",
+        "the kubelet does not report it for too long",
         changing(),
         { host: tried, unready: ["kube-apiserver-x"] },
         {
             actions: ["request runtime"],
             phase: "reverting",
-            amiss: /: the kubelet finds containerd:\/\/2\.3\.7, kube-apiserver-x is not Ready$/,
+            amiss: /: the kubelet reports containerd:\/\/2\.3\.7, kube-apiserver-x is not Ready$/,
             notice: "ContainerRuntimeReverting",
         },
         late("changing 1"),
     ],
     [
-        "the API is silent for too long",
+        "the API does not answer for too long",
         changing(),
         { ...atNewer, node: "unknown" },
         {
@@ -187,25 +197,25 @@ const table: Row[] = [
         lasting("changing 1", { silent: 1_000 }),
     ],
     [
-        "the former is awaited",
+        "the previous one is starting",
         reverting,
         { host: { ...tried, request: older.id } },
         { phase: "reverting", amiss: /broke/ },
     ],
     [
-        "the former was not asked for",
+        "the previous one was not requested",
         reverting,
         { host: tried },
         { actions: ["request runtime"], phase: "reverting", amiss: /broke/ },
     ],
     [
-        "the newer one is still asked for",
+        "the newer one is still requested",
         reverting,
         { host: { ...back, request: newer.id } },
         { actions: ["request runtime"], phase: "reverting", amiss: /broke/ },
     ],
     [
-        "the former runs again",
+        "the previous one runs again",
         reverting,
         { host: back, node: cordoned },
         {
@@ -216,30 +226,30 @@ const table: Row[] = [
         settled("reverting "),
     ],
     [
-        "the former does not run either",
+        "the previous one does not run either",
         reverting,
         { host: { current: older.id, running: newer.id } },
         {
             phase: "reverting",
-            amiss: /neither is the node Ready .*: the machine did not start it$/,
+            amiss: /after the revert to .* the node is not Ready either: the machine did not start it$/,
             notice: "ContainerRuntimeLost",
         },
         late("reverting "),
     ],
     [
-        "it failed, and somebody uncordoned the node",
+        "it failed, and a user uncordoned the node",
         failed,
         {},
         { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "ContainerRuntimeFailed" },
     ],
-    ["it failed, and another pod tries again", failed, { pod: "other" }, { phase: "idle", amiss: /broke/ }],
-    ["it failed, and another one is wanted", failed, { wanted: { id: "c-d" } }, { phase: "idle", amiss: /broke/ }],
+    ["it failed, and another pod retries", failed, { pod: "other" }, { phase: "idle", amiss: /broke/ }],
+    ["it failed, and another one is desired", failed, { wanted: { id: "c-d" } }, { phase: "idle", amiss: /broke/ }],
 ];
 
-describe("what is done about a node's container runtime", () => {
+describe("the decision about a node's container runtime", () => {
     for (const [title, journal, more, expected, memory] of table) {
         const { actions = [], phase = journal.phase, amiss, notice } = expected;
-        it(`when ${title}: ${actions.join(", ") || "nothing"}${phase === journal.phase ? "" : `, and ${phase}`}`, () => {
+        it(`if ${title}: ${actions.join(", ") || "nothing"}${phase === journal.phase ? "" : `, and ${phase}`}`, () => {
             const decision = decideContainerRuntime(journal, sight(more), memory, 100, limits);
             assert.deepEqual(decision.actions, actions);
             assert.equal(decision.journal.phase, phase);
@@ -249,7 +259,7 @@ describe("what is done about a node's container runtime", () => {
         });
     }
 
-    it("asks for the newer one while it changes, and for the former when it goes back", () => {
+    it("requests the newer one during a change, and the previous one during a revert", () => {
         assert.deepEqual([idle, changing(), reverting, failed].map(runtimeTarget), [
             undefined,
             newer,
@@ -258,12 +268,12 @@ describe("what is done about a node's container runtime", () => {
         ]);
     });
 
-    it("counts how often it asked", () => {
+    it("counts its requests", () => {
         const { journal } = decideContainerRuntime(changing(1), sight({ host: back }), undefined, 100, limits);
         assert.deepEqual(journal, changing(2));
     });
 
-    it("counts no time in which the API was silent as one in which the node was seen", () => {
+    it("does not count time in which the API did not answer", () => {
         const before = lasting("changing 1", { seen: 7, silent: 3 });
         const { memory } = decideContainerRuntime(changing(), sight({ node: "unknown" }), before, 104, limits);
         assert.deepEqual([memory.seen, memory.silent], [7, 8]);

@@ -15,7 +15,7 @@ const containerRuntime = { containerd: hash("2"), runc: hash("0") };
 const plan = { containerRuntime, hasOtherNodes: true } as unknown as NodeAgentPlan;
 const node = {} as NodeView;
 
-/** @param asked - what its programs tell; undefined: nothing is there */
+/** @param asked - versions reported by its programs; undefined: there are none */
 const disk = (
     host?: RuntimeHost,
     asked: object | undefined = { [olderRuntime.id]: olderRuntime, [newerRuntime.id]: newerRuntime },
@@ -37,25 +37,25 @@ const pod = (app: string, isReady: boolean, more: object = {}): Pod =>
         status: { conditions: [{ type: "Ready", status: isReady ? "True" : "False" }] },
     }) as Pod;
 
-describe("a look at a node's container runtime", () => {
+describe("the observation of a node's container runtime", () => {
     const older = { current: olderRuntime.id };
     const look = async (runtimes: ContainerRuntimes, of = plan, pods: Pod[] = []) =>
         (await lookAtRuntime({ plan: of, runtimes }, node, pods))!;
 
-    it("is not taken where the node has what its image brought", async () => {
+    it("is skipped if the node keeps the runtime of its image", async () => {
         assert.equal(await lookAtRuntime({ plan: {} as NodeAgentPlan, runtimes: disk(older) }, node, []), undefined);
     });
 
-    it("asks no program while there is nothing to change", async () => {
+    it("runs no program while there is nothing to change", async () => {
         assert.equal(runtimeId(containerRuntime), newerRuntime.id);
         const { told, isAsWanted, isDrained } = await look(disk({ current: newerRuntime.id }, {}));
         assert.deepEqual([told, isAsWanted, isDrained], [undefined, true, false]);
-        // What can't be changed is left as it is.
+        // A runtime that can't be changed counts as desired.
         assert.equal((await look(disk(undefined, {}))).isAsWanted, true);
         assert.equal(isRuntimeAsWanted(plan, disk(older), { containerRuntime: "unpinned" } as NodeView), false);
     });
 
-    it("has pods go before another minor version, where another node can take them", async () => {
+    it("requires a drain before another minor version, if another node can take the pods", async () => {
         assert.equal((await look(disk(older))).isDrained, true);
         assert.equal((await look(disk(older), { ...plan, hasOtherNodes: false })).isDrained, false);
         assert.equal(
@@ -71,12 +71,12 @@ describe("a look at a node's container runtime", () => {
         );
     });
 
-    it("says what the programs do not", async () => {
+    it("reports why the programs do not answer", async () => {
         const { told, isDrained } = await look(disk(older, { [olderRuntime.id]: olderRuntime }));
         assert.deepEqual([told, isDrained], [{ fault: "half a file" }, false]);
     });
 
-    it("names what of the control plane is not Ready, and no other pod", async () => {
+    it("lists control plane pods that are not Ready, and no other pods", async () => {
         const pods = [
             pod("kube-apiserver", false),
             pod("kube-scheduler", true),

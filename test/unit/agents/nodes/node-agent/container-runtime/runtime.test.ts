@@ -9,30 +9,30 @@ import {
 
 const runtime = (containerd: string, runc = "1.4.3", id = "a-b"): Runtime => ({ id, containerd, runc });
 
-describe("a container runtime that gives way to another", () => {
-    it("has pods go first where runc or containerd's minor version is another", () => {
+describe("the replacement of a container runtime", () => {
+    it("requires a drain if runc or containerd's minor version differs", () => {
         const from = runtime("2.3.7", "1.4.3", "a-b");
         assert.equal(needsDrain(from, runtime("2.3.8", "1.4.3", "c-b")), false);
         assert.equal(needsDrain(from, runtime("2.4.0", "1.4.3", "c-b")), true);
         assert.equal(needsDrain(from, runtime("2.3.7", "1.4.4", "a-c")), true);
-        // Another build of the same version is another one.
+        // Another build of the same version differs too.
         assert.equal(needsDrain(from, runtime("2.3.7", "1.4.3", "a-c")), true);
     });
 
-    it("may be of the next minor version or of the one before, as far as containerd promises to read what is there", () => {
+    it("is possible with the next minor version or the previous one, as far as containerd supports reading existing data", () => {
         for (const version of ["2.2.9", "2.3.0", "2.3.7", "v2.4.2", "2.4.0-rc.1"]) {
             assert.equal(stepProblem(runtime("2.3.7"), runtime(version)), undefined, version);
         }
         for (const version of ["2.1.9", "2.5.0", "1.3.7", "3.3.7"]) {
             assert.match(
                 stepProblem(runtime("2.3.7"), runtime(version))!,
-                /^containerd 2\.3\.7 can give way to 2\.2, 2\.3, 2\.4 alone: .*; wanted is \d/,
+                /^containerd 2\.3\.7 can only be replaced by 2\.2, 2\.3, 2\.4, .*\(got \d/,
             );
         }
-        assert.match(stepProblem(runtime("2.0.1"), runtime("2.2.0"))!, /to 2\.0, 2\.1 alone/);
+        assert.match(stepProblem(runtime("2.0.1"), runtime("2.2.0"))!, /by 2\.0, 2\.1, since/);
     });
 
-    it("is told by the node with or without a v", () => {
+    it("is recognized in the node's status with or without a v", () => {
         assert.equal(isTold(runtime("2.4.2"), "containerd://2.4.2"), true);
         assert.equal(isTold(runtime("2.4.2"), "containerd://v2.4.2"), true);
         assert.equal(isTold(runtime("2.4.2+build"), "containerd://2.4.2"), true);
@@ -40,7 +40,7 @@ describe("a container runtime that gives way to another", () => {
         assert.equal(isTold(runtime("2.4.2"), ""), false);
     });
 
-    it("is called by its versions, and by its hashes too where the other one has the same", () => {
+    it("is labelled with versions, and with hashes too if the versions are the same", () => {
         assert.equal(labelOf(runtime("2.4.2"), runtime("2.4.1")), "containerd 2.4.2 with runc 1.4.3");
         assert.equal(labelOf(runtime("2.4.2"), runtime("2.4.2")), "containerd 2.4.2 with runc 1.4.3 (a-b)");
     });

@@ -8,7 +8,7 @@ import { ContainerRuntimes } from "../../../../../../agents/nodes/node-agent/con
 import { runtimeId, runtimePrograms } from "../../../../../../agents/nodes/node-agent/layout";
 import { type RuntimeFiles, runtimeFiles } from "../runtime-archive";
 
-describe("the container runtimes on a node's disk", () => {
+describe("container runtimes on a node's disk", () => {
     let folder: string;
     let server: Server;
     let runtimes: ContainerRuntimes;
@@ -36,7 +36,7 @@ describe("the container runtimes on a node's disk", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("come whole, with what a runtime needs and nothing else", async () => {
+    it("are complete, with what a runtime needs and nothing else", async () => {
         assert.equal(runtimes.isHere(id), false);
         await runtimes.fetch(sourceOf(files));
         assert.equal(runtimes.isHere(id), true);
@@ -45,25 +45,25 @@ describe("the container runtimes on a node's disk", () => {
         assert.deepEqual(await runtimes.ask(id), { id, containerd: "2.4.2", runc: "1.4.3" });
     });
 
-    it("leave nothing behind of files that are others, or that are not there", async () => {
+    it("leave nothing behind if files are missing or different", async () => {
         const source = sourceOf(files);
         served[`/${files.runc.sha256}`] = Buffer.from("another runc");
-        await assert.rejects(runtimes.fetch(source), /runc: .*has the SHA-256 /);
+        await assert.rejects(runtimes.fetch(source), /runc: .*has SHA-256 /);
         served[`/${files.runc.sha256}`] = files.runc.bytes;
         served[`/${files.containerd.sha256}`] = Buffer.from("another archive");
-        await assert.rejects(runtimes.fetch(source), /containerd\.tar\.gz: .*has the SHA-256 /);
+        await assert.rejects(runtimes.fetch(source), /containerd\.tar\.gz: .*has SHA-256 /);
         assert.deepEqual(readdirSync(folder), []);
         const flat = { ...files, containerd: files.runc };
         await assert.rejects(runtimes.fetch(sourceOf(flat)), /incorrect header check/);
         assert.deepEqual(readdirSync(folder), []);
     });
 
-    it("are not known on a machine that says nothing of its own", () => {
+    it("are unknown on a machine that does not record its own", () => {
         assert.equal(runtimes.host(), undefined);
         assert.equal(new ContainerRuntimes(join(folder, "nowhere")).host(), undefined);
     });
 
-    it("are what the host says of them", () => {
+    it("match the host's record", () => {
         mkdirSync(join(folder, "a-b"));
         symlinkSync("a-b", join(folder, "current"));
         assert.deepEqual(runtimes.host(), { current: "a-b" });
@@ -82,7 +82,7 @@ describe("the container runtimes on a node's disk", () => {
         assert.equal(runtimes.host()!.fault, undefined);
     });
 
-    it("go when they are not needed any more", () => {
+    it("are removed when they are no longer needed", () => {
         const ids = ["1", "2", "3"].map((digit) => `${digit.repeat(12)}-${"0".repeat(12)}`);
         for (const each of [...ids, "probe"]) mkdirSync(join(folder, each));
         symlinkSync(ids[0]!, join(folder, "current"));

@@ -9,24 +9,24 @@ const runtime = (digit: string): RuntimeSource => ({
 const [own, other] = [runtime("1"), runtime("2")];
 const id = (digit: string) => `${digit.repeat(12)}-000000000000`;
 
-describe("the container runtime that a node is to have", () => {
+describe("a node's desired container runtime", () => {
     const plan = { containerRuntime: own, otherContainerRuntimes: [other] };
 
-    it("is its pool's, unless its annotation names another one that is pinned", () => {
+    it("is its pool's, unless its annotation names another pinned one", () => {
         assert.deepEqual(wantedContainerRuntime(plan, undefined), { id: id("1"), ...own });
         assert.deepEqual(wantedContainerRuntime(plan, id("2")), { id: id("2"), ...other });
         assert.deepEqual(wantedContainerRuntime(plan, id("1")), { id: id("1"), ...own });
     });
 
-    it("is none where the annotation names what is not pinned", () => {
+    it("is none if the annotation names one that is not pinned", () => {
         for (const named of [id("3"), "222222222222", "../x"]) {
             assert.deepEqual(wantedContainerRuntime(plan, named), {
-                refusal: `the node's annotation of a container runtime must be one of ${id("1")}, ${id("2")}, got ${named}`,
+                refusal: `the node's container runtime annotation must be one of ${id("1")}, ${id("2")}, got ${named}`,
             });
         }
     });
 
-    it("is its image's own where the pool has none", () => {
+    it("is its image's own if the pool has none", () => {
         assert.equal(wantedContainerRuntime({}, undefined), undefined);
         assert.equal(wantedContainerRuntime({}, id("1")), undefined);
     });

@@ -8,7 +8,7 @@ const interruption = { action: "terminate", time: "2030-01-01T00:02:00Z" };
 const spot = "GET /latest/meta-data/spot/instance-action";
 const group = "GET /latest/meta-data/autoscaling/target-lifecycle-state";
 
-describe("what EC2 tells an instance of its end", () => {
+describe("EC2's interruption notice", () => {
     let server: Server;
     let asked: string[];
     let answer: { status: number; body?: string };
@@ -42,7 +42,7 @@ describe("what EC2 tells an instance of its end", () => {
     });
     afterEach(() => void server.close());
 
-    it("is asked for by a token, every five seconds, until it comes", async () => {
+    it("is requested with a token, every five seconds, until it arrives", async () => {
         const of = notices();
         assert.equal(await of.look(), undefined);
         assert.deepEqual(asked, ["PUT /latest/api/token", spot, group]);
@@ -57,7 +57,7 @@ describe("what EC2 tells an instance of its end", () => {
         assert.deepEqual(said, []);
     });
 
-    it("is that its Auto Scaling group ends it, which waits, and not that it is to stay", async () => {
+    it("is a termination by its waiting Auto Scaling group, and not a return to service", async () => {
         const of = notices();
         state = "InService";
         assert.equal(await of.look(), undefined);
@@ -67,25 +67,25 @@ describe("what EC2 tells an instance of its end", () => {
         assert.deepEqual(said, []);
     });
 
-    it("is the time of its end before anything that waits", async () => {
+    it("is a scheduled termination before a waiting group", async () => {
         [state, answer] = ["Terminated", { status: 200, body: JSON.stringify(interruption) }];
         assert.deepEqual(await notices().look(), interruption);
     });
 
-    it("is asked for by another token when one is no longer taken", async () => {
+    it("is requested with another token if one is no longer accepted", async () => {
         const of = notices();
         await of.look();
         answer = { status: 401 };
         time = 5_000;
         assert.equal(await of.look(), undefined);
-        assert.match(said[0]!, /does not say whether this machine goes: answers 401/);
+        assert.match(said[0]!, /cannot get interruption notices from the metadata service: got status 401/);
         answer = { status: 200, body: JSON.stringify(interruption) };
         time = 10_000;
         assert.deepEqual(await of.look(), interruption);
         assert.equal(tokens, 2);
     });
 
-    it("is nothing while the service does not answer, or not in its own form", async () => {
+    it("is nothing while the service does not answer, or answers in another format", async () => {
         const of = notices();
         answer = { status: 200, body: "<html>" };
         assert.equal(await of.look(), undefined);

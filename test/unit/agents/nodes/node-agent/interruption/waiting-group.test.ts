@@ -49,7 +49,7 @@ describe("an Auto Scaling group that waits with an instance", () => {
     });
     afterEach(() => void server.close());
 
-    it("is told that it may end it, once, as the instance's role", async () => {
+    it("is released once, with the instance's role", async () => {
         const of = release();
         await of.give();
         time = 60_000;
@@ -64,24 +64,24 @@ describe("an Auto Scaling group that waits with an instance", () => {
             LifecycleActionResult: "CONTINUE",
         });
         assert.match(told[0]!.by, /Credential=id\/\d+\/eu-central-1\/autoscaling\/aws4_request/);
-        assert.deepEqual(said, ["the Auto Scaling group c-a may end this machine"]);
+        assert.deepEqual(said, ["released the Auto Scaling group c-a to terminate this machine"]);
     });
 
-    it("is told again after a while if it did not take it", async () => {
+    it("is released again after a while if it rejected the call", async () => {
         answer = { status: 403, body: refused("AccessDenied", "not authorized") };
         const of = release();
         for (time of [0, 4_999, 5_000]) await of.give();
         assert.equal(told.length, 2);
         assert.match(
             said[0]!,
-            /could not be told .*: autoscaling refuses CompleteLifecycleAction: AccessDenied: not auth/,
+            /could not release .*: autoscaling refuses CompleteLifecycleAction: AccessDenied: not auth/,
         );
         answer = { status: 200, body: "" };
         for (time of [10_000, 60_000]) await of.give();
         assert.equal(told.length, 3);
     });
 
-    it("does not wait any more if it knows of no such action", async () => {
+    it("is no longer waiting if it does not know the action", async () => {
         const message = "No active Lifecycle Action found with instance ID i-0123";
         answer = { status: 400, body: refused("ValidationError", message) };
         const of = release();

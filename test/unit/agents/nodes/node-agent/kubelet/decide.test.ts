@@ -21,7 +21,7 @@ const reverting: Journal = {
 };
 const failed: Journal = { phase: "failed", to: newer, reason: "it broke", pod: "pod" };
 
-/** What is decided when a journal and a sight last for so many seconds. */
+/** The decision after a journal and an observation have held for that many seconds. */
 function decidedAfter(seconds: number, journal: Journal, seen: Sight): Decision {
     const first = decide(journal, seen, undefined, 1000, limits);
     return decide(journal, seen, first.memory, 1000 + seconds, limits);
@@ -41,11 +41,18 @@ const ours = { isCordoned: true, isOurs: true };
 const selected = { selected: newer, running: newer };
 
 const table: Row[] = [
-    ["the kubelet is as it should be", idle, at("1.36.3"), selected, 9999, {}],
-    ["the API is silent", idle, "unknown", {}, 9999, { amiss: /the API does not answer/ }],
-    ["the kubelet is right and not Ready", idle, at("1.36.3", { isReady: false }), selected, 9, { amiss: /not Ready/ }],
+    ["the kubelet is the desired one", idle, at("1.36.3"), selected, 9999, {}],
+    ["the API does not answer", idle, "unknown", {}, 9999, { amiss: /the API does not answer/ }],
     [
-        "the kubelet is right and not well",
+        "the kubelet is the desired one, but not Ready",
+        idle,
+        at("1.36.3", { isReady: false }),
+        selected,
+        9,
+        { amiss: /not Ready/ },
+    ],
+    [
+        "the kubelet is the desired one, but unhealthy",
         idle,
         at("1.36.3"),
         { ...selected, isHealthy: false },
@@ -53,18 +60,25 @@ const table: Row[] = [
         { amiss: /not Rea/ },
     ],
     [
-        "the kubelet is right and cordoned by the agent",
+        "the kubelet is the desired one, and the agent cordoned the node",
         idle,
         at("1.36.3", ours),
         selected,
         0,
         { actions: ["uncordon"], amiss: /uncordoned/ },
     ],
-    ["the kubelet is right and cordoned by another", idle, at("1.36.3", { isCordoned: true }), selected, 9, {}],
-    ["a node that leaves has another kubelet", idle, at("1.35.4", { isLeaving: true }), {}, 9, {}],
-    ["a node that leaves is cordoned by the agent", idle, at("1.35.4", { ...ours, isLeaving: true }), {}, 9, {}],
     [
-        "the kubelet is right and waits for a certificate",
+        "the kubelet is the desired one, and a user cordoned the node",
+        idle,
+        at("1.36.3", { isCordoned: true }),
+        selected,
+        9,
+        {},
+    ],
+    ["a node being removed has another kubelet", idle, at("1.35.4", { isLeaving: true }), {}, 9, {}],
+    ["a node being removed was cordoned by the agent", idle, at("1.35.4", { ...ours, isLeaving: true }), {}, 9, {}],
+    [
+        "the kubelet is the desired one, and waits for a certificate",
         idle,
         at("1.36.3"),
         { ...selected, issuance: "awaited" },
@@ -72,12 +86,12 @@ const table: Row[] = [
         { amiss: /waits for a certificate/ },
     ],
     [
-        "the kubelet is right and its certificate is of another authority",
+        "the kubelet is the desired one, and its certificate is from another CA",
         idle,
         at("1.36.3", ours),
         { ...selected, issuance: "others" },
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /gives way/, notice: "KubeletUpgrading" },
+        { actions: ["switch"], phase: "upgrading", amiss: /switching from/, notice: "KubeletUpgrading" },
     ],
     [
         "the new kubelet waits for a certificate for too long",
@@ -88,7 +102,7 @@ const table: Row[] = [
         { actions: ["switch"], phase: "reverting", amiss: /waits for a certificate/, notice: "KubeletReverting" },
     ],
     [
-        "the annotation names what is not pinned",
+        "the annotation names a version that is not pinned",
         idle,
         at("1.35.4"),
         { wanted: { refusal: "no such" } },
@@ -96,7 +110,7 @@ const table: Row[] = [
         { amiss: /no such/, notice: "KubeletVersionRefused" },
     ],
     [
-        "the kubelet is to be fetched",
+        "the kubelet must be downloaded",
         idle,
         at("1.35.4"),
         { isHere: false },
@@ -104,14 +118,21 @@ const table: Row[] = [
         { actions: ["fetch"], amiss: /fetched/ },
     ],
     [
-        "the kubelet can't be fetched",
+        "the kubelet can't be downloaded",
         idle,
         at("1.35.4"),
         { isHere: false, fetchProblem: "404" },
         0,
         { actions: ["fetch"], amiss: /fetched/, notice: "KubeletFetchFailed" },
     ],
-    ["no apiserver tells its version", idle, at("1.35.4"), { apiVersion: undefined }, 9999, { amiss: /tells its ver/ }],
+    [
+        "no apiserver reports its version",
+        idle,
+        at("1.35.4"),
+        { apiVersion: undefined },
+        9999,
+        { amiss: /reports its ver/ },
+    ],
     [
         "the apiserver is older",
         idle,
@@ -121,37 +142,37 @@ const table: Row[] = [
         { amiss: /must not be newer/, notice: "KubeletWaitsForApiserver" },
     ],
     [
-        "the apiserver is of another patch level",
+        "the apiserver has another patch version",
         idle,
         at("1.35.4"),
         { apiVersion: "1.36.0" },
         0,
         { actions: ["cordon"], amiss: /cordoned/ },
     ],
-    ["the node is not Ready", idle, at("1.35.4", { isReady: false }), {}, 9999, { amiss: /waits for the node/ }],
+    ["the node is not Ready", idle, at("1.35.4", { isReady: false }), {}, 9999, { amiss: /waiting for the node/ }],
     [
-        "the node is to be cordoned",
+        "the node must be cordoned",
         idle,
         at("1.35.4"),
-        { left: ["n/p is to go"] },
+        { left: ["n/p to be evicted"] },
         0,
         { actions: ["cordon"], amiss: /cord/ },
     ],
     [
-        "another node is rebooted",
+        "another node is being rebooted",
         idle,
         at("1.35.4"),
         { rebootOf: "other" },
         9999,
-        { amiss: /waits for the reboot of other/ },
+        { amiss: /waiting for the reboot of other/ },
     ],
     [
-        "another node is rebooted, as is seen after the cordon",
+        "another node is being rebooted, as observed after the cordon",
         idle,
         at("1.35.4", ours),
-        { rebootOf: "other", left: ["n/p is to go"] },
+        { rebootOf: "other", left: ["n/p to be evicted"] },
         9999,
-        { amiss: /waits for the reboot of other/ },
+        { amiss: /waiting for the reboot of other/ },
     ],
     [
         "pods are left",
@@ -175,15 +196,15 @@ const table: Row[] = [
         at("1.35.4", ours),
         { isHealthy: false },
         limits.ready - 1,
-        { amiss: /waits for the node/ },
+        { amiss: /waiting for the node/ },
     ],
     [
-        "the kubelet is dead, and ends no pods",
+        "the kubelet is dead, and terminates no pods",
         idle,
         at("1.35.4", { ...ours, isReady: false }),
         { isHealthy: false, left: ["n/p stays"] },
         limits.ready,
-        { actions: ["switch"], phase: "upgrading", amiss: /gives way/, notice: "KubeletUpgrading" },
+        { actions: ["switch"], phase: "upgrading", amiss: /switching from/, notice: "KubeletUpgrading" },
     ],
     [
         "no pods are left",
@@ -191,23 +212,23 @@ const table: Row[] = [
         at("1.35.4", ours),
         {},
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /gives way/, notice: "KubeletUpgrading" },
+        { actions: ["switch"], phase: "upgrading", amiss: /switching from/, notice: "KubeletUpgrading" },
     ],
     [
-        "a switch was cut short",
+        "a switch was interrupted",
         { ...upgrading, isSwitched: false },
         at("1.35.4", ours),
         {},
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /awaited/ },
+        { actions: ["switch"], phase: "upgrading", amiss: /waiting for kubelet/ },
     ],
     [
-        "a switch was cut short, and the API is silent",
+        "a switch was interrupted, and the API does not answer",
         { ...upgrading, isSwitched: false },
         "unknown",
         {},
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /awaited/ },
+        { actions: ["switch"], phase: "upgrading", amiss: /waiting for kubelet/ },
     ],
     [
         "the new kubelet starts",
@@ -215,7 +236,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         selected,
         limits.ready - 1,
-        { phase: "upgrading", amiss: /awaited/ },
+        { phase: "upgrading", amiss: /waiting for kubelet/ },
     ],
     [
         "the new kubelet has just become Ready",
@@ -223,7 +244,7 @@ const table: Row[] = [
         at("1.36.3", ours),
         selected,
         4,
-        { phase: "upgrading", amiss: /aw/ },
+        { phase: "upgrading", amiss: /waiting for kubelet/ },
     ],
     [
         "the new kubelet is Ready",
@@ -231,7 +252,7 @@ const table: Row[] = [
         at("1.36.3", ours),
         selected,
         limits.settle,
-        { phase: "idle", amiss: /awaited/, notice: "KubeletUpgraded" },
+        { phase: "idle", amiss: /waiting for kubelet/, notice: "KubeletUpgraded" },
     ],
     [
         "the new kubelet never registers",
@@ -239,7 +260,12 @@ const table: Row[] = [
         at("1.35.4", ours),
         { ...selected, isHealthy: false },
         limits.ready,
-        { actions: ["switch"], phase: "reverting", amiss: /registered none but 1\.35\.4/, notice: "KubeletReverting" },
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            amiss: /its registered version is still 1\.35\.4/,
+            notice: "KubeletReverting",
+        },
     ],
     [
         "the new kubelet is never Ready",
@@ -250,12 +276,12 @@ const table: Row[] = [
         {
             actions: ["switch"],
             phase: "reverting",
-            amiss: /1\.36\.3 did not do in 180 s: the node is not Ready/,
+            amiss: /1\.36\.3 did not work within 180 s: the node is not Ready/,
             notice: "KubeletReverting",
         },
     ],
     [
-        "a pod's kubelet runs on in the place of the new one, which does not start",
+        "a pod's kubelet keeps running instead of the new one, which does not start",
         upgrading,
         at("1.35.4", ours),
         { ...selected, running: older },
@@ -263,20 +289,20 @@ const table: Row[] = [
         {
             actions: ["switch"],
             phase: "reverting",
-            amiss: /1\.36\.3 did not do in 180 s: it registered none but 1\.35\.4, another one runs/,
+            amiss: /1\.36\.3 did not work within 180 s: .*its registered version is still 1\.35\.4, another kubelet is running/,
             notice: "KubeletReverting",
         },
     ],
     [
-        "nobody knows how the new kubelet does",
+        "the state of the new kubelet is unknown",
         upgrading,
         "unknown",
         selected,
         limits.silent - 1,
-        { phase: "upgrading", amiss: /aw/ },
+        { phase: "upgrading", amiss: /waiting for kubelet/ },
     ],
     [
-        "the API went with the new kubelet",
+        "the API stopped answering after the new kubelet started",
         upgrading,
         "unknown",
         selected,
@@ -284,7 +310,7 @@ const table: Row[] = [
         { actions: ["switch"], phase: "reverting", amiss: /has not answered for 600 s/, notice: "KubeletReverting" },
     ],
     [
-        "the way back was cut short",
+        "the revert was interrupted",
         { ...reverting, isSwitched: false },
         at("1.35.4", ours),
         {},
@@ -299,7 +325,7 @@ const table: Row[] = [
         limits.ready - 1,
         { phase: "reverting", amiss: /broke/ },
     ],
-    ["nobody knows how the old kubelet does", reverting, "unknown", {}, 9999, { phase: "reverting", amiss: /broke/ }],
+    ["the state of the old kubelet is unknown", reverting, "unknown", {}, 9999, { phase: "reverting", amiss: /broke/ }],
     [
         "the old kubelet is Ready",
         reverting,
@@ -314,7 +340,12 @@ const table: Row[] = [
         at("1.35.4", { ...ours, isReady: false }),
         {},
         limits.ready,
-        { actions: ["switch"], phase: "reverting", amiss: /neither is it Ready at 1\.35\.4/, notice: "KubeletLost" },
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            amiss: /after the revert to 1\.35\.4 it is not Ready either/,
+            notice: "KubeletLost",
+        },
     ],
     [
         "it failed",
@@ -325,36 +356,36 @@ const table: Row[] = [
         { phase: "failed", amiss: /broke/, notice: "KubeletUpgradeFailed" },
     ],
     [
-        "it failed, and somebody made the node schedulable",
+        "it failed, and a user uncordoned the node",
         failed,
         at("1.35.4"),
         {},
         9,
         { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "KubeletUpgradeFailed" },
     ],
-    ["it failed, and another kubelet is wanted", failed, at("1.35.4", ours), { wanted: older }, 0, { amiss: /broke/ }],
+    ["it failed, and another kubelet is desired", failed, at("1.35.4", ours), { wanted: older }, 0, { amiss: /broke/ }],
     [
-        "it failed, and the same version has other contents",
+        "it failed, and the same version has another hash",
         failed,
         at("1.35.4", ours),
         { wanted: { ...newer, sha256: "3".repeat(64) } },
         0,
         { amiss: /broke/ },
     ],
-    ["it failed, and another pod tries", failed, at("1.35.4", ours), { pod: "other" }, 0, { amiss: /broke/ }],
+    ["it failed, and another pod retries", failed, at("1.35.4", ours), { pod: "other" }, 0, { amiss: /broke/ }],
     [
-        "the old kubelet is Ready, and the pod that gave up is gone",
+        "the old kubelet is Ready, and the pod that gave up no longer exists",
         { ...reverting, pod: "earlier" },
         at("1.35.4", ours),
         {},
         limits.settle,
         { phase: "failed", amiss: /broke/ },
     ],
-    ["it failed, and runs after all", failed, at("1.36.3", ours), selected, 0, { amiss: /broke/ }],
+    ["it failed, and works after all", failed, at("1.36.3", ours), selected, 0, { amiss: /broke/ }],
 ];
 
-describe("a pod of the agent that comes while another one's change is taken back", () => {
-    it("tries again when that is done", () => {
+describe("a new pod of the agent during another one's revert", () => {
+    it("retries once that is done", () => {
         const notReady = node(at("1.36.3", { ...ours, isReady: false }));
         const given = decidedAfter(limits.ready, upgrading, sight({ ...selected, node: notReady }));
         const switched = { ...given.journal, isSwitched: true } as Journal;
@@ -365,7 +396,7 @@ describe("a pod of the agent that comes while another one's change is taken back
     });
 });
 
-describe("what the node-agent does when", () => {
+describe("what the node-agent does if", () => {
     for (const [title, journal, seen, rest, seconds, expected] of table) {
         it(title, () => {
             const whole = sight({ ...rest, node: seen === "unknown" ? seen : node(seen) });

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { Identity } from "../../../../../../agents/nodes/node-agent/kubelet/identity";
 import { Authority } from "../../../boot/receiver/authority";
 
-describe("by whom a kubelet is known, and whom it trusts", () => {
+describe("a kubelet's certificates and CAs", () => {
     let first: Authority;
     let second: Authority;
     let namesake: Authority;
@@ -39,7 +39,7 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         );
     const publish = (...authorities: Authority[]) =>
         writeFileSync(join(folder, "ca.crt"), authorities.map(({ ca }) => ca).join(""));
-    /** As the kubelet does: in a file with its time, to which a link points. */
+    /** Like the kubelet: a file with a timestamp, and a link to it. */
     const give = (file: string, authority: Authority) => {
         const { cert, key } = authority.client("system:nodes", "system:node:c-a-0");
         const kept = path(file.replace("current", String(process.hrtime.bigint())));
@@ -67,14 +67,14 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is not changed before the cluster has published just the authorities that it is to trust", () => {
+    it("are not changed before the cluster has published exactly the CAs to trust", () => {
         assert.equal(identity().lack(), undefined);
         publish(second, first);
         assert.equal(identity().lack(), undefined);
         publish(first);
         assert.equal(
             identity().lack(),
-            "kube-root-ca.crt has the authorities kubernetes-ca, not yet kubernetes-ca, kubernetes-ca-2",
+            "kube-root-ca.crt has the CAs kubernetes-ca, not yet kubernetes-ca, kubernetes-ca-2",
         );
         publish(second);
         assert.throws(() => identity().prepare(), /not yet kubernetes-ca, kubernetes-ca-2$/);
@@ -83,7 +83,7 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         assert.match(identity({ authorities: ["kubernetes-ca-2"] }).lack()!, /not yet kubernetes-ca-2$/);
     });
 
-    it("is told by who issued its certificates, be it by the same name", () => {
+    it("are recognized by their issuer, even if another one has the same name", () => {
         assert.equal(identity().issuance(), "awaited");
         give(current, first);
         assert.equal(identity().issuance(), "others");
@@ -94,7 +94,7 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         assert.equal(identity().issuance(), "others");
     });
 
-    it("has the server's certificate too, where the kubelet asks for it", () => {
+    it("include the server certificate if the kubelet requests one", () => {
         give(current, second);
         assert.equal(identity({ asksForServer: true }).issuance(), "awaited");
         give(server, first);
@@ -104,7 +104,7 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         assert.ok(!existsSync(path(server)) && existsSync(path(current)));
     });
 
-    it("keeps a certificate of the authority that issues, with others to trust", () => {
+    it("keep a certificate from the issuing CA when other CAs are trusted", () => {
         const pem = give(current, first);
         const kept = identity({ issuer: "kubernetes-ca" });
         kept.prepare();
@@ -120,10 +120,10 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         assert.ok(!existsSync(path("bootstrap-kubeconfig")));
     });
 
-    it("is laid aside when it is another's, to ask for the next one by", () => {
+    it("are moved aside if they are from another CA, and used to request new ones", () => {
         const pem = give(current, first);
         identity().prepare();
-        // Whatever starts now is what ran before.
+        // A kubelet that starts now is the same as before.
         assert.equal(read(current), pem);
         identity().layAside();
         assert.ok(!existsSync(path(current)));
@@ -133,13 +133,13 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         const { clusters, users } = JSON.parse(read("bootstrap-kubeconfig"));
         assert.equal(clusters[0].cluster["certificate-authority"], path("authorities.crt"));
         assert.equal(users[0].user["client-key"], path(previous));
-        // A second time, as after a power cut, nothing more is done.
+        // A second time, as after a power cut, nothing more happens.
         identity().prepare();
         identity().layAside();
         assert.equal(read(previous), pem);
     });
 
-    it("is given back to who got nothing in its place, and to nobody else", () => {
+    it("are restored only if no new ones were issued", () => {
         const pem = give(current, first);
         identity().prepare();
         identity().layAside();
@@ -150,7 +150,7 @@ describe("by whom a kubelet is known, and whom it trusts", () => {
         assert.equal(read(current), next);
     });
 
-    it("asks the controller's own API, on the controller where there was no other", () => {
+    it("use the controller's own API, on the controller if there was no other", () => {
         identity({}, "c-controller-0").prepare();
         assert.equal(JSON.parse(read("kubeconfig")).clusters[0].cluster.server, "https://127.0.0.1:6443");
     });

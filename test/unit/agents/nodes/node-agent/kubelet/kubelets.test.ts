@@ -37,7 +37,7 @@ describe("the kubelets of a node", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("are fetched from the first place that has what is pinned, to be run", async () => {
+    it("are downloaded from the first source with the pinned content, and are executable", async () => {
         const kubelet = from(`${url}/missing`, `${url}/other`, `${url}/good`);
         assert.equal(await kubelets.isHere(kubelet), false);
         await kubelets.fetch(kubelet);
@@ -46,36 +46,36 @@ describe("the kubelets of a node", () => {
         assert.equal(await kubelets.isHere(kubelet), true);
     });
 
-    it("are not what no place has, and nothing of it stays", async () => {
+    it("are not taken from a source with other content, and leave nothing behind", async () => {
         const kubelet = from(`${url}/missing`, `${url}/other`);
         await assert.rejects(
             kubelets.fetch(kubelet),
-            /no source gave .*\/missing: answers 404; .*\/other: has the SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}$/,
+            /could not download .*\/missing: answers 404; .*\/other: has SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}$/,
         );
         assert.ok(!existsSync(program()) && !existsSync(`${program()}.part`));
     });
 
-    it("are fetched whatever a run that was killed left", async () => {
+    it("are downloaded despite the leftovers of a killed run", async () => {
         mkdirSync(join(folder, "kubelets/1.36.3"));
         writeFileSync(`${program()}.part`, "half of", { mode: 0o400 });
         await kubelets.fetch(from(`${url}/good`));
         assert.equal(readFileSync(program(), "utf8"), text);
     });
 
-    it("are looked at again when they change", async () => {
+    it("are checked again when they change", async () => {
         await kubelets.fetch(from(`${url}/good`));
         assert.equal(await kubelets.isHere(from()), true);
         writeFileSync(program(), "rotten");
         assert.equal(await kubelets.isHere(from()), false);
     });
 
-    it("are run by name: the host is asked to start the one that was selected", () => {
+    it("are selected by name, and then the host is asked to start the selected one", () => {
         kubelets.switchTo(older);
         assert.deepEqual(kubelets.selected(), older);
         assert.ok(existsSync(join(folder, "state/restart-kubelet")));
     });
 
-    it("have their settings on the disk before they are run by them, and keep those that others were run by", () => {
+    it("have their settings on the disk before they start, and earlier settings are kept", () => {
         kubelets.switchTo({ ...older, settings: "b" });
         const flags = readFileSync(join(folder, "kubelets/settings/flags-b"), "utf8").split("\n");
         assert.deepEqual(flags.slice(1), ["--v=2", "--x=y z", ""]);
@@ -86,7 +86,7 @@ describe("the kubelets of a node", () => {
         assert.ok(existsSync(join(folder, "kubelets/settings/flags-b")));
     });
 
-    it("are prepared before they are selected, and laid aside is what they were known by after it", () => {
+    it("are prepared before they are selected, and old certificates are moved aside afterwards", () => {
         const done: string[] = [];
         const selected = () =>
             existsSync(join(folder, "kubelets/kubelet.env")) ? kubelets.selected().settings : "none";
@@ -98,7 +98,7 @@ describe("the kubelets of a node", () => {
         own.switchTo({ ...older, settings: "b" });
         assert.equal(own.issuance(), "others");
         own.switchTo(older);
-        // By other settings it is known as before.
+        // With other settings its certificates are unchanged.
         assert.equal(own.issuance(), "wanted");
         assert.deepEqual(done, [
             "prepared while none is selected",
@@ -107,7 +107,7 @@ describe("the kubelets of a node", () => {
         ]);
     });
 
-    it("are not here before what their settings name can be laid out", async () => {
+    it("are not ready before their settings can be written", async () => {
         const directories = { kubelets: join(folder, "kubelets"), state: join(folder, "state") };
         let lack: string | undefined = "not published yet";
         const own = new Kubelets(directories, { id: "b", configuration: "{}", flags: [] }, {
@@ -116,18 +116,18 @@ describe("the kubelets of a node", () => {
         await assert.rejects(own.fetch(from(`${url}/good`)), /^Error: not published yet$/);
         assert.equal(await own.isHere(from()), false);
         lack = undefined;
-        // Nothing is fetched a second time.
+        // Nothing is downloaded twice.
         await own.fetch(from());
         assert.equal(await own.isHere(from()), true);
     });
 
-    it("are known by what was started last, if anything was", () => {
+    it("are identified by the last start, if there was any", () => {
         assert.equal(kubelets.running(), undefined);
         writeFileSync(join(folder, "kubelets/running.env"), renderKubeletEnv(older));
         assert.deepEqual(kubelets.running(), older);
     });
 
-    it("are known by what a pod's kubelet was started from, for as long as that is at work", () => {
+    it("are identified by the start of a pod's kubelet while that is running", () => {
         const newer = { ...older, version: "1.36.3" };
         writeFileSync(join(folder, "kubelets/running.env"), renderKubeletEnv(newer));
         assert.deepEqual(kubelets.running(true), newer);
@@ -136,11 +136,11 @@ describe("the kubelets of a node", () => {
         assert.deepEqual(kubelets.running(), newer);
     });
 
-    it("can't be told apart by a file that is not whole", () => {
+    it("are unknown if the file is incomplete", () => {
         writeFileSync(join(folder, "kubelets/kubelet.env"), "KUBELET_VERSION=1.36.3\n");
         assert.throws(
             () => kubelets.selected(),
-            /kubelet\.env must name a version, its SHA-256, its URLs and its settings/,
+            /kubelet\.env must contain a version, its SHA-256, its URLs and its settings/,
         );
     });
 });

@@ -36,7 +36,7 @@ const sight = (more: Partial<RebootSight> = {}): RebootSight => ({
     ...more,
 });
 
-/** What is decided when a journal and a sight last for so many seconds. */
+/** The decision after a journal and an observation have held for that many seconds. */
 function decidedAfter(seconds: number, journal: RebootJournal, seen: RebootSight): RebootDecision {
     const first = decideReboot(journal, seen, undefined, 1000, limits);
     return decideReboot(journal, seen, first.memory, 1000 + seconds, limits);
@@ -55,49 +55,49 @@ const cordoned = node({ isCordoned: true });
 const back = { boot: "two", isWanted: false, until: undefined, node: cordoned };
 
 const table: Row[] = [
-    ["the API is silent", idle, { node: "unknown", until: undefined }, 0, {}],
-    ["nodes are left alone", idle, { isOn: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
-    ["nodes are left alone, and it had asked", idle, { isOn: false }, 0, { actions: ["withdraw"] }],
-    ["the OS asks for nothing", idle, { isWanted: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
-    ["the request is of an earlier boot", idle, { boot: "two", isWanted: false }, 0, { actions: ["withdraw"] }],
+    ["the API does not answer", idle, { node: "unknown", until: undefined }, 0, {}],
+    ["reboots are off", idle, { isOn: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
+    ["reboots are off, and it had requested one", idle, { isOn: false }, 0, { actions: ["withdraw"] }],
+    ["the OS requests nothing", idle, { isWanted: false, node: node({ asked: undefined }), until: undefined }, 0, {}],
+    ["the request is from an earlier boot", idle, { boot: "two", isWanted: false }, 0, { actions: ["withdraw"] }],
     [
-        "the machine was made before there were reboots",
+        "the machine is older than the reboot feature",
         idle,
         { boot: undefined, isWanted: false, node: node({ asked: undefined }), until: undefined },
         0,
         { notice: "OsRebootUnsupported" },
     ],
     [
-        "the OS asks",
+        "the OS requests a reboot",
         idle,
         { node: node({ asked: undefined }), until: undefined },
         0,
         { actions: ["ask"], notice: "OsRebootWanted" },
     ],
     [
-        "the OS asks again, after a boot",
+        "the OS requests another one after a boot",
         idle,
         { boot: "two", until: undefined },
         0,
         { actions: ["ask"], notice: "OsRebootWanted" },
     ],
     [
-        "the OS asks, and the node is being removed",
+        "the OS requests a reboot, and the node is being removed",
         idle,
         { node: node({ isLeaving: true }) },
         0,
         { actions: ["withdraw"] },
     ],
-    ["the kubelet is to be changed", idle, { isKubeletAsWanted: false }, 0, { actions: ["withdraw"] }],
+    ["the kubelet must be changed", idle, { isKubeletAsWanted: false }, 0, { actions: ["withdraw"] }],
     [
-        "the OS asks soon after a reboot",
+        "the OS requests a reboot soon after another",
         { phase: "idle", notBefore: time + 1 },
         { node: node({ asked: undefined }), until: undefined },
         0,
         { journal: { phase: "idle", notBefore: time + 1 } },
     ],
     [
-        "the OS asks an hour after a reboot",
+        "the OS requests a reboot an hour after another",
         { phase: "idle", notBefore: time },
         { node: node({ asked: undefined }), until: undefined },
         0,
@@ -116,7 +116,7 @@ const table: Row[] = [
         },
     ],
     ["the node is not Ready", idle, { node: node({ isReady: false }) }, 0, { amiss: /to be Ready/ }],
-    ["the kubelet is not well", idle, { isHealthy: false }, 0, { amiss: /to be Ready/ }],
+    ["the kubelet is unhealthy", idle, { isHealthy: false }, 0, { amiss: /to be Ready/ }],
     ["it is its turn", idle, {}, 0, { actions: ["cordon"], amiss: /cordoned/ }],
     [
         "pods are left",
@@ -137,15 +137,15 @@ const table: Row[] = [
         idle,
         { node: cordoned },
         0,
-        { actions: ["yield", "reboot"], journal: rebooting, amiss: /is to reboot/, notice: "OsRebooting" },
+        { actions: ["yield", "reboot"], journal: rebooting, amiss: /is about to reboot/, notice: "OsRebooting" },
     ],
-    ["the machine goes down", rebooting, { node: cordoned }, 1, { actions: ["reboot"], amiss: /is to reboot/ }],
+    ["the machine goes down", rebooting, { node: cordoned }, 1, { actions: ["reboot"], amiss: /is about to reboot/ }],
     [
         "the machine goes down, and the API with it",
         rebooting,
         { node: "unknown", until: undefined },
         limits.reboot - 1,
-        { actions: ["reboot"], amiss: /is to reboot/ },
+        { actions: ["reboot"], amiss: /is about to reboot/ },
     ],
     [
         "the machine does not go down",
@@ -154,26 +154,43 @@ const table: Row[] = [
         limits.reboot,
         {
             actions: ["recall"],
-            journal: { ...failed, reason: "the machine did not reboot in 600 s" },
+            journal: { ...failed, reason: "the machine did not reboot within 600 s" },
             amiss: /did not reboot/,
             notice: "OsRebootFailed",
         },
     ],
-    ["the machine is back, and the API is not", rebooting, { ...back, node: "unknown" }, 9999, { amiss: /is awaited/ }],
+    [
+        "the machine is back, and the API is not",
+        rebooting,
+        { ...back, node: "unknown" },
+        9999,
+        { amiss: /the machine rebooted; waiting for its node/ },
+    ],
     [
         "the machine is back",
         rebooting,
         { ...back, node: { ...cordoned, isReady: false } },
         599,
-        { amiss: /is awaited/ },
+        { amiss: /the machine rebooted; waiting for its node/ },
     ],
-    ["the node has just become Ready", rebooting, back, limits.settle - 1, { amiss: /is awaited/ }],
+    [
+        "the node has just become Ready",
+        rebooting,
+        back,
+        limits.settle - 1,
+        { amiss: /the machine rebooted; waiting for its node/ },
+    ],
     [
         "the node is Ready",
         rebooting,
         back,
         limits.settle,
-        { actions: ["withdraw"], journal: rested, amiss: /is awaited/, notice: "OsRebooted" },
+        {
+            actions: ["withdraw"],
+            journal: rested,
+            amiss: /the machine rebooted; waiting for its node/,
+            notice: "OsRebooted",
+        },
     ],
     [
         "the node does not become Ready",
@@ -181,28 +198,28 @@ const table: Row[] = [
         { ...back, isHealthy: false },
         limits.reboot,
         {
-            journal: { ...failed, reason: "the machine rebooted, and its node was not Ready in 600 s" },
+            journal: { ...failed, reason: "the machine rebooted, but its node was not Ready within 600 s" },
             amiss: /was not Ready/,
             notice: "OsRebootFailed",
         },
     ],
     ["it failed", failed, back, 9999, { amiss: /it broke/, notice: "OsRebootFailed" }],
     [
-        "it failed, and somebody made the node schedulable",
+        "it failed, and a user uncordoned the node",
         failed,
         { ...back, node: node() },
         0,
         { actions: ["cordon"], amiss: /it broke/, notice: "OsRebootFailed" },
     ],
     [
-        "it failed, and another pod looks",
+        "it failed, and another pod checks",
         failed,
         { ...back, pod: "other" },
         0,
         { journal: rebooting, amiss: /it broke/ },
     ],
     [
-        "it never went down, and another pod looks",
+        "it never went down, and another pod checks",
         failed,
         { pod: "other" },
         0,
@@ -210,7 +227,7 @@ const table: Row[] = [
     ],
 ];
 
-describe("what the node-agent does about a reboot when", () => {
+describe("what the node-agent does about a reboot if", () => {
     for (const [title, journal, seen, seconds, expected] of table) {
         it(title, () => {
             const decision = decidedAfter(seconds, journal, sight(seen));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Host } from "../../../../../../agents/nodes/node-agent/reboot/host";
 
-describe("what a machine tells of its boots", () => {
+describe("a machine's boot state", () => {
     let folder: string;
     let host: Host;
     const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -14,13 +14,13 @@ describe("what a machine tells of its boots", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is nothing where the node config knows of no reboots", () => {
+    it("is empty if the node config does not support reboots", () => {
         assert.equal(host.boot(), undefined);
         write("reboot-wanted", "");
         assert.equal(host.isRebootWanted(), false);
     });
 
-    it("is that a reboot is wanted if that was said in this boot", () => {
+    it("includes a requested reboot only if it was requested in this boot", () => {
         write("boot", "one\n");
         assert.equal(host.isRebootWanted(), false);
         write("reboot-wanted", "one\n");
@@ -29,7 +29,7 @@ describe("what a machine tells of its boots", () => {
         assert.equal(host.isRebootWanted(), false);
     });
 
-    it("is asked to reboot by the boot that is to end, which can be taken back", () => {
+    it("takes a reboot request for the current boot, which can be withdrawn", () => {
         host.reboot("one");
         assert.equal(readFileSync(join(folder, "reboot"), "utf8"), "one\n");
         host.recall();
@@ -37,7 +37,7 @@ describe("what a machine tells of its boots", () => {
         assert.ok(!existsSync(join(folder, "reboot")));
     });
 
-    it("is not asked again when it has begun, unless that came to nothing", () => {
+    it("takes no second request once the reboot has begun, unless that failed", () => {
         write("reboot-taken", "one\n");
         host.reboot("one");
         assert.ok(!existsSync(join(folder, "reboot")));

@@ -7,7 +7,7 @@ import { callerOf, credentialsOf } from "../../../../../../simulator/clouds/aws/
 import type { Asked } from "../../../../../../simulator/clouds/services/service";
 import { example } from "./example";
 
-describe("whose signature a request to a simulated AWS has", () => {
+describe("the signer of a request to a simulated AWS", () => {
     const { folder, account, secret } = example();
     after(() => rmSync(folder, { recursive: true }));
 
@@ -31,12 +31,12 @@ describe("whose signature a request to a simulated AWS has", () => {
     };
     const of = (asked: Asked, now?: number) => callerOf(account, asked, secret, now);
 
-    it("is the role's of the instance that was given the credentials", () => {
+    it("is the role of the instance that was given the credentials", () => {
         assert.deepEqual(of(signed()), caller);
         assert.deepEqual(of(signed("/x", "content")), caller);
     });
 
-    it("is that of a key which the owner gave somebody", () => {
+    it("is the holder of a key created by the owner", () => {
         const secretAccessKey = "own-secret";
         const own = Account.open(join(folder, "own.json"), {
             ...account.state,
@@ -48,9 +48,9 @@ describe("whose signature a request to a simulated AWS has", () => {
         assert.deepEqual(of(by(secretAccessKey)), { problem: "InvalidAccessKeyId" });
     });
 
-    it("is nobody's when there is none", () => assert.deepEqual(of({ ...signed(), headers: {} }), {}));
+    it("is missing without a signature", () => assert.deepEqual(of({ ...signed(), headers: {} }), {}));
 
-    it("is nobody's when anything of the request is another, or the time is", () => {
+    it("is missing if any part of the request or the time differs", () => {
         const asked = signed("/x", "content");
         assert.deepEqual(of({ ...asked, path: "/y" }), { problem: "SignatureDoesNotMatch" });
         assert.deepEqual(of({ ...asked, query: "acl=" }), { problem: "SignatureDoesNotMatch" });
@@ -61,7 +61,7 @@ describe("whose signature a request to a simulated AWS has", () => {
         assert.deepEqual(of(asked, Date.now() + 7 * 3_600_000), { problem: "InvalidToken" });
     });
 
-    it("is nobody's with credentials that the service never gave, or of what is gone", () => {
+    it("is missing for credentials that were never issued, or of deleted resources", () => {
         assert.deepEqual(of(signed("/x", "", credentialsOf("other", caller))), { problem: "InvalidToken" });
         const gone = credentialsOf(secret, { role: "r", instance: "i-3" });
         assert.deepEqual(of(signed("/x", "", gone)), { problem: "InvalidToken" });

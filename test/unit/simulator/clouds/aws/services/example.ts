@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../../../simulator/clouds/aws/account";
 
-/** An account with an instance, and who asks from there. */
+/** An account with an instance, and requests from it. */
 export function example() {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));
     const account = Account.open(join(folder, "account.json"), { region: "eu-central-1", zones: {}, amis: {} });

@@ -6,7 +6,7 @@ describe("the services of a simulated AWS", () => {
     const answers = (host: string) => awsServices.apis.filter(({ hosts }) => hosts.test(host)).length;
 
     for (const host of ["ec2", "elasticloadbalancing", "s3", "bucket.s3"]) {
-        it(`have one that answers as ${host}`, () => assert.equal(answers(`${host}.eu-central-1.amazonaws.com`), 1));
+        it(`include one that answers as ${host}`, () => assert.equal(answers(`${host}.eu-central-1.amazonaws.com`), 1));
     }
 
     it("keep groups at their sizes", () => assert.ok(awsServices.work.includes(keepGroups)));

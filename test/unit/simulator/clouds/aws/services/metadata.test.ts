@@ -20,7 +20,7 @@ describe("the simulated instance metadata service", () => {
         return String(body);
     };
 
-    it("begins a session by a PUT that came straight from the instance", () => {
+    it("starts a session with a PUT that came directly from the instance", () => {
         assert.equal(ask("PUT", "/latest/api/token", ttl("60")).status, 200);
         assert.equal(ask("PUT", "/latest/api/token", { ...ttl("60"), "x-forwarded-for": "10.2.0.1" }).status, 403);
         assert.equal(ask("GET", "/latest/api/token", ttl("60")).status, 405);
@@ -28,7 +28,7 @@ describe("the simulated instance metadata service", () => {
             assert.equal(ask("PUT", "/latest/api/token", ttl(wrong)).status, 400);
     });
 
-    it("tells nothing without a token, with one of another instance, or with one that expired", () => {
+    it("returns nothing without a token, or with an expired one or another instance's", () => {
         const path = "/latest/meta-data/instance-id";
         assert.equal(ask("GET", path).status, 401);
         assert.equal(ask("GET", path, { "x-aws-ec2-metadata-token": "x.y" }).status, 401);
@@ -37,7 +37,7 @@ describe("the simulated instance metadata service", () => {
         assert.equal(ask("GET", path, withToken, { ...asker, network: "other" }).status, 404);
     });
 
-    it("tells an instance what it is", () => {
+    it("describes an instance to itself", () => {
         const told = ["instance-id", "placement/availability-zone", "placement/region", "local-ipv4", "local-hostname"];
         assert.deepEqual(
             told.map((each) => read(`meta-data/${each}`)),
@@ -52,7 +52,7 @@ describe("the simulated instance metadata service", () => {
         assert.equal(ask("GET", "/latest/meta-data/public-ipv4", withToken).status, 404);
     });
 
-    it("gives it temporary credentials of its role", () => {
+    it("returns temporary credentials of its role", () => {
         assert.equal(read("meta-data/iam/security-credentials/"), "r");
         const given = JSON.parse(read("meta-data/iam/security-credentials/r"));
         assert.match(given.AccessKeyId, /^ASIA[0-9A-F]{16}$/);

@@ -44,7 +44,7 @@ describe("the simulated S3", () => {
     };
     const unsigned = { by: {} };
 
-    it("gives an instance what its role may read, by either kind of address", async () => {
+    it("returns to an instance what its role may read, by either kind of address", async () => {
         assert.equal((await ask("GET", "/configs/nodes/a/x.ign")).text, "0123456789");
         for (const host of [`configs.${regional}`, "configs.s3.dualstack.eu-central-1.amazonaws.com"]) {
             assert.match(host, s3.hosts);
@@ -52,7 +52,7 @@ describe("the simulated S3", () => {
         }
     });
 
-    it("gives nobody anything else, and does not say what is missing", async () => {
+    it("returns nothing else to any caller, and does not reveal what is missing", async () => {
         const refused = ["/configs/nodes/b/x.ign", "/configs/nodes/a/missing", "/configs/nodes/b/missing", "/configs"];
         for (const path of refused) {
             const { status, text } = await ask("GET", path);
@@ -64,13 +64,13 @@ describe("the simulated S3", () => {
         assert.match((await ask("GET", "/other/x")).text, /NoSuchBucket/);
     });
 
-    it("tells everybody in which region a bucket is", async () => {
+    it("reveals a bucket's region to everyone", async () => {
         const { status, headers } = await ask("HEAD", "/configs", unsigned);
         assert.deepEqual([status, headers?.["x-amz-bucket-region"]], [403, "eu-central-1"]);
         assert.equal((await ask("HEAD", "/other", unsigned)).status, 404);
     });
 
-    it("gives parts of an object, as downloaders ask for them", async () => {
+    it("returns ranges of an object, as downloaders request them", async () => {
         const part = (range: string) => ask("GET", "/configs/nodes/a/x.ign", { range });
         const { status, headers, text } = await part("bytes=0-5242879");
         assert.deepEqual([status, headers?.["content-range"], text], [206, "bytes 0-9/10", "0123456789"]);
@@ -78,13 +78,13 @@ describe("the simulated S3", () => {
         assert.equal((await part("bytes=10-")).status, 416);
     });
 
-    it("lists of a bucket what a role may list, by what keys begin with", async () => {
+    it("lists what a role may list in a bucket, by key prefix", async () => {
         const status = async (query: string) => (await ask("GET", `/configs?list-type=2${query}`)).status;
         const [own, others, all] = ["&prefix=nodes%2Fa%2Fx", "&prefix=nodes%2Fb%2F", ""];
         assert.deepEqual([await status(own), await status(others), await status(all)], [200, 403, 403]);
     });
 
-    it("keeps what is put, lists it page by page, and removes it", async () => {
+    it("stores what is put, lists it page by page, and deletes it", async () => {
         for (const key of ["a/1", "a/2", "b/ä"]) await ask("PUT", `/own/${encodeURI(key)}`, { body: key });
         assert.equal((await ask("GET", "/own/a/2")).text, "a/2");
         const list = async (query: string) => (await ask("GET", `/own?list-type=2&encoding-type=url&${query}`)).text;

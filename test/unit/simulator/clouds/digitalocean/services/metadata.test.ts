@@ -20,7 +20,7 @@ describe("DigitalOcean's simulated metadata service", () => {
         return metadata(account, asked, { network, address: "10.9.0.10" });
     };
 
-    it("tells a droplet what it is", () => {
+    it("describes a droplet to itself", () => {
         const told = ["id", "hostname", "region", "user-data", "interfaces/private/0/ipv4/ip_address", "tags"];
         assert.deepEqual(
             told.map((each) => ask(`/metadata/v1/${each}`).body),
@@ -29,14 +29,14 @@ describe("DigitalOcean's simulated metadata service", () => {
         assert.equal(ask("/metadata/v1/interfaces/public/").body, "0/");
     });
 
-    it("tells it in one", () => {
+    it("describes it in one document", () => {
         const { droplet_id: id, interfaces } = JSON.parse(String(ask("/metadata/v1.json").body));
         assert.equal(id, 400000001);
         const { ip_address, netmask } = interfaces.public[0].ipv4;
         assert.deepEqual([ip_address, netmask], ["10.9.0.138", "255.255.255.0"]);
     });
 
-    it("tells nothing else, and nobody else", () => {
+    it("returns nothing else, and nothing to others", () => {
         assert.equal(ask("/metadata/v1/other").status, 404);
         assert.equal(ask("/latest/meta-data/").status, 404);
         assert.equal(ask("/metadata/v1/id", "other").status, 404);

@@ -34,7 +34,7 @@ describe("the simulated Spaces", () => {
         return spaces.answer(account, asked, { ...asker, caller: callerOf(account, asked) });
     };
 
-    it("are for who has a key of the bucket, as far as that goes", async () => {
+    it("are accessible with a key for the bucket, as far as it permits", async () => {
         assert.equal((await ask("PUT", "/own/a/x", "readwrite", undefined, "content")).status, 200);
         assert.equal(String((await ask("GET", "/own/a/x", "read")).body), "content");
         assert.equal(String((await ask("GET", "/a/x", "read", "own.fra1.digitaloceanspaces.com")).body), "content");
@@ -43,7 +43,7 @@ describe("the simulated Spaces", () => {
         assert.equal((await ask("GET", "/own/a/x", "read", "nyc3.digitaloceanspaces.com")).status, 404);
     });
 
-    it("keep a bucket that is not empty, unless it is told otherwise", async () => {
+    it("keep a bucket that is not empty, unless forced", async () => {
         account.put("spacesObjects", "other/x", { name: "other/x", bucket: "other", key: "x" });
         await assert.rejects(() => spacesBucket.delete(account, "other"), /BucketNotEmpty/);
         for (const { accessKeyId } of Object.values(keys)) await spacesKey.delete(account, accessKeyId);

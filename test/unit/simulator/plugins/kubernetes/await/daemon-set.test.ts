@@ -2,7 +2,7 @@ import { describeReadiness, observed, workload } from "./readiness-cases";
 
 describeReadiness("apps/v1 DaemonSet", [
     {
-        title: "whose controller saw only what was before",
+        title: "whose controller has only processed an older version",
         object: workload(
             {},
             { observedGeneration: 1, desiredNumberScheduled: 1, updatedNumberScheduled: 1, numberAvailable: 1 },
@@ -48,7 +48,7 @@ describeReadiness("apps/v1 DaemonSet", [
         outcome: "ready",
     },
     {
-        title: "that no node is to run",
+        title: "that is not meant for any node",
         object: workload({}, observed),
         message: /Replicas: 0$/,
         outcome: "ready",

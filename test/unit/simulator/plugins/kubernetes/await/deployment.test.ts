@@ -8,7 +8,7 @@ describeReadiness("apps/v1 Deployment", [
         outcome: "waiting",
     },
     {
-        title: "that does not get on",
+        title: "that makes no progress",
         object: workload(
             { replicas: 2 },
             {

@@ -2,13 +2,13 @@ import { condition, describeReadiness } from "./readiness-cases";
 
 describeReadiness("batch/v1 Job", [
     {
-        title: "that has yet to end",
+        title: "that is still running",
         object: { metadata: { name: "j", namespace: "n" }, status: { startTime: "now", active: 1, succeeded: 1 } },
         message: /^Waiting for Job "n\/j" to succeed \(Active: 1 \| Succeeded: 1 \| Failed: 0\)$/,
         outcome: "waiting",
     },
     {
-        title: "that ended",
+        title: "that succeeded",
         object: { status: { conditions: [condition("Complete", "True")] } },
         message: /^Job ready$/,
         outcome: "ready",

@@ -8,7 +8,7 @@ describeReadiness("v1 Pod", [
         outcome: "ready",
     },
     {
-        title: "that ran to its end",
+        title: "that completed",
         object: { status: { phase: "Succeeded" } },
         message: /succeeded/,
         outcome: "ready",

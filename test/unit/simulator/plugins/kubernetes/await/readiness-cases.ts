@@ -13,7 +13,7 @@ export interface ReadinessCase {
 
 const NOTHING: Surroundings = { list: async () => [], get: async () => undefined };
 
-/** Says of a kind (`apps/v1 DaemonSet`) when its objects are ready. */
+/** Tests when objects of a kind (`apps/v1 DaemonSet`) are ready. */
 export function describeReadiness(kind: string, cases: ReadinessCase[]): void {
     describe(`a ${kind.split(" ")[1]}`, () => {
         for (const { title, object, message, outcome, surroundings } of cases) {
@@ -34,7 +34,7 @@ export function workload(spec: object, status: object): object {
     return { metadata: { generation: 2 }, spec, status };
 }
 
-/** What the status of a workload says when its controller has seen generation 2. */
+/** A workload's status after its controller has processed generation 2. */
 export const observed = { observedGeneration: 2 };
 
 export function condition(type: string, status: string, reason = "Why", message = "so") {

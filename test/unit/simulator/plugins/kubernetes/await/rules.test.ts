@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { ruleFor } from "../../../../../../simulator/plugins/kubernetes/await/rules";
 
-describe("whether an object is awaited", () => {
-    it("is not so for kinds that are complete when they are made", () => {
+describe("awaiting an object", () => {
+    it("is skipped for kinds that are complete on creation", () => {
         for (const kind of ["ConfigMap", "ServiceAccount", "Namespace"]) {
             assert.equal(ruleFor({ apiVersion: "v1", kind }), undefined);
         }
     });
 
-    it("is not so where the program says skipAwait", () => {
+    it("is skipped if the program sets skipAwait", () => {
         const annotations = { "pulumi.com/skipAwait": "true" };
         assert.equal(ruleFor({ apiVersion: "v1", kind: "Pod", metadata: { annotations } }), undefined);
     });

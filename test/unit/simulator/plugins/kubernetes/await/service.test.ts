@@ -22,7 +22,7 @@ describeReadiness("v1 Service", [
     },
     { title: "without a selector", object: { spec: {} }, message: /complete/, outcome: "ready" },
     {
-        title: "that has no address from outside yet",
+        title: "that has no external address yet",
         object: { spec: { type: "LoadBalancer" } },
         message: /\[2\/3\] Attempting to allocate IP/,
         outcome: "waiting",

@@ -8,7 +8,7 @@ describeReadiness("v1 PersistentVolumeClaim", [
         outcome: "ready",
     },
     {
-        title: "whose volume is made for its first pod",
+        title: "whose volume is created for its first pod",
         object: { spec: { storageClassName: "local" }, status: { phase: "Pending" } },
         surroundings: { get: async () => ({ volumeBindingMode: "WaitForFirstConsumer" }) },
         message: /first pod/,

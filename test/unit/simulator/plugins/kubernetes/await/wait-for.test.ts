@@ -5,7 +5,7 @@ import { condition } from "./readiness-cases";
 
 const NOTHING = { list: async () => [], get: async () => undefined };
 
-describe("what the program says to wait for", () => {
+describe("the program's wait conditions", () => {
     const check = (expression: string, object: KubernetesObject) => {
         const annotations = { "pulumi.com/waitFor": expression };
         return waitedFor({ metadata: { annotations } })?.check(object, NOTHING);
@@ -30,7 +30,7 @@ describe("what the program says to wait for", () => {
         });
     }
 
-    it("must be understood", () => {
+    it("must be valid", () => {
         assert.throws(() => check("phase=Done", object), /pulumi.com\/waitFor must be .*, got phase=Done/);
     });
 });

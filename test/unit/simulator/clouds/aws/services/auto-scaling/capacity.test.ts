@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { groups } from "./example-groups";
 
 describe("the size of a simulated account's groups", () => {
-    it("is set between the least and the most, of groups that are the autoscaler's", async () => {
+    it("is set between the minimum and the maximum, for groups of the autoscaler", async () => {
         const { ask, account } = groups();
         const set = async (AutoScalingGroupName: string, DesiredCapacity: string) =>
             (await ask("SetDesiredCapacity", { AutoScalingGroupName, DesiredCapacity })).code;
@@ -16,7 +16,7 @@ describe("the size of a simulated account's groups", () => {
         );
     });
 
-    it("gets smaller by an instance, which waits until its hook lets it go", async () => {
+    it("shrinks by an instance, which waits until its hook is completed", async () => {
         const { ask, account } = groups();
         account.put("lifecycleHooks", "c-a-drain", { name: "c-a-drain", group: "c-a", seconds: 300 });
         const end = (InstanceId: string) =>
@@ -30,7 +30,7 @@ describe("the size of a simulated account's groups", () => {
         assert.equal((await end("i-2")).code, "ValidationError");
     });
 
-    it("stays, of a group that is not the autoscaler's", async () => {
+    it("is unchanged for a group that does not belong to the autoscaler", async () => {
         const { ask, account } = groups();
         account.change("instances", "i-2", (now) => ({ ...now, madeBy: "c-b", madeFrom: "lt-1:1" }));
         const form = { InstanceId: "i-2", ShouldDecrementDesiredCapacity: "true" };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { groups, owned } from "./example-groups";
 
-describe("groups of a simulated account, as cluster-autoscaler asks for them", () => {
+describe("groups of a simulated account, as cluster-autoscaler reads them", () => {
     const found = (text: string) =>
         [...text.matchAll(/<AutoScalingGroupName>(.*?)<\/AutoScalingGroupName>/g)].map(([, name]) => name);
 
-    it("are found by the tags that they have, and by their names", async () => {
+    it("are found by their tags and names", async () => {
         const { ask } = groups();
         const filters = Object.keys(owned).flatMap((key, index) => [
             [`Filters.member.${index + 1}.Name`, "tag-key"],
@@ -18,7 +18,7 @@ describe("groups of a simulated account, as cluster-autoscaler asks for them", (
         assert.deepEqual(found((await ask("DescribeAutoScalingGroups")).text), ["c-a", "c-b"]);
     });
 
-    it("say what they make, of how many they are, and what becomes of their instances", async () => {
+    it("contain what they launch, their sizes, and the state of their instances", async () => {
         const { ask, account } = groups();
         const state = async () => /<LifecycleState>(.*?)</.exec((await ask("DescribeAutoScalingGroups")).text)?.[1];
         const { text } = await ask("DescribeAutoScalingGroups");
@@ -44,7 +44,7 @@ describe("groups of a simulated account, as cluster-autoscaler asks for them", (
         assert.equal(await state(), "Pending");
     });
 
-    it("failed at nothing", async () => {
+    it("have no failed activities", async () => {
         const { ask } = groups();
         const { text, status } = await ask("DescribeScalingActivities", { AutoScalingGroupName: "c-a" });
         assert.equal(status, 200);

@@ -13,7 +13,7 @@ const form = {
 };
 const far = "2100-01-01T00:00:00.000Z";
 
-describe("Auto Scaling of a simulated account, asked by an instance", () => {
+describe("Auto Scaling of a simulated account, used by an instance", () => {
     const prepare = () => {
         const all = asked(autoScaling, "2011-01-01", rights);
         const { account } = all;
@@ -27,7 +27,7 @@ describe("Auto Scaling of a simulated account, asked by an instance", () => {
         return { ...all, isWaited };
     };
 
-    it("waits no longer with one that may be ended, and says of the next request that it does not", async () => {
+    it("stops waiting for one that may be terminated, and rejects the next request", async () => {
         const { ask, isWaited } = prepare();
         assert.equal((await ask("CompleteLifecycleAction", form)).status, 200);
         assert.equal(isWaited(), false);
@@ -36,7 +36,7 @@ describe("Auto Scaling of a simulated account, asked by an instance", () => {
         assert.match(text, /No active Lifecycle Action found with instance ID i-1/);
     });
 
-    it("takes no word for one that stays, by another hook, or by who has another group's rights", async () => {
+    it("rejects requests for one that stays, for another hook, or from a role of another group", async () => {
         const { ask, isWaited } = prepare();
         const codes = [];
         for (const more of [
@@ -51,7 +51,7 @@ describe("Auto Scaling of a simulated account, asked by an instance", () => {
         assert.equal(isWaited(), true);
     });
 
-    it("goes on when its hook is gone", async () => {
+    it("continues when its hook is deleted", async () => {
         const { account, isWaited } = prepare();
         await lifecycleHook.delete(account, "c-a-drain");
         assert.equal(isWaited(), false);

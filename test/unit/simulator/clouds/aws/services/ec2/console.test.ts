@@ -5,7 +5,7 @@ import { asked } from "../query/asked";
 const version = "2016-11-15";
 
 describe("the console of an instance of a simulated account", () => {
-    it("is shown to nobody without a right, and of no instance that is not there", async () => {
+    it("requires permission, and an existing instance", async () => {
         const { ask } = asked(ec2, version);
         assert.equal((await ask("GetConsoleOutput", { InstanceId: "i-1" })).code, "UnauthorizedOperation");
         assert.equal((await ask("GetConsoleOutput", { InstanceId: "i-9" })).code, "InvalidInstanceID.NotFound");

@@ -4,7 +4,7 @@ import { asked } from "../query/asked";
 
 const version = "2016-11-15";
 
-describe("instances of a simulated account, as they are asked for", () => {
+describe("instances of a simulated account", () => {
     it("have their type, zone, name and address", async () => {
         const { text } = await asked(ec2, version).ask("DescribeInstances", { "InstanceId.1": "i-2" });
         for (const part of [
@@ -20,12 +20,12 @@ describe("instances of a simulated account, as they are asked for", () => {
         assert.ok(!text.includes("<instanceId>i-1<"));
     });
 
-    it("are not there when they are gone", async () => {
+    it("do not exist after their deletion", async () => {
         const { code, status } = await asked(ec2, version).ask("DescribeInstances", { "InstanceId.1": "i-9" });
         assert.deepEqual([status, code], [400, "InvalidInstanceID.NotFound"]);
     });
 
-    it("are told of with their states, for an hour after they are terminated too", async () => {
+    it("are described with their states, for an hour after their termination too", async () => {
         const { account, ask } = asked(ec2, version);
         account.change("instances", "i-2", (now) => ({ ...now, state: "shutting-down" }));
         const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -47,7 +47,7 @@ describe("instances of a simulated account, as they are asked for", () => {
         );
     });
 
-    it("are told to nobody without a right, nor without a signature", async () => {
+    it("are not described without permission, or without a signature", async () => {
         const { ask } = asked(ec2, version, [{ actions: ["ec2:DescribeSubnets"] }]);
         assert.equal((await ask("DescribeInstances")).code, "UnauthorizedOperation");
         assert.equal((await ask("DescribeSubnets")).status, 200);
@@ -55,14 +55,14 @@ describe("instances of a simulated account, as they are asked for", () => {
         assert.match(`${status} ${body}`, /^403 .*MissingAuthenticationToken/s);
     });
 
-    it("are asked for by actions and filters that are simulated", async () => {
+    it("are selected by simulated actions and filters", async () => {
         const { ask } = asked(ec2, version);
         assert.equal((await ask("RunInstances")).code, "InvalidAction");
         const form = { "Filter.1.Name": "dns-name", "Filter.1.Value.1": "x" };
         assert.equal((await ask("DescribeInstances", form)).code, "InvalidParameterValue");
     });
 
-    it("have subnets, zones and ways out", async () => {
+    it("have subnets, zones and routes", async () => {
         const { account, ask } = asked(ec2, version);
         account.put("routeTables", "rtb-1", { name: "t", vpc: "vpc-1" });
         account.put("associations", "rtbassoc-1", { name: "a", table: "rtb-1", subnet: "subnet-1" });

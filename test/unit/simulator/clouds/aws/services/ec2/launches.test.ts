@@ -10,8 +10,8 @@ const prepare = () => {
     return all;
 };
 
-describe("what instances of a simulated account would be like", () => {
-    it("is told by their types", async () => {
+describe("what future instances of a simulated account will be like", () => {
+    it("is described by type", async () => {
         const { ask } = prepare();
         const { text } = await ask("DescribeInstanceTypes", { "InstanceType.1": "t4g.medium" });
         assert.match(text, /t4g\.medium.*<defaultVCpus>2<.*<sizeInMiB>4096<.*<item>arm64</s);
@@ -20,7 +20,7 @@ describe("what instances of a simulated account would be like", () => {
         assert.equal((await ask("DescribeInstanceTypes", { "InstanceType.1": "z9.huge" })).code, "InvalidInstanceType");
     });
 
-    it("is told by versions of a launch template", async () => {
+    it("is described by version of a launch template", async () => {
         const { ask } = prepare();
         const version = (name: string, number: string) =>
             ask("DescribeLaunchTemplateVersions", { LaunchTemplateName: name, "LaunchTemplateVersion.1": number });

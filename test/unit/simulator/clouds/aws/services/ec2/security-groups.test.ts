@@ -12,8 +12,8 @@ const group = (tags: Record<string, string>, name = "k8s-elb-a") => ({
     ...tagForm("TagSpecification.1.Tag", tags),
 });
 
-describe("security groups of a simulated account, as the cloud controller asks for them", () => {
-    it("are made with the cluster's tag, by whom the account knows", async () => {
+describe("security groups of a simulated account, as used by the cloud controller", () => {
+    it("are created with the cluster's tag, and their creator is recorded", async () => {
         const { account, ask } = asked(ec2, version);
         const made = await ask("CreateSecurityGroup", group({ [tag]: "owned" }));
         assert.equal(made.status, 200, made.text);
@@ -27,7 +27,7 @@ describe("security groups of a simulated account, as the cloud controller asks f
         assert.match(seen.text, new RegExp(`<groupId>${id}</groupId>.*<key>${tag}</key><value>owned</value>`));
     });
 
-    it("are made neither without the tag nor twice", async () => {
+    it("are not created without the tag, or twice", async () => {
         const { ask, calls } = asked(ec2, version);
         const wrong: Record<string, string>[] = [{}, { [tag]: "shared" }, { "kubernetes.io/cluster/other": "owned" }];
         for (const tags of wrong) {
@@ -42,7 +42,7 @@ describe("security groups of a simulated account, as the cloud controller asks f
         assert.equal((await ask("CreateSecurityGroup", group({ [tag]: "owned" }))).code, "InvalidGroup.Duplicate");
     });
 
-    it("are not opened, nor deleted, without the cluster's tag", async () => {
+    it("are not opened or deleted without the cluster's tag", async () => {
         const { account, ask } = asked(ec2, version);
         account.put("securityGroups", "sg-1", { name: "of somebody", vpc: "vpc-1" });
         for (const action of ["AuthorizeSecurityGroupIngress", "RevokeSecurityGroupIngress", "DeleteSecurityGroup"]) {
@@ -50,7 +50,7 @@ describe("security groups of a simulated account, as the cloud controller asks f
         }
     });
 
-    it("are opened but not deleted if the stack made them", async () => {
+    it("are opened but not deleted if the stack created them", async () => {
         const { account, ask } = asked(ec2, version);
         const tags = { [tag]: "owned", "tradewind.dev/cluster": "c" };
         account.put("securityGroups", "sg-2", { name: "workers", vpc: "vpc-1", tags });
@@ -58,14 +58,14 @@ describe("security groups of a simulated account, as the cloud controller asks f
         assert.equal((await ask("DeleteSecurityGroup", { GroupId: "sg-2" })).code, "UnauthorizedOperation");
     });
 
-    it("get no tags afterwards", async () => {
+    it("cannot be tagged afterwards", async () => {
         const { account, ask } = asked(ec2, version);
         account.put("securityGroups", "sg-1", { name: "of somebody", vpc: "vpc-1" });
         const form = { "ResourceId.1": "sg-1", "Tag.1.Key": tag, "Tag.1.Value": "owned" };
         assert.equal((await ask("CreateTags", form)).code, "UnauthorizedOperation");
     });
 
-    it("tell rules of the same ports together", async () => {
+    it("list rules of the same ports together", async () => {
         const { account, ask } = asked(ec2, version);
         account.put("securityGroups", "sg-1", { name: "g", vpc: "vpc-1" });
         const rule = { name: "", group: "sg-1", isIngress: true, protocol: "tcp", fromPort: 80, toPort: 80 };

@@ -18,9 +18,9 @@ const prepare = () => {
     return { ...all, attach, detach, held };
 };
 
-// That they come to machines and go from them is for the engine's tests, on paper, and for clusters'.
-describe("volumes of a simulated account, as the driver of volumes attaches them", () => {
-    it("need rights on both, by the cluster's tag", async () => {
+// Attaching to machines and detaching is covered by the engine's tests, in dry runs, and by those of clusters.
+describe("volumes of a simulated account, as attached by the volume driver", () => {
+    it("require permissions on both, by the cluster's tag", async () => {
         const { account, attach, calls } = prepare();
         await attach({ DryRun: "true" });
         assert.deepEqual(calls(), [
@@ -33,7 +33,7 @@ describe("volumes of a simulated account, as the driver of volumes attaches them
         assert.equal((await attach()).code, "UnauthorizedOperation");
     });
 
-    it("are attached to one instance of their zone that runs, under a name of its own", async () => {
+    it("are attached to one running instance in their zone, under a unique device name", async () => {
         const { account, attach, held } = prepare();
         assert.equal((await attach({ Device: "/dev/xvda" })).code, "InvalidParameterValue");
         assert.equal((await attach({ InstanceId: "i-9" })).code, "InvalidInstanceID.NotFound");
@@ -48,13 +48,13 @@ describe("volumes of a simulated account, as the driver of volumes attaches them
         assert.equal((await attach()).code, "VolumeInUse");
     });
 
-    it("are no more than its type takes", async () => {
+    it("are limited by the instance's type", async () => {
         const { attach, held } = prepare();
         for (let n = 0; n < 26; n++) held(`vol-a${n}`, `/dev/xvdb${String.fromCharCode(97 + n)}`);
         assert.equal((await attach()).code, "AttachmentLimitExceeded");
     });
 
-    it("are taken from where they are, and from nowhere else", async () => {
+    it("are detached from where they are, and from nowhere else", async () => {
         const { account, detach, held, calls } = prepare();
         account.change("instances", "i-2", (now) => ({ ...now, tags }));
         assert.equal((await detach()).code, "IncorrectState");

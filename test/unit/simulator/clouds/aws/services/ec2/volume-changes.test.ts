@@ -20,8 +20,8 @@ const volume = (
     ...more,
 });
 
-describe("volumes of a simulated account, as the driver of volumes makes them", () => {
-    it("are made with the cluster's tag, by whom the account knows", async () => {
+describe("volumes of a simulated account, as created by the volume driver", () => {
+    it("are created with the cluster's tag, and their creator is recorded", async () => {
         const { account, ask, calls } = prepare();
         const made = await ask("CreateVolume", volume());
         assert.equal(made.status, 200, made.text);
@@ -36,7 +36,7 @@ describe("volumes of a simulated account, as the driver of volumes makes them", 
         );
     });
 
-    it("are made once by a token, in whatever order tags come, and never as something else", async () => {
+    it("are created once per token, in any order of tags, and never with different parameters", async () => {
         const { account, ask } = prepare();
         const ids = await Promise.all(
             [volume(), volume({}, { Name: "c-pvc", [tag]: "owned" })].map(async (form) => {
@@ -51,14 +51,14 @@ describe("volumes of a simulated account, as the driver of volumes makes them", 
 
     const refused: [what: string, form: Record<string, string>, code: string][] = [
         ["in a zone of another region", { AvailabilityZone: "us-east-1a" }, "InvalidZone.NotFound"],
-        ["larger than gp3 is", { Size: "65537" }, "InvalidParameterValue"],
-        ["of no size", { Size: "0" }, "InvalidParameterValue"],
-        ["with fewer iops than gp3 has", { Iops: "2999" }, "InvalidParameterValue"],
+        ["larger than gp3 allows", { Size: "65537" }, "InvalidParameterValue"],
+        ["without a size", { Size: "0" }, "InvalidParameterValue"],
+        ["with fewer iops than gp3 allows", { Iops: "2999" }, "InvalidParameterValue"],
         ["with more iops than its size allows", { Iops: "3001" }, "InvalidParameterCombination"],
         ["with more throughput than its iops allow", { Throughput: "751" }, "InvalidParameterCombination"],
         ["for several instances", { MultiAttachEnabled: "true" }, "InvalidParameterCombination"],
         ["of a type that is not simulated", { VolumeType: "io2" }, "InvalidParameterValue"],
-        ["with what is not simulated", { SnapshotId: "snap-1" }, "InvalidParameter"],
+        ["with an unsimulated parameter", { SnapshotId: "snap-1" }, "InvalidParameter"],
         [
             "with a tag of AWS's own",
             {
@@ -70,14 +70,14 @@ describe("volumes of a simulated account, as the driver of volumes makes them", 
         ],
     ];
     for (const [what, form, code] of refused) {
-        it(`are not made ${what}`, async () => {
+        it(`are not created ${what}`, async () => {
             const { account, ask } = prepare();
             assert.equal((await ask("CreateVolume", volume(form))).code, code);
             assert.deepEqual(account.all("volumes"), []);
         });
     }
 
-    it("are not made without the cluster's tag", async () => {
+    it("are not created without the cluster's tag", async () => {
         const { account, ask } = prepare();
         assert.equal((await ask("CreateVolume", volume({}, {}))).code, "UnauthorizedOperation");
         const other = { "kubernetes.io/cluster/d": "owned" };
@@ -85,7 +85,7 @@ describe("volumes of a simulated account, as the driver of volumes makes them", 
         assert.deepEqual(account.all("volumes"), []);
     });
 
-    it("tell the most iops that they may have, by a request that makes nothing, whoever sends it", async () => {
+    it("report their maximum iops to a dry run, whoever sends it", async () => {
         const { account, ask } = prepare();
         const [most, tags] = [{ Iops: "2147483647" }, { CSIVolumeName: "IopsLimitDryRun" }];
         for (const DryRun of ["true", "false"]) {
@@ -98,7 +98,7 @@ describe("volumes of a simulated account, as the driver of volumes makes them", 
     });
 });
 
-describe("volumes of a simulated account, as the driver of volumes changes them", () => {
+describe("volumes of a simulated account, as modified by the volume driver", () => {
     const made = () => {
         const all = prepare();
         all.account.put("volumes", "vol-1", {
@@ -111,7 +111,7 @@ describe("volumes of a simulated account, as the driver of volumes changes them"
         return { ...all, modify };
     };
 
-    it("grow, and wait for hours until they do so again", async () => {
+    it("grow, and wait for hours before the next modification", async () => {
         const { account, modify } = made();
         const { text } = await modify({ Size: "8" });
         assert.match(text, /<modificationState>modifying<.*<originalSize>4<.*<targetSize>8</);
@@ -128,14 +128,14 @@ describe("volumes of a simulated account, as the driver of volumes changes them"
         assert.equal((await modify({ Size: "9" })).status, 200);
     });
 
-    it("do not shrink, nor become what is not simulated", async () => {
+    it("do not shrink, or change to what is not simulated", async () => {
         const { modify } = made();
         assert.equal((await modify({ Size: "3" })).code, "InvalidParameterValue");
         assert.equal((await modify({ VolumeType: "io2" })).code, "InvalidParameterValue");
         assert.equal((await modify({ MultiAttachEnabled: "true" })).code, "InvalidParameter");
     });
 
-    it("go, but for what the stack made: etcd's", async () => {
+    it("are deleted, except the stack's own: etcd's", async () => {
         const { account, ask } = made();
         const tags = { [tag]: "owned", "tradewind.dev/cluster": "c" };
         account.put("volumes", "vol-2", { name: "etcd", zone: "eu-central-1a", size: 4, tags });

@@ -19,8 +19,8 @@ const prepare = () => {
     return { ...all, attachment };
 };
 
-describe("volumes of a simulated account, as they are looked at", () => {
-    it("have their zone, size, type and tags, and what they are attached to", async () => {
+describe("reading volumes of a simulated account", () => {
+    it("returns their zone, size, type and tags, and their attachments", async () => {
         const { account, ask, attachment } = prepare();
         const one = async () => (await ask("DescribeVolumes", { "VolumeId.1": "vol-1" })).text;
         for (const part of [
@@ -39,7 +39,7 @@ describe("volumes of a simulated account, as they are looked at", () => {
         assert.match(await one(), /<status>available<.*<attachmentSet><\/attachmentSet>/);
     });
 
-    it("are found by filters, and are not there when they are gone", async () => {
+    it("finds them by filters, except deleted ones", async () => {
         const { ask } = prepare();
         const by = async (name: string, value: string) => {
             const { text } = await ask("DescribeVolumes", { "Filter.1.Name": name, "Filter.1.Value.1": value });
@@ -52,7 +52,7 @@ describe("volumes of a simulated account, as they are looked at", () => {
         assert.deepEqual([gone.status, gone.code], [400, "InvalidVolume.NotFound"]);
     });
 
-    it("say how far their last modification is", async () => {
+    it("reports the progress of their last modification", async () => {
         const { ask } = prepare();
         const state = async (id: string) => {
             const { text, code } = await ask("DescribeVolumesModifications", { "VolumeId.1": id });
@@ -67,18 +67,18 @@ describe("volumes of a simulated account, as they are looked at", () => {
         assert.match((await ask("DescribeVolumesModifications")).text, /<originalSize>4<.*<targetSize>8</);
     });
 
-    it("are initialized, as those are that come from no snapshot", async () => {
+    it("reports them as initialized, like those not created from a snapshot", async () => {
         const { ask } = prepare();
         const { text } = await ask("DescribeVolumeStatus", { "VolumeId.1": "vol-1" });
         assert.match(text, /<name>initialization-state<\/name><status>completed<\/status>/);
     });
 
-    it("are told by the instance that has them", async () => {
+    it("reports the instance they are attached to", async () => {
         const { text } = await prepare().ask("DescribeInstances", { "InstanceId.1": "i-1" });
         assert.match(text, /<blockDeviceMapping><item><deviceName>\/dev\/xvdaa<.*<volumeId>vol-1<.*<status>attached</s);
     });
 
-    it("answer a dry run, which tells what the caller may", async () => {
+    it("answers a dry run with the caller's permission", async () => {
         const { ask } = prepare();
         const dry = { DryRun: "true" };
         const may = await ask("DescribeAvailabilityZones", dry);

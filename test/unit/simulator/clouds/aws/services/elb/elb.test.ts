@@ -17,7 +17,7 @@ describe("classic load balancers of a simulated account", () => {
         instances: ["i-1"],
     };
 
-    it("are told as they are, and by a code of their own when they are not there", async () => {
+    it("are described, with a specific error code if they do not exist", async () => {
         const { account, ask } = asked(elasticLoadBalancing, version);
         account.put("classicLoadBalancers", "a", classic);
         const { text } = await ask("DescribeLoadBalancers", { "LoadBalancerNames.member.1": "a" });
@@ -40,7 +40,7 @@ describe("classic load balancers of a simulated account", () => {
         assert.match(text, /<CrossZoneLoadBalancing><Enabled>false/);
     });
 
-    it("are not made without the cluster's tag", async () => {
+    it("are not created without the cluster's tag", async () => {
         const { ask } = asked(elasticLoadBalancing, version);
         const form = { LoadBalancerName: "a", ...tagForm("Tags.member", { [tag]: "shared" }) };
         assert.equal((await ask("CreateLoadBalancer", form)).code, "AccessDenied");
@@ -82,7 +82,7 @@ describe("network load balancers of a simulated account", () => {
         ...tagForm("Tags.member", tags),
     });
 
-    it("have target groups with the cluster's tag alone, and what they are asked", async () => {
+    it("have target groups only with the cluster's tag, and their health checks", async () => {
         const { account, ask } = asked(elasticLoadBalancing, version);
         assert.equal((await ask("CreateTargetGroup", group({}))).code, "AccessDenied");
         const { text } = await ask("CreateTargetGroup", group(owned));

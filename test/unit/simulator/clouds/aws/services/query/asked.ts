@@ -5,7 +5,7 @@ import type { Answer, Api, Caller, Unsigned } from "../../../../../../../simulat
 import { callsOf } from "../../../../../../account-calls";
 import { example } from "../example";
 
-/** An account in which the role has the rights of the cluster's cloud controller, and how it asks. */
+/** An account in which the role has the permissions of the cluster's cloud controller, and its requests. */
 export function asked(api: Api<Account>, version: string, rights?: readonly Allowance[]) {
     const { account } = example();
     const scope = { cluster: "c", region: "eu-central-1", vpcId: "vpc-1" };
@@ -24,7 +24,7 @@ export function asked(api: Api<Account>, version: string, rights?: readonly Allo
     return { account, ask, send, calls: () => callsOf(account) };
 }
 
-/** Fields of a form that asks for tags. */
+/** Form fields for tags. */
 export function tagForm(prefix: string, tags: Readonly<Record<string, string>>): Record<string, string> {
     return Object.fromEntries(
         Object.entries(tags).flatMap(([key, value], index) => [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { element } from "../../../../../../../simulator/clouds/aws/services/query/xml";
 
-describe("an answer of AWS", () => {
-    it("has lists, objects and texts, and nothing of what is not known", () => {
+describe("a response of AWS", () => {
+    it("contains lists, objects and texts, and omits undefined values", () => {
         const said = { list: [{ a: 1 }, { a: 2 }], empty: [], yes: true, none: undefined, text: "<&>" };
         assert.equal(
             element("R", said, "item"),
