@@ -1,6 +1,6 @@
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { endOnSignals } from "../harness/signals";
+import { endOnSignals } from "../harness/main";
 import { send } from "./send";
 
 endOnSignals("the next run resumes here");

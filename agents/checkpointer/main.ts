@@ -2,14 +2,14 @@ import { mkdirSync } from "node:fs";
 import { listRuntimePods } from "../../clients/containerd/pods";
 import { serveHealth } from "../harness/health";
 import { isLocked, takeLock } from "../harness/lock";
+import { runAgent } from "../harness/main";
 import { InvalidPlan } from "../harness/plan";
-import { endOnSignals } from "../harness/signals";
 import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
 import { readPlan } from "./plan";
 import { locks, standbyFlag } from "./standby";
 
-async function main(path: string, flag?: string): Promise<void> {
+async function main(path = "", flag?: string): Promise<void> {
     const plan = readPlan(path);
     const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
     if (nodeName === "" || ownUid === "") {
@@ -37,12 +37,4 @@ async function main(path: string, flag?: string): Promise<void> {
     await checkpointer.run(async () => false);
 }
 
-endOnSignals("checkpoints and copies stay as they are");
-
-main(process.argv[2] ?? "", process.argv[3]).then(
-    () => process.exit(0),
-    (error: Error) => {
-        console.error(error instanceof InvalidPlan ? error.message : error);
-        process.exit(1);
-    },
-);
+runAgent(main, { onSignal: "checkpoints and copies stay as they are" });

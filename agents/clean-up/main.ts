@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { endOnSignals } from "../harness/signals";
+import { endOnSignals } from "../harness/main";
 import { cleanUp, takeBack } from "./clean-up";
 import type { CleanUpRequest } from "./request";
 

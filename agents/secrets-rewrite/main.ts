@@ -1,6 +1,6 @@
 import { accountClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { endOnSignals } from "../harness/signals";
+import { endOnSignals } from "../harness/main";
 import { readPlan } from "./plan";
 import { rewriteSecrets } from "./rewrite";
 

@@ -1,4 +1,4 @@
-import { endOnSignals } from "../../harness/signals";
+import { endOnSignals } from "../../harness/main";
 import { awaitName } from "./await-name";
 
 /** A load balancer is ready within ten minutes, or Pulumi's provider gives up. */

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock } from "../../harness/lock";
+import { runAgent } from "../../harness/main";
 import { InvalidPlan } from "../../harness/plan";
-import { endOnSignals } from "../../harness/signals";
 import { bootstrap, StepFailed } from "./bootstrap";
 import { readPlan } from "./plan";
 
@@ -18,13 +18,4 @@ async function main(path = defaultPlan): Promise<void> {
     await bootstrap(plan);
 }
 
-endOnSignals("the next start resumes here");
-
-main(process.argv[2]).then(
-    () => process.exit(0),
-    (error: Error) => {
-        const isExplained = error instanceof StepFailed || error instanceof InvalidPlan;
-        console.error(isExplained ? error.message : error);
-        process.exit(1);
-    },
-);
+runAgent(main, { onSignal: "the next start resumes here", explained: [StepFailed, InvalidPlan] });

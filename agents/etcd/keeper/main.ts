@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { takeLock } from "../../harness/lock";
+import { runAgent } from "../../harness/main";
 import { InvalidPlan } from "../../harness/plan";
-import { endOnSignals } from "../../harness/signals";
 import { memberLock } from "../member/runner";
 import { scene } from "./context";
 import { Keeper } from "./keeper";
@@ -67,7 +67,7 @@ async function snapshot(path: string): Promise<void> {
 /** `etcd-keeper <verb> <plan.json>` */
 const verbs: Record<string, (plan: string) => Promise<void>> = { keep, snapshot, restore };
 
-async function main([verb = "", plan = ""]: readonly string[]): Promise<void> {
+async function main(verb = "", plan = ""): Promise<void> {
     const run = verbs[verb];
     if (run === undefined) {
         throw new InvalidPlan(`the verb must be one of ${Object.keys(verbs).join(", ")}, got ${verb || '""'}`);
@@ -75,15 +75,4 @@ async function main([verb = "", plan = ""]: readonly string[]): Promise<void> {
     await run(plan);
 }
 
-endOnSignals("the next start resumes here");
-
-main(process.argv.slice(2)).then(
-    () => process.exit(0),
-    (error: Error) => {
-        // Failed steps and failed snapshots are already in the log.
-        if (!(error instanceof RestoreFailed || error instanceof SnapshotFailed)) {
-            console.error(error instanceof InvalidPlan ? error.message : error);
-        }
-        process.exit(1);
-    },
-);
+runAgent(main, { onSignal: "the next start resumes here", logged: [RestoreFailed, SnapshotFailed] });

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { endOnSignals } from "../../harness/signals";
+import { endOnSignals } from "../../harness/main";
 import { awaitTurn } from "./await-turn";
 import { readPlan } from "./plan";
 

@@ -1,6 +1,6 @@
 import { takeLock } from "../../harness/lock";
+import { endOnSignals } from "../../harness/main";
 import { InvalidPlan } from "../../harness/plan";
-import { endOnSignals } from "../../harness/signals";
 import { printStep } from "../../harness/steps";
 import { memberLock } from "../member/runner";
 import { gaveUpCode } from "./plan";

@@ -4,8 +4,7 @@ import { askInstances, type Ec2Place } from "../../../clients/aws/ec2-instances"
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { ApiClient, kubeconfigCredentials } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import { InvalidPlan } from "../../harness/plan";
-import { endOnSignals } from "../../harness/signals";
+import { runAgent } from "../../harness/main";
 import { approveAll } from "./approve";
 import { grantRoles } from "./grant-roles";
 import { readPlan } from "./plan";
@@ -14,9 +13,8 @@ const everyMilliseconds = 1000;
 /** Rounds after which rejected requests are retried and roles are checked. */
 const thoroughRounds = 5;
 
-endOnSignals("the next start resumes here");
-
-async function main(path: string, kubeconfig: string): Promise<void> {
+async function main(path = "", option = ""): Promise<void> {
+    const kubeconfig = option.replace(/^--kubeconfig=/, "");
     const plan = readPlan(path);
     const credentials = () => kubeconfigCredentials(readFileSync(kubeconfig, "utf8"));
     const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
@@ -40,8 +38,4 @@ async function main(path: string, kubeconfig: string): Promise<void> {
     }
 }
 
-const [, , path = "", kubeconfig = ""] = process.argv;
-main(path, kubeconfig.replace(/^--kubeconfig=/, "")).catch((error: Error) => {
-    console.error(error instanceof InvalidPlan ? error.message : error);
-    process.exit(1);
-});
+runAgent(main, { onSignal: "the next start resumes here" });

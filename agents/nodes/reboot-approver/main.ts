@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { accountClient } from "../../../clients/kubernetes/api-client";
-import { InvalidPlan } from "../../harness/plan";
-import { endOnSignals } from "../../harness/signals";
+import { runAgent } from "../../harness/main";
 import { RebootApprover } from "./approver";
 import { readPlan } from "./plan";
 
 const everyMilliseconds = 5000;
 
-endOnSignals("the next start resumes from the Lease");
-
-async function main(path: string): Promise<void> {
+async function main(path = ""): Promise<void> {
     const plan = readPlan(path);
     const approver = new RebootApprover(accountClient(plan.apiServer, "tradewind-reboot-approver"), plan, console.log);
     for (;;) {
@@ -18,7 +15,4 @@ async function main(path: string): Promise<void> {
     }
 }
 
-main(process.argv[2] ?? "").catch((error: Error) => {
-    console.error(error instanceof InvalidPlan ? error.message : error);
-    process.exit(1);
-});
+runAgent(main, { onSignal: "the next start resumes from the Lease" });

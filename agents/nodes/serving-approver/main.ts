@@ -3,17 +3,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { askInstances } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { accountClient } from "../../../clients/kubernetes/api-client";
-import { InvalidPlan } from "../../harness/plan";
-import { endOnSignals } from "../../harness/signals";
+import { runAgent } from "../../harness/main";
 import { approveServing } from "./approve";
 import { ec2Machines } from "./ec2-machines";
 import { type Machines, readPlan } from "./plan";
 
 const everyMilliseconds = 3000;
 
-endOnSignals("the next start resumes here");
-
-async function main(path: string): Promise<void> {
+async function main(path = ""): Promise<void> {
     const plan = readPlan(path);
     const api = accountClient(plan.apiServer, "tradewind-serving-approver");
     const told = new Map<string, string>();
@@ -27,7 +24,4 @@ async function main(path: string): Promise<void> {
     }
 }
 
-main(process.argv[2] ?? "").catch((error: Error) => {
-    console.error(error instanceof InvalidPlan ? error.message : error);
-    process.exit(1);
-});
+runAgent(main, { onSignal: "the next start resumes here" });

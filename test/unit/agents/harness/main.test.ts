@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+
+const root = resolve(__dirname, "../../../..");
+
+/** Runs an agent whose main is the text of a function. */
+function run(main: string, ...args: string[]) {
+    const program = `const { runAgent } = require("./agents/harness/main");
+        const { InvalidPlan } = require("./agents/harness/plan");
+        class Logged extends Error {}
+        runAgent(${main}, { onSignal: "nothing was done", logged: [Logged] });`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "-e", program, ...args], {
+        cwd: root,
+        encoding: "utf8",
+    });
+    return { status, stdout, stderr };
+}
+
+describe("an agent's main", function () {
+    this.timeout(30_000);
+
+    it("logs what it resolves to, and exits with 0", () => {
+        assert.deepEqual(run("async () => 'done'"), { status: 0, stdout: "done\n", stderr: "" });
+    });
+
+    it("exits with 1 on an error, with the message alone where that explains it", () => {
+        const invalid = run("async () => { throw new InvalidPlan('name must be a text') }");
+        assert.deepEqual(invalid, { status: 1, stdout: "", stderr: "name must be a text\n" });
+        const { status, stderr } = run("async () => { throw new TypeError('oops') }");
+        assert.equal(status, 1);
+        assert.match(stderr, /TypeError: oops\n +at /);
+    });
+
+    it("does not repeat an error that is logged", () => {
+        assert.deepEqual(run("async () => { throw new Logged('step failed') }"), { status: 1, stdout: "", stderr: "" });
+    });
+
+    it("says on a signal what becomes of the work", () => {
+        const { status, stdout } = run("() => new Promise(() => process.kill(process.pid, 'SIGTERM'))");
+        assert.equal(status, 143);
+        assert.equal(stdout, "ended by SIGTERM; nothing was done\n");
+    });
+});
