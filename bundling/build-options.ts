@@ -1,6 +1,10 @@
 import type { BuildOptions } from "esbuild";
 
-/** Build options that bundle a program into one file, placed next to the original ones, with a separate source map. @param root - of the checkout */
+/**
+ * Build options that bundle a program into one file, placed next to the original ones, with a separate source map.
+ *
+ * @param root - of the checkout
+ */
 export function programBuild(root: string, entry: string) {
     return {
         absWorkingDir: root,

@@ -17,9 +17,9 @@ function withoutStacks(debuggable) {
     };
     return debuggable;
 }
+
 // The location where each resource was created is stored in the state but never used; finding it reads the source map of
 // every file involved.
-// that had a part in it.
 function withoutPositions(resource) {
     // Undefined while the requiring module is loaded by it in turn.
     if (resource.Resource) resource.Resource.callsites = () => [];

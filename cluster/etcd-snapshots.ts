@@ -36,7 +36,7 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
 
 function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
-    const { isEncrypted = false, isByInstanceRole = false } = options;
+    const { isEncrypted = false, instanceRole: isByInstanceRole = false } = options;
     if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
@@ -50,24 +50,24 @@ function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
         throw invalid("etcdSnapshots.s3.prefix", "plain names separated by slashes", prefix);
     }
     if (isEncrypted && isByInstanceRole) {
-        throw invalid("etcdSnapshots.s3.isEncrypted", "false with isByInstanceRole", isEncrypted);
+        throw invalid("etcdSnapshots.s3.isEncrypted", "false with instanceRole", isEncrypted);
     }
-    return { endpoint, bucket, region, prefix, isEncrypted, isByInstanceRole };
+    return { endpoint, bucket, region, prefix, isEncrypted, instanceRole: isByInstanceRole };
 }
 
 /** Refuses instance roles where machines have none. */
 export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
-    if (s3?.isByInstanceRole) throw invalid("etcdSnapshots.s3.isByInstanceRole", "false except on AWS", true);
+    if (s3?.instanceRole) throw invalid("etcdSnapshots.s3.instanceRole", "false except on AWS", true);
 }
 
 /** Checks the credentials of a store without printing any. */
 export function requireSnapshotSecrets(
-    { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "isByInstanceRole"> },
+    { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "instanceRole"> },
     secrets: EtcdSnapshotSecrets | undefined,
 ): void {
-    if (s3?.isByInstanceRole) {
+    if (s3?.instanceRole) {
         const [given] = Object.entries(secrets ?? {}).filter(([, value]) => value);
-        if (given) throw invalid(`etcdSnapshots.s3.${given[0]}`, "left out with isByInstanceRole", "one");
+        if (given) throw invalid(`etcdSnapshots.s3.${given[0]}`, "omitted with instanceRole", "a value");
         return;
     }
     if (s3 === undefined || secrets === undefined) {

@@ -94,7 +94,7 @@ export function shutdownPhases(
 /** Taints that the nodes of a pool register with; `controller` is a pool too. */
 function taintsOf({ controllers, workerPools }: Cluster, pool: string): readonly Taint[] {
     if (pool === "controller") {
-        return controllers.isSchedulable ? [] : [{ key: controllerLabel, value: "", effect: "NoSchedule" }];
+        return controllers.schedulable ? [] : [{ key: controllerLabel, value: "", effect: "NoSchedule" }];
     }
     return workerPools.find(({ name }) => name === pool)?.taints ?? [];
 }

@@ -30,11 +30,11 @@ export function resolveSelfHosted(
         }
     }
     if (etcd && kubelet) {
-        throw invalid("selfHosted.etcd", "left out where selfHosted.kubelet is true", etcd);
+        throw invalid("selfHosted.etcd", "omitted when selfHosted.kubelet is true", etcd);
     }
     const own = kubelet ? lockFlags.find((flag) => flag in flags) : undefined;
     if (own !== undefined) {
-        throw invalid(`components.kubelet.${own}`, "left out where selfHosted.kubelet is true", flags[own]);
+        throw invalid(`components.kubelet.${own}`, "omitted when selfHosted.kubelet is true", flags[own]);
     }
     return { kubelet, etcd };
 }

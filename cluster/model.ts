@@ -31,7 +31,7 @@ export interface Cluster {
     /** Cloud whose controller initializes nodes. @default none: nodes only have what their kubelets set */
     readonly cloudProvider?: CloudProvider;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
-    readonly hasApiLoadBalancer: boolean;
+    readonly apiLoadBalancer: boolean;
     /** How long the rollout of a changed component may take. */
     readonly rolloutSeconds: number;
 }
@@ -71,7 +71,7 @@ export interface EtcdS3 {
     readonly prefix: string;
     readonly isEncrypted: boolean;
     /** Access with the role of the controllers' instances instead of keys. */
-    readonly isByInstanceRole: boolean;
+    readonly instanceRole: boolean;
 }
 
 export interface ComponentVersions {
@@ -108,14 +108,14 @@ export interface Network {
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
-    readonly keepsConntrackLimits: boolean;
+    readonly keepConntrackLimits: boolean;
 }
 
 export interface Controllers {
     /** Node names, `<cluster>-controller-<index>`. */
     readonly names: readonly string[];
     readonly labels: Record<string, string>;
-    readonly isSchedulable: boolean;
+    readonly schedulable: boolean;
     readonly snippets: readonly string[];
 }
 

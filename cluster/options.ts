@@ -54,7 +54,7 @@ export interface ClusterOptions extends CommonOptions {
      * Whether the API has a load balancer. Without one, the API name resolves to the addresses of all controllers.
      * @default true
      */
-    hasApiLoadBalancer?: boolean;
+    apiLoadBalancer?: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */
@@ -179,7 +179,7 @@ export interface EtcdS3Options {
      * instead of with secrets. Cannot be combined with `isEncrypted`.
      * @default false @see docs/aws.md#snapshots-in-s3
      */
-    isByInstanceRole?: boolean;
+    instanceRole?: boolean;
 }
 
 /** Credentials for the bucket. */
@@ -210,7 +210,7 @@ export interface ControllerOptions {
      * Whether pods that do not tolerate the control-plane taint may run on controllers.
      * @default true without workers
      */
-    isSchedulable?: boolean;
+    schedulable?: boolean;
     /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet takes precedence. @default [] */
     snippets?: string[];
 }
@@ -267,7 +267,7 @@ export interface NetworkOptions {
      * Whether kube-proxy leaves the kernel's connection tracking limits unchanged, as it must in a container.
      * @default false
      */
-    keepsConntrackLimits?: boolean;
+    keepConntrackLimits?: boolean;
 }
 
 /**

@@ -6,19 +6,19 @@ import { invalid } from "./validate";
  *
  * @param workers - names of workers that the stack creates individually; groups replace theirs themselves
  */
-export function requireMadeAnew(
+export function requireKnownMachines(
     names: readonly string[] = [],
     { controllers }: Pick<Cluster, "controllers">,
     workers: readonly string[] = [],
 ): readonly string[] {
     const legal = [...controllers.names, ...workers];
     names.forEach((name, index) => {
-        const option = `madeAnew[${index}]`;
+        const option = `recreate[${index}]`;
         if (!legal.includes(name)) throw invalid(option, `one of ${legal.join(", ")}`, name);
         if (names.indexOf(name) !== index) throw invalid(option, "listed once", name);
     });
     const some = names.filter((name) => controllers.names.includes(name));
     // The other controllers keep etcd's majority meanwhile.
-    if (some.length > 1) throw invalid("madeAnew", "a list with at most one controller", some);
+    if (some.length > 1) throw invalid("recreate", "a list with at most one controller", some);
     return names;
 }

@@ -57,7 +57,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         ...(options.cloudProvider !== undefined && {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
-        hasApiLoadBalancer: options.hasApiLoadBalancer ?? true,
+        apiLoadBalancer: options.apiLoadBalancer ?? true,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }
@@ -69,13 +69,13 @@ function resolveControllers(
     const {
         count = 1,
         labels = {},
-        isSchedulable = pools.every((pool) => pool.nodes.length === 0),
+        schedulable: isSchedulable = pools.every((pool) => pool.nodes.length === 0),
         snippets = [],
     } = options;
     requireOneOf("controllers.count", [1, 3, 5], count);
     requireLabels("controllers.labels", labels, cloudProvider);
     requireSnippets("controllers.snippets", snippets);
-    return { names: nodeNames(cluster, "controller", count), labels, isSchedulable, snippets };
+    return { names: nodeNames(cluster, "controller", count), labels, schedulable: isSchedulable, snippets };
 }
 
 function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {

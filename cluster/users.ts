@@ -1,5 +1,5 @@
 /** User and group `nobody`, which any pod may run as. */
-export const nobody = 65534;
+export const unprivilegedId = 65534;
 
 /**
  * Users of the control plane's pods, with groups of the same numbers.

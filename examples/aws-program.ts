@@ -1,4 +1,4 @@
-// A cluster as a part of a program of your own, in the place of a stack's configuration.
+// A cluster as part of your own program, instead of a stack's configuration.
 import { AwsCluster } from "../index";
 
 const kubelet = {

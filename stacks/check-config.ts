@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
+import { newNameOf } from "../cluster/renamed-options";
 
 type Issue = z.core.$ZodIssue;
 
@@ -19,6 +20,8 @@ export function configErrors(
         if (issue.code === "unrecognized_keys") {
             const known = knownKeys(schema, issue.path);
             return issue.keys.map((unknown) => {
+                const now = newNameOf(unknown);
+                if (now !== undefined) return `${join(key, unknown)} is now ${join(key, now)}`;
                 return `${join(key, unknown)} must be a known key${hintFor(unknown, known)}, got ${unknown}`;
             });
         }

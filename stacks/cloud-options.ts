@@ -15,12 +15,20 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 export function cloudOptions<T extends AwsConfig | DigitalOceanConfig>(config: T) {
     const { cloud: _, name: __, pools, downloads: ___, ...rest } = config;
     const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = rest;
-    const { keepsConntrackLimits, ...options } = others;
+    const { keepConntrackLimits: keepsConntrackLimits, ...options } = others;
     return {
         ...options,
         ...etcdSnapshots(config),
         workerPools: pools as T["pools"],
-        network: { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepsConntrackLimits },
+        network: {
+            podCidr,
+            serviceCidr,
+            podCidr6,
+            serviceCidr6,
+            clusterDomain,
+            kubeProxyMode,
+            keepConntrackLimits: keepsConntrackLimits,
+        },
     };
 }
 
@@ -57,10 +65,10 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     }
     const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
     const isEncrypted = encryptionKey !== undefined;
-    const { isByInstanceRole = false } = s3;
+    const { instanceRole: isByInstanceRole = false } = s3;
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };
-    requireSnapshotSecrets({ s3: { isEncrypted, isByInstanceRole } }, secrets);
+    requireSnapshotSecrets({ s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
         ...(!isByInstanceRole && {

@@ -22,7 +22,7 @@ const pool = z.strictObject({
 const controllers = z.strictObject({
     count: z.int().optional(),
     labels: labels.optional(),
-    isSchedulable: z.boolean().optional(),
+    schedulable: z.boolean().optional(),
     snippets: snippets.optional(),
 });
 
@@ -110,7 +110,7 @@ const shared = {
                     bucket: z.string(),
                     region: z.string().optional(),
                     prefix: z.string().optional(),
-                    isByInstanceRole: z.boolean().optional(),
+                    instanceRole: z.boolean().optional(),
                     accessKeyId: z.string().optional(),
                     secretAccessKey: z.string().optional(),
                     encryptionKey: z.string().optional(),
@@ -140,7 +140,7 @@ export const localConfig = z.strictObject({
     machineSubnet: z.string(),
     os: z.string().optional(),
     osLike: z.string().optional(),
-    keepsConntrackLimits: z.boolean().default(true),
+    keepConntrackLimits: z.boolean().default(true),
     otherKubelets: z
         .array(z.string())
         .optional()
@@ -278,14 +278,14 @@ export const digitalOceanConfig = z.strictObject({
     image: z.union([z.string(), z.int()]).transform(String),
     os: z.string().optional(),
     vpcCidr: z.string().optional(),
-    keepsConntrackLimits: z.boolean().optional(),
-    hasApiLoadBalancer: z.boolean().optional(),
+    keepConntrackLimits: z.boolean().optional(),
+    apiLoadBalancer: z.boolean().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
-    hasIpv6: z.boolean().optional(),
-    madeAnew: z.array(z.string()).optional(),
+    ipv6: z.boolean().optional(),
+    recreate: z.array(z.string()).optional(),
     ingress,
-    hasCloudController: z.boolean().optional(),
-    hasCsiDriver: z.boolean().optional(),
+    cloudController: z.boolean().optional(),
+    csiDriver: z.boolean().optional(),
     cloudImages: z
         .strictObject({
             digitalOceanCloudController: z.string().optional(),
@@ -346,9 +346,9 @@ export const awsConfig = z.strictObject({
     privateZone: z.string().optional(),
     apiAllowedCidrs: z.array(z.string()).optional(),
     ingress,
-    hasCloudController: z.boolean().optional(),
-    hasCsiDriver: z.boolean().optional(),
-    hasClusterAutoscaler: z.boolean().optional(),
+    cloudController: z.boolean().optional(),
+    csiDriver: z.boolean().optional(),
+    autoscaler: z.boolean().optional(),
     clusterAutoscaler: z
         .strictObject({
             expander: z.string().optional(),
@@ -370,11 +370,11 @@ export const awsConfig = z.strictObject({
             ...sidecars,
         })
         .optional(),
-    hasIpv6: z.boolean().optional(),
-    madeAnew: z.array(z.string()).optional(),
+    ipv6: z.boolean().optional(),
+    recreate: z.array(z.string()).optional(),
     vpcCidr: z.string().optional(),
     tags: labels.optional(),
-    keepsConntrackLimits: z.boolean().optional(),
+    keepConntrackLimits: z.boolean().optional(),
     downloads: awsDownloads.describe(DOWNLOADS),
 });
 
@@ -405,7 +405,7 @@ export function readAwsConfig(): AwsConfig & { readonly region: string } {
     const config = check(awsConfig, readAll("tradewind"));
     const region = new pulumi.Config("aws").get("region");
     if (!region) {
-        throw new pulumi.RunError("aws:region must be a region's code, such as eu-central-1, got nothing");
+        throw new pulumi.RunError("aws:region must be a region code, such as eu-central-1, got nothing");
     }
     return { ...config, region };
 }

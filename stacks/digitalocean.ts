@@ -11,8 +11,11 @@ export function digitalocean(name: string): Record<string, pulumi.Input<unknown>
     return clusterOutputs(
         userErrors(() => {
             const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
-            const { hasCloudController = false, hasCsiDriver = false } = config;
-            const tokens = cloudTokens({ hasCloudController, hasCsiDriver }, config.cloudTokens);
+            const { cloudController: hasCloudController = false, csiDriver: hasCsiDriver = false } = config;
+            const tokens = cloudTokens(
+                { cloudController: hasCloudController, csiDriver: hasCsiDriver },
+                config.cloudTokens,
+            );
             return new DigitalOceanCluster(name, { ...cloudOptions(config), ...tokens, downloads });
         }),
     );

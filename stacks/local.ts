@@ -37,7 +37,7 @@ export function local(name: string): Record<string, pulumi.Input<unknown>> {
                     serviceCidr6: config.serviceCidr6,
                     clusterDomain: config.clusterDomain,
                     kubeProxyMode: config.kubeProxyMode,
-                    keepsConntrackLimits: config.keepsConntrackLimits,
+                    keepConntrackLimits: config.keepConntrackLimits,
                 },
                 machineCidr: config.machineSubnet,
                 downloads: localDownloads(name, {

@@ -24,7 +24,7 @@ const slowMilliseconds = 180_000;
  */
 export async function send(delivery: Delivery, print: (line: string) => void, slow = slowMilliseconds): Promise<void> {
     const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
-    let reached: Reached = { who: "nobody" };
+    let reached: Reached = { who: "none" };
     let broughtAt = Number.POSITIVE_INFINITY;
     const api = new ApiClient(server, () => ({ ca, cert, key, ...(apiName && { servername: apiName }) }));
     const receiving = new ApiClient(server, () => ({ ca, cert, key, servername: receiver }));
@@ -128,9 +128,10 @@ async function standingByApi(api: ApiClient, node: string): Promise<string> {
             waitsFor(api, node),
             api.call<{ items: readonly Pod[] }>(podsPath),
         ]);
-        const amiss = items.flatMap((pod) => (podProblem(pod) ? [pod] : []));
-        const problems = amiss.map(podProblem).join("; ") || (items.length > 0 ? "no pod" : "no pod of kube-system");
-        const said = await Promise.all(amiss.slice(0, most.pods).map((pod) => lastLinesOf(api, pod)));
+        const notReadyBecause = items.flatMap((pod) => (podProblem(pod) ? [pod] : []));
+        const problems =
+            notReadyBecause.map(podProblem).join("; ") || (items.length > 0 ? "no pod" : "no pod of kube-system");
+        const said = await Promise.all(notReadyBecause.slice(0, most.pods).map((pod) => lastLinesOf(api, pod)));
         return [`${waits}not Ready: ${problems}`, ...said.flat()].join("\n");
     } catch (error) {
         return `could not list what is not Ready (${describeError(error)})`;
@@ -149,8 +150,8 @@ async function waitsFor(api: ApiClient, node: string): Promise<string> {
 /** Last lines of its containers that do not run properly. */
 async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: Pod): Promise<string[]> {
     const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
-    const amiss = all.filter(({ ready, state }) => !ready && state?.terminated?.exitCode !== 0);
-    const logs = amiss.map(async ({ name: container, restartCount = 0, state }) => {
+    const notReadyBecause = all.filter(({ ready, state }) => !ready && state?.terminated?.exitCode !== 0);
+    const logs = notReadyBecause.map(async ({ name: container, restartCount = 0, state }) => {
         const isBefore = restartCount > 0 && state?.waiting !== undefined;
         const query = `container=${container}&tailLines=${most.lines}${isBefore ? "&previous=true" : ""}`;
         const text = await api.call<unknown>(`${podsPath}/${name}/log?${query}`).catch(() => "");
@@ -161,7 +162,7 @@ async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: 
 
 /** What last answered on the API's address, and what the machine reported about itself. */
 interface Reached {
-    readonly who: "nobody" | "receiver" | "API";
+    readonly who: "none" | "receiver" | "API";
     readonly told?: ToldStanding;
 }
 

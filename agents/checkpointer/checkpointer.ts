@@ -92,7 +92,7 @@ export class Checkpointer {
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
         this.#isLeaving = observation.node?.isLeaving ?? false;
-        const before = JSON.stringify([...observation.sights]);
+        const before = JSON.stringify([...observation.allObserved]);
         if ((await this.#act(observation)) || before !== this.#seen) {
             this.#lastChange = performance.now();
         }
@@ -147,8 +147,8 @@ export class Checkpointer {
         const now = performance.now() / 1000;
         const memories = new Map<string, Memory>();
         let acted = false;
-        for (const [parent, sight] of observation.sights) {
-            const { actions, memory } = decide(sight, this.#memories.get(parent) ?? {}, now, timings);
+        for (const [parent, observed] of observation.allObserved) {
+            const { actions, memory } = decide(observed, this.#memories.get(parent) ?? {}, now, timings);
             memories.set(parent, memory);
             acted ||= actions.length > 0;
             await this.#try(actions, parent, observation);
@@ -157,11 +157,11 @@ export class Checkpointer {
         return acted;
     }
 
-    #lookAtOwn({ sights, refusals }: Observation): string | undefined {
+    #lookAtOwn({ allObserved, refusals }: Observation): string | undefined {
         const { plan, store, ownUid } = this.#observer;
         const { self } = plan;
         const own = {
-            ...{ self, uid: ownUid, saved: store.current(self), sight: sights.get(self) },
+            ...{ self, uid: ownUid, saved: store.current(self), observed: allObserved.get(self) },
             ...{ memory: this.#memories.get(self), refusal: refusals.get(self) },
         };
         return ownProblem(own, performance.now() / 1000, { ...defaultTimings, ...plan.timings });
@@ -178,7 +178,7 @@ export class Checkpointer {
         }
     }
 
-    async #do(action: Action, parent: string, { drafts, listed, sights }: Observation): Promise<void> {
+    async #do(action: Action, parent: string, { drafts, listed, allObserved }: Observation): Promise<void> {
         const { plan, store, api } = this.#observer;
         const { staticPods } = plan.directories;
         switch (action) {
@@ -189,7 +189,7 @@ export class Checkpointer {
                 stopCopy(staticPods, parent);
                 break;
             case "save":
-                store.save(drafts.get(parent)!, new Date(), sights.get(parent)?.active);
+                store.save(drafts.get(parent)!, new Date(), allObserved.get(parent)?.active);
                 break;
             case "forget":
                 store.forget(parent);
@@ -218,8 +218,8 @@ export class Checkpointer {
         }
     }
 
-    #isCalm({ sights, refusals }: Observation): boolean {
-        return [...sights].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
+    #isCalm({ allObserved, refusals }: Observation): boolean {
+        return [...allObserved].every(([parent, { kind, saved, active, pod, serves, api, draft }]) => {
             const isSaved = refusals.has(parent) || (saved !== undefined && (draft === undefined || draft.isSaved));
             const isAlone = kind === "self" || (active === undefined && serves === true);
             const isCounting = this.#memories.get(parent)?.goneSince !== undefined;

@@ -1,7 +1,7 @@
 import type { Timings } from "./plan";
 
 /** Observed state of a parent on this node. */
-export interface Sight {
+export interface Observed {
     /**
      * `self`: the checkpointer, whose copy is always installed. `overlapping`: each generation binds its own address,
      * so a copy may run alongside the parent's pod. `exclusive`: only one may run at a time.
@@ -71,37 +71,37 @@ export interface Decision {
  * What to do about a parent, and what to remember. Unknown observations start nothing, stop nothing and reset every
  * timer.
  */
-export function decide(sight: Sight, before: Memory, now: number, timings: Timings): Decision {
-    const memory = remember(sight, before, now);
+export function decide(observed: Observed, before: Memory, now: number, timings: Timings): Decision {
+    const memory = remember(observed, before, now);
     const lasts = (since: number | undefined, seconds: number) => since !== undefined && now - since >= seconds;
-    if (sight.kind === "self") {
-        return { memory, actions: decideOnSelf(sight, memory, lasts, timings) };
+    if (observed.kind === "self") {
+        return { memory, actions: decideOnSelf(observed, memory, lasts, timings) };
     }
-    if (sight.isLeaving || lasts(memory.goneSince, timings.gone)) {
+    if (observed.isLeaving || lasts(memory.goneSince, timings.gone)) {
         const actions: Action[] = [];
-        if (sight.active !== undefined) actions.push("deactivate");
-        if (sight.saved !== undefined) actions.push("forget");
+        if (observed.active !== undefined) actions.push("deactivate");
+        if (observed.saved !== undefined) actions.push("forget");
         return { actions, memory };
     }
-    if (sight.isUnplaced && sight.kind === "overlapping" && sight.pod !== "unknown") {
+    if (observed.isUnplaced && observed.kind === "overlapping" && observed.pod !== "unknown") {
         return {
             memory: { ...memory, servedSince: undefined },
-            actions: decideUnplaced(sight, memory, lasts, timings),
+            actions: decideUnplaced(observed, memory, lasts, timings),
         };
     }
-    const isFailing = isToStandBeside(sight, memory, lasts, timings);
-    if (isFailing || isToStart(sight, memory, lasts, timings)) {
-        return { actions: ["activate"], memory: { ...memory, isWary: isFailing && !sight.isAsSaved } };
+    const isFailing = runsNextToParent(observed, memory, lasts, timings);
+    if (isFailing || isToStart(observed, memory, lasts, timings)) {
+        return { actions: ["activate"], memory: { ...memory, isWary: isFailing && !observed.isAsSaved } };
     }
-    if (isToStop(sight, memory, lasts, timings)) {
+    if (isToStop(observed, memory, lasts, timings)) {
         return { actions: ["deactivate"], memory: { ...memory, isWary: false } };
     }
-    return { actions: isToSave(sight, memory, lasts, timings) ? ["save"] : [], memory };
+    return { actions: isToSave(observed, memory, lasts, timings) ? ["save"] : [], memory };
 }
 
 type Lasts = (since: number | undefined, seconds: number) => boolean;
 
-function remember({ pod, serves, active, api, copyServes, draft }: Sight, before: Memory, now: number): Memory {
+function remember({ pod, serves, active, api, copyServes, draft }: Observed, before: Memory, now: number): Memory {
     const since = (isSo: boolean, start: number | undefined) => (isSo ? (start ?? now) : undefined);
     const settling = draft?.isReady ? draft.generation : undefined;
     return {
@@ -119,49 +119,49 @@ function remember({ pod, serves, active, api, copyServes, draft }: Sight, before
 /**
  * The copy is always in the kubelet's directory, in the last good version. It waits there while the parent's pod works.
  */
-function decideOnSelf(sight: Sight, memory: Memory, lasts: Lasts, timings: Timings): Action[] {
-    if (isToSave(sight, memory, lasts, timings)) {
+function decideOnSelf(observed: Observed, memory: Memory, lasts: Lasts, timings: Timings): Action[] {
+    if (isToSave(observed, memory, lasts, timings)) {
         return ["save", "activate"];
     }
-    return sight.saved !== undefined && sight.saved !== sight.active ? ["activate"] : [];
+    return observed.saved !== undefined && observed.saved !== observed.active ? ["activate"] : [];
 }
 
 /**
  * A copy starts before the pods end, so that no request is lost. Kubernetes gives pods of a missing Node one second to
  * end: a pod is released before that, with its full time to finish requests.
  */
-function decideUnplaced(sight: Sight, { copyServedSince }: Memory, lasts: Lasts, timings: Timings): Action[] {
-    if (isStartable(sight)) {
+function decideUnplaced(observed: Observed, { copyServedSince }: Memory, lasts: Lasts, timings: Timings): Action[] {
+    if (isStartable(observed)) {
         return ["activate"];
     }
-    return sight.api === "listed" && lasts(copyServedSince, timings.served) ? ["release"] : [];
+    return observed.api === "listed" && lasts(copyServedSince, timings.served) ? ["release"] : [];
 }
 
-function isStartable({ saved, active, api }: Sight): boolean {
+function isStartable({ saved, active, api }: Observed): boolean {
     return saved !== undefined && active === undefined && api !== "gone";
 }
 
-function isToStart(sight: Sight, { absentSince }: Memory, lasts: Lasts, timings: Timings): boolean {
-    if (!isStartable(sight)) {
+function isToStart(observed: Observed, { absentSince }: Memory, lasts: Lasts, timings: Timings): boolean {
+    if (!isStartable(observed)) {
         return false;
     }
-    if (sight.api === "unknown") {
-        return lasts(absentSince, sight.needsApi ? timings.absentInVain : timings.absentWithoutApi);
+    if (observed.api === "unknown") {
+        return lasts(absentSince, observed.needsApi ? timings.absentInVain : timings.absentWithoutApi);
     }
     // The copy would run alongside the pod that the kubelet is about to start.
-    const isInTheWay = sight.kind === "exclusive" && sight.api === "listed";
+    const isInTheWay = observed.kind === "exclusive" && observed.api === "listed";
     return !isInTheWay && lasts(absentSince, timings.absent);
 }
 
 /** The pod fails, and its copy may do better: it has another spec, or avoids the kubelet's back-off after crashes. */
-function isToStandBeside(sight: Sight, { unservedSince }: Memory, lasts: Lasts, timings: Timings): boolean {
+function runsNextToParent(observed: Observed, { unservedSince }: Memory, lasts: Lasts, timings: Timings): boolean {
     // Without an API both would wait for the same thing.
-    const wouldFailToo = sight.isAsSaved && sight.api === "unknown";
-    const isPossible = sight.kind === "overlapping" && isStartable(sight) && !wouldFailToo;
+    const wouldFailToo = observed.isAsSaved && observed.api === "unknown";
+    const isPossible = observed.kind === "overlapping" && isStartable(observed) && !wouldFailToo;
     return isPossible && lasts(unservedSince, timings.unserved);
 }
 
-function isToStop({ kind, active, pod }: Sight, memory: Memory, lasts: Lasts, timings: Timings): boolean {
+function isToStop({ kind, active, pod }: Observed, memory: Memory, lasts: Lasts, timings: Timings): boolean {
     if (active === undefined) {
         return false;
     }
@@ -172,7 +172,7 @@ function isToStop({ kind, active, pod }: Sight, memory: Memory, lasts: Lasts, ti
     return lasts(memory.servedSince, memory.isWary ? timings.servedAfterFailure : timings.served);
 }
 
-function isToSave({ saved, draft }: Sight, { settledSince }: Memory, lasts: Lasts, timings: Timings): boolean {
+function isToSave({ saved, draft }: Observed, { settledSince }: Memory, lasts: Lasts, timings: Timings): boolean {
     if (draft === undefined || draft.isSaved) {
         return false;
     }

@@ -4,7 +4,7 @@ import { addressAnnotation, isLoopbackAddress } from "../../clients/kubernetes/l
 import { type HttpGet, isCurrent, isReady, type Pod, restartsOf } from "../../clients/kubernetes/pod";
 import { probe } from "../../clients/probe";
 import type { ApiView, NodeView } from "./api";
-import type { Sight } from "./decide";
+import type { Observed } from "./decide";
 import { type Draft, draftOf } from "./draft";
 import { listedParentOf, parentOf } from "./parent";
 import type { CheckpointerPlan } from "./plan";
@@ -16,7 +16,7 @@ import type { Checkpoint, Store } from "./store";
 
 /** Observations of one reconcile. */
 export interface Observation {
-    readonly sights: ReadonlyMap<string, Sight>;
+    readonly allObserved: ReadonlyMap<string, Observed>;
     readonly drafts: ReadonlyMap<string, Draft>;
     /** Pods of parents listed by the API. */
     readonly listed: ReadonlyMap<string, readonly Pod[]>;
@@ -71,14 +71,14 @@ export async function observe(observer: Observer): Promise<Observation> {
     ]);
     const drafts = new Map<string, Draft>();
     const refusals = new Map<string, string>();
-    const sights = new Map<string, Sight>();
+    const allObserved = new Map<string, Observed>();
     await Promise.all(
         [...parents].map(async (parent) => {
             try {
-                const { sight, draft, refusal } = await observeParent(observer, parent, seen);
+                const { observed, draft, refusal } = await observeParent(observer, parent, seen);
                 if (refusal !== undefined) refusals.set(parent, refusal);
                 if (draft !== undefined) drafts.set(parent, draft);
-                sights.set(parent, sight);
+                allObserved.set(parent, observed);
             } catch (error) {
                 // A problem with one must not hide the others.
                 problems.push(`pods of ${parent}: ${describeError(error)}`);
@@ -86,7 +86,7 @@ export async function observe(observer: Observer): Promise<Observation> {
         }),
     );
     return {
-        sights,
+        allObserved,
         drafts,
         listed: seen.listed ?? new Map(),
         refusals,
@@ -120,7 +120,7 @@ function byParent<T>(pods: readonly T[], parentOfPod: (pod: T) => string | undef
 }
 
 interface SeenParent {
-    readonly sight: Sight;
+    readonly observed: Observed;
     readonly draft?: Draft;
     readonly refusal?: string;
 }
@@ -146,7 +146,7 @@ async function observeParent(
     const isUnplaced = listed !== undefined && !node?.hasRole && !node?.isLeaving;
     const { address, endpoints = [] } = checkpoint ?? {};
     const isCopyAsked = isUnplaced && copies.has(parent) && address !== undefined;
-    const sight: Sight = {
+    const observed: Observed = {
         kind: isSelf ? "self" : ((draft ?? checkpoint)?.overlaps ?? false) ? "overlapping" : "exclusive",
         needsApi: (draft ?? checkpoint)?.needsApi ?? false,
         saved: checkpoint?.generation,
@@ -171,7 +171,7 @@ async function observeParent(
             isSaved: draft.generation === checkpoint?.generation && draft.uid === checkpoint.uid,
         },
     };
-    return { sight, draft, refusal };
+    return { observed, draft, refusal };
 }
 
 /** UIDs of the pods that serve. A pod without an address to probe serves if it runs. */

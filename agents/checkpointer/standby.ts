@@ -1,4 +1,4 @@
-import type { Memory, Sight } from "./decide";
+import type { Memory, Observed } from "./decide";
 import type { Draft } from "./draft";
 import type { CheckpointerPlan, Timings } from "./plan";
 import type { Checkpoint } from "./store";
@@ -63,7 +63,7 @@ export interface OwnPod {
     /** The checkpoint on disk. @default - none */
     readonly saved?: Checkpoint;
     /** @default - not observed */
-    readonly sight?: Sight;
+    readonly observed?: Observed;
     readonly memory?: Memory;
     /** Why the pod can't be saved. @default - it can */
     readonly refusal?: string;
@@ -77,14 +77,14 @@ export interface OwnPod {
  * looks the same.
  */
 export function ownProblem(
-    { self, uid, saved, sight, memory, refusal }: OwnPod,
+    { self, uid, saved, observed, memory, refusal }: OwnPod,
     now: number,
     { settle }: Timings,
 ): string | undefined {
-    const isOwn = saved?.uid === uid || (saved !== undefined && saved.generation === sight?.draft?.generation);
+    const isOwn = saved?.uid === uid || (saved !== undefined && saved.generation === observed?.draft?.generation);
     const { settledSince } = memory ?? {};
     const hasWorked = settledSince !== undefined && now - settledSince >= settle;
-    if (isOwn || (hasWorked && sight?.draft?.hasCrashed)) {
+    if (isOwn || (hasWorked && observed?.draft?.hasCrashed)) {
         return undefined;
     }
     return `the checkpoint of ${self} was saved from another pod${refusal === undefined ? "" : `: ${refusal}`}`;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { writeDurably } from "../harness/durable";
-import type { Sight } from "./decide";
+import type { Observed } from "./decide";
 import type { Observation } from "./observe";
 import type { CheckpointerPlan } from "./plan";
 import type { Store } from "./store";
@@ -20,16 +20,16 @@ export interface ParentStatus {
 export type Status = Readonly<Record<string, ParentStatus>>;
 
 /** The status of every parent, sorted by name. */
-export function statusOf({ sights, refusals }: Observation, store: Store): Status {
-    const parents = [...sights].sort(([a], [b]) => (a < b ? -1 : 1));
+export function statusOf({ allObserved, refusals }: Observation, store: Store): Status {
+    const parents = [...allObserved].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(
-        parents.map(([parent, sight]) => {
+        parents.map(([parent, observed]) => {
             const { generation, savedAt } = store.current(parent) ?? {};
             const refused = refusals.get(parent);
             return [
                 parent,
                 {
-                    runs: runsFrom(sight),
+                    runs: runsFrom(observed),
                     ...(generation && savedAt && { checkpoint: { generation, savedAt } }),
                     ...(refused && { refused }),
                 },
@@ -38,7 +38,7 @@ export function statusOf({ sights, refusals }: Observation, store: Store): Statu
     );
 }
 
-function runsFrom({ kind, pod, active }: Sight): RunsFrom {
+function runsFrom({ kind, pod, active }: Observed): RunsFrom {
     if (pod === "unknown") {
         return "unknown";
     }

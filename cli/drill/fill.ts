@@ -106,7 +106,10 @@ function definition(): Manifest {
     };
 }
 
-/** Removes the drill's objects, including its snapshot's Job, which the restore brings back unfinished. Namespaces are deleted asynchronously. */
+/**
+ * Removes the drill's objects, including its snapshot's Job, which the restore brings back unfinished. Namespaces are
+ * deleted asynchronously.
+ */
 export async function removeDrillObjects(api: ApiClient, before: readonly StoredObject[]): Promise<void> {
     const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
     const had = new Set(before.filter(({ kind }) => kind === "Job").map(({ metadata }) => metadata.name));

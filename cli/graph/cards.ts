@@ -79,7 +79,7 @@ function heading({ name, meaning, words, where, version }: NodeView, { x, y }: P
     return [
         mark(meaning, x + 18, y + 19, 16),
         line(name, 24, 13, { isBold: true }),
-        line(state, 42, 11, { look: textLook(meaning) }),
+        line(state, 42, 11, { look: textStyle(meaning) }),
         line(where.join(" · ") || "address unknown", 58, 11, { look: "faint" }),
     ];
 }
@@ -93,12 +93,12 @@ function partShapes({ component, origin, meaning, words }: PartView, { x, y }: P
         mark(meaning, x + 18, y + 13, 12),
         label(fitted(component, room, 12), left, y + 17, 12),
         ...(tag ? [tag] : []),
-        label(fitted(words, right - left, 10.5), left, y + 31, 10.5, { look: textLook(meaning) }),
+        label(fitted(words, right - left, 10.5), left, y + 31, 10.5, { look: textStyle(meaning) }),
     ];
 }
 
 /** Colored only if something is wrong; the words are sufficient. */
-export function textLook(meaning: NodeView["meaning"]): Label["look"] {
+export function textStyle(meaning: NodeView["meaning"]): Label["look"] {
     return meaning === "bad" || meaning === "warning" ? meaning : "faint";
 }
 

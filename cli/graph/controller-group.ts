@@ -1,6 +1,6 @@
 import { type Box, box, type Line, label, mark, type Rectangle, type Shape } from "../picture/shapes";
 import { fitted, widthOf } from "../picture/text-width";
-import { controllerCard, controllerHeight, controllerWidth, textLook } from "./cards";
+import { controllerCard, controllerHeight, controllerWidth, textStyle } from "./cards";
 import { columnsOf, type GroupPlace, gap, headingHeight, leftOf, pad } from "./group-place";
 import type { ControllerView, Topology } from "./topology";
 
@@ -47,20 +47,21 @@ export function controllerGroup(
             ],
         });
     }
-    const nobody = controllers.length === 0 ? [label("none known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
+    const placeholder =
+        controllers.length === 0 ? [label("none known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
     const words = fitted(etcd.words, width / 2 - pad - 44, 11);
     const right = x + width - pad;
     return box(
         "group",
-        { x, y, width, height: bottom + pad + (nobody.length > 0 ? 8 : 0) - y },
+        { x, y, width, height: bottom + pad + (placeholder.length > 0 ? 8 : 0) - y },
         {
             radius: 8,
             children: [
                 label("controllers", x + pad, y + 25, 13, { isBold: true }),
                 mark(etcd.meaning, right - widthOf(words, 11) - 12, y + 20, 12),
-                label(words, right, y + 24, 11, { look: textLook(etcd.meaning), anchor: "end" }),
+                label(words, right, y + 24, 11, { look: textStyle(etcd.meaning), anchor: "end" }),
                 ...cards,
-                ...nobody,
+                ...placeholder,
                 ...edges,
             ],
         },
@@ -93,7 +94,7 @@ function waysTo(
                 ],
             },
             mark(meaning, x, end, 12),
-            ...(meaning === "good" ? [] : [label(why, x + 11, end - 1, 10, { look: textLook(meaning) })]),
+            ...(meaning === "good" ? [] : [label(why, x + 11, end - 1, 10, { look: textStyle(meaning) })]),
         ];
     });
     const trunk: Line = {

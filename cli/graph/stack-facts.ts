@@ -14,7 +14,7 @@ export interface StackFacts {
     /** The machines' network block, such as `10.0.0.0/16`. @default it existed before the stack */
     readonly network?: string;
     readonly subnets: readonly Subnet[];
-    readonly hasApiLoadBalancer: boolean;
+    readonly apiLoadBalancer: boolean;
     /** DNS name or address of the API's load balancer, or the API's own name without one. @default it does not exist yet */
     readonly apiAddress?: string;
     /** By name. */
@@ -80,8 +80,8 @@ export function stackFactsIn(exported: Export, stack: string): StackFacts {
             zone: text(outputs.availabilityZone) ?? "",
             cidr: text(outputs.cidrBlock) ?? "",
         })),
-        hasApiLoadBalancer: cluster.hasApiLoadBalancer,
-        apiAddress: cluster.hasApiLoadBalancer ? balancerAddress : cluster.apiName,
+        apiLoadBalancer: cluster.apiLoadBalancer,
+        apiAddress: cluster.apiLoadBalancer ? balancerAddress : cluster.apiName,
         machines: Object.fromEntries(
             Object.entries(machines).map(([name, address]) => [name, { address, ...machineOf(resources, name) }]),
         ),

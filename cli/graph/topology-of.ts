@@ -77,7 +77,7 @@ function versionsOf({ nodes, controllers, etcd }: ClusterFacts, own: StackFacts 
 }
 
 function titleOf(own: StackFacts | undefined): string {
-    return own?.hasApiLoadBalancer === false ? "API by DNS name" : "API load balancer";
+    return own?.apiLoadBalancer === false ? "API by DNS name" : "API load balancer";
 }
 
 function addressOf({ api }: ClusterFacts, own: StackFacts | undefined): string {

@@ -19,7 +19,7 @@ export interface Rectangle {
 
 export interface Box extends Rectangle {
     readonly kind: "box";
-    readonly look: BoxLook;
+    readonly look: BoxStyle;
     /** Corner radius. @default 6 */
     readonly radius?: number;
     readonly isDashed?: boolean;
@@ -38,7 +38,7 @@ export interface Label {
     readonly text: string;
     readonly size: number;
     /** @default "text" */
-    readonly look?: TextLook;
+    readonly look?: TextStyle;
     /** @default "start" */
     readonly anchor?: "start" | "middle" | "end";
     readonly isBold?: boolean;
@@ -47,7 +47,7 @@ export interface Label {
 export interface Line {
     readonly kind: "line";
     readonly points: readonly (readonly [x: number, y: number])[];
-    readonly look: LineLook;
+    readonly look: LineStyle;
     readonly isDashed?: boolean;
 }
 
@@ -63,9 +63,9 @@ export interface Mark {
 }
 
 export type Meaning = "good" | "warning" | "bad" | "unknown";
-type TextLook = "text" | "faint" | "good" | "warning" | "bad";
-type LineLook = "edge" | "bad-edge" | "grid";
-type BoxLook =
+type TextStyle = "text" | "faint" | "good" | "warning" | "bad";
+type LineStyle = "edge" | "bad-edge" | "grid";
+type BoxStyle =
     | "frame"
     | "group"
     | "card"
@@ -79,7 +79,7 @@ type BoxLook =
     | "span"
     | "failures";
 
-export const box = (look: BoxLook, at: Rectangle, rest: Partial<Omit<Box, "kind" | "look">> = {}): Box => ({
+export const box = (look: BoxStyle, at: Rectangle, rest: Partial<Omit<Box, "kind" | "look">> = {}): Box => ({
     kind: "box",
     look,
     children: [],
@@ -120,7 +120,7 @@ const amber: Pair = ["#9a6700", "#d29922"];
 const paleAmber: Pair = ["#fff8c5", "#272115"];
 const red: Pair = ["#cf222e", "#f85149"];
 
-const BOXES: Readonly<Record<BoxLook, { readonly fill: Pair; readonly stroke: Pair }>> = {
+const BOXES: Readonly<Record<BoxStyle, { readonly fill: Pair; readonly stroke: Pair }>> = {
     frame: { fill: subtle, stroke: border },
     group: { fill: canvas, stroke: border },
     card: { fill: subtle, stroke: border },
@@ -135,8 +135,8 @@ const BOXES: Readonly<Record<BoxLook, { readonly fill: Pair; readonly stroke: Pa
     failures: { fill: red, stroke: none },
 };
 
-const TEXTS: Readonly<Record<TextLook, Pair>> = { text, faint, good: green, warning: amber, bad: red };
-const LINES: Readonly<Record<LineLook, Pair>> = { edge: faint, "bad-edge": red, grid: border };
+const TEXTS: Readonly<Record<TextStyle, Pair>> = { text, faint, good: green, warning: amber, bad: red };
+const LINES: Readonly<Record<LineStyle, Pair>> = { edge: faint, "bad-edge": red, grid: border };
 const MARKS: Readonly<Record<Meaning, Pair>> = { good: green, warning: amber, bad: red, unknown: faint };
 
 /** Any sans-serif font; none is downloaded. */

@@ -32,8 +32,8 @@ export interface Told {
     readonly diagnostics: readonly EngineDiagnostic[];
     readonly isComplete: boolean;
 }
+
 /** Turns Pulumi's steps into a preview. @param stack - its name, if no step contains it */
-/** Reads the engine's steps as a preview. @param stack - its name, where no step tells it */
 export function previewOf({ steps, diagnostics, isComplete }: Told, stack = ""): Preview {
     const [first] = steps;
     const { project, stack: told } = first ? partsOf(first.urn) : { project: "", stack };

@@ -53,7 +53,7 @@ const costOfEtcd =
 
 function nameOf(step: UpgradeStep, workloads: readonly Workload[]): string {
     const names = workloads.map(({ name }) => name);
-    // Node-agents change all of them in one turn.
+    // Node-agents change all of them at once, node by node.
     const changed = [
         "the kubelets",
         ...(workloads.flatMap(cniPluginsChange).length > 0 ? ["CNI plugins"] : []),

@@ -3,7 +3,11 @@ import { exec } from "../../machines";
 /** A controller on which commands run as root, without the API. */
 export interface Controller {
     readonly name: string;
-    /** Runs a shell script with arguments and standard input; resolves to its standard output. @throws with the error output if it fails */
+    /**
+     * Runs a shell script with arguments and standard input; resolves to its standard output.
+     *
+     * @throws with the error output if it fails
+     */
     run(script: string, args?: readonly string[], input?: Buffer): Promise<string>;
 }
 

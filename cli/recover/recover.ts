@@ -42,7 +42,10 @@ interface RecoverRequest {
 /** Seconds to wait for etcd to become ready. */
 const etcdPatience = 60;
 
-/** Recovers the control plane on a controller, or resumes a recovery. Resolves when the cluster's own one serves, or the temporary one is held. */
+/**
+ * Recovers the control plane on a controller, or resumes a recovery. Resolves when the cluster's own one serves, or the
+ * temporary one is held.
+ */
 export async function recover(request: RecoverRequest): Promise<"over" | "held"> {
     const { controller, isHeld, timeout, say } = request;
     const { decision, facts } = await decided(request);
@@ -209,8 +212,8 @@ if ! has_ended_in ${patience}; then
 fi
 [ ! -e "$data" ] || mv "$data" "$data.before-$1"
 sync
-# It would answer nobody any more, and those who have a connection to it would wait there: kubelets do so for ever.
-# One that starts without etcd takes no connection.
+# Without etcd it no longer answers, and clients with open connections to it would wait, kubelets forever.
+# An apiserver that starts without etcd accepts no connections.
 pkill -KILL -x kube-apiserver || true
 `;
 

@@ -133,7 +133,7 @@ interface SupportOptions extends ClusterChoice, SshOptions {
     readonly isHelp: boolean;
 }
 
-export const help = `Collects logs and diagnostics of a cluster into one file, to read yourself or send to support.
+export const help = `Collects logs and diagnostics of a cluster into one file, to read yourself or to share.
 
 Usage: tradewind support-bundle [options]
 

@@ -10,7 +10,10 @@ export async function instanceRole(service?: string): Promise<AwsCredentials> {
     return credentialsOf(await metadata(`${rolesPath}${role}`));
 }
 
-/** AWS provides new credentials five minutes before the old ones expire. Source: "Retrieve security credentials from instance metadata". */
+/**
+ * AWS provides new credentials five minutes before the old ones expire. Source: "Retrieve security credentials from instance
+ * metadata".
+ */
 const keptMilliseconds = 240_000;
 
 /** Credentials of this instance's role, refreshed every few minutes. */
@@ -33,7 +36,10 @@ function credentialsOf(text: string): AwsCredentials {
     return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: Token };
 }
 
-/** Address of the metadata service on every instance. Only clients in the host's network reach it, because responses are limited to one hop. */
+/**
+ * Address of the metadata service on every instance. Only clients in the host's network reach it, because responses are
+ * limited to one hop.
+ */
 export const metadataService = "http://169.254.169.254";
 
 /** `(path) => text` of this instance's metadata, with a token (IMDSv2). */

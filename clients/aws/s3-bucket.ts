@@ -44,8 +44,8 @@ export class Bucket {
     constructor(options: BucketOptions) {
         this.#options = options;
     }
+
     /** Uploads in one request, for which stores accept up to 5 GiB. The signature includes the hash, which the store verifies. */
-    /** One request: a store takes up to 5 GiB so. The signature covers the hash, so the store checks it. */
     async put(key: string, content: Content): Promise<void> {
         try {
             await text(await this.#ask("PUT", `/${key}`, content));

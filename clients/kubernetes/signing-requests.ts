@@ -35,7 +35,7 @@ export function tellLeft(told: Map<string, string>, { metadata: { name } }: Name
     if (told.get(name) !== why) {
         told.set(name, why);
         // Parts of the message are chosen by the requester.
-        console.log(`left ${name} as it is: ${why.replaceAll(/[^ -~]/g, "?")}`);
+        console.log(`not approving ${name}: ${why.replaceAll(/[^ -~]/g, "?")}`);
     }
 }
 

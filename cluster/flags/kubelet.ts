@@ -36,7 +36,7 @@ export const kubelet: FlagRules = {
     ...owned("it is the tenth address of Services", ["cluster-dns"], "`serviceCidr`, or a pod's `dnsConfig`"),
     ...owned("it cannot be changed after creation", ["cluster-domain"], "`clusterDomain`"),
     ...owned("kube-controller-manager assigns each node its block", ["pod-cidr"], "`podCidr`"),
-    ...owned("each cloud has its own controller", ["cloud-provider"], "`hasCloudController`"),
+    ...owned("each cloud has its own controller", ["cloud-provider"], "`cloudController`"),
     ...owned("it depends on the container runtime", [
         "cgroup-driver",
         "container-runtime-endpoint",

@@ -213,7 +213,7 @@ const kubeControllerManager: FlagRules = {
     ...owned(
         "each cloud has its own controller",
         ["cloud-config", "cloud-provider", "external-cloud-volume-plugin"],
-        "`hasCloudController`",
+        "`cloudController`",
     ),
     ...owned("the pod cannot mount other files", ["leader-migration-config", "pv-recycler-pod-template-filepath-*"]),
     controllers: merged(

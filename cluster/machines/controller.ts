@@ -42,7 +42,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
 
 /** Excludes controllers without ordinary pods from the cloud's load balancers for Services. */
 function balancing({ cloudProvider, controllers }: Cluster): Record<string, string> {
-    const isLeftOut = cloudProvider !== undefined && !controllers.isSchedulable;
+    const isLeftOut = cloudProvider !== undefined && !controllers.schedulable;
     return isLeftOut ? { "node.kubernetes.io/exclude-from-external-load-balancers": "" } : {};
 }
 

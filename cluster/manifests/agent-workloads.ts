@@ -1,7 +1,7 @@
 import { controllerLabel } from "../labels";
 import { contentHash, type Manifest, priorities } from "../manifest";
 import type { Cluster } from "../model";
-import { nobody } from "../users";
+import { unprivilegedId } from "../users";
 import { nodeAuthorities } from "./nodes/node-authorities";
 import { beforeCloudController, confined, lastWords, type PodSpec } from "./pod";
 
@@ -112,8 +112,8 @@ export function accountAgentPod(
         ...onAnyController(cluster, name),
         securityContext: {
             runAsNonRoot: true,
-            runAsUser: nobody,
-            runAsGroup: nobody,
+            runAsUser: unprivilegedId,
+            runAsGroup: unprivilegedId,
             seccompProfile: { type: "RuntimeDefault" },
         },
         containers: [

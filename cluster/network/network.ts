@@ -13,7 +13,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number): Network 
         serviceCidr = "10.3.0.0/16",
         clusterDomain = "cluster.local",
         kubeProxyMode = "nftables",
-        keepsConntrackLimits = false,
+        keepConntrackLimits: keepsConntrackLimits = false,
     } = options;
     const pods = parseCidr("network.podCidr", podCidr);
     const services = parseCidr("network.serviceCidr", serviceCidr);
@@ -42,7 +42,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number): Network 
         dnsServiceAddress: hostAddress(services, 10),
         clusterDomain,
         kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
-        keepsConntrackLimits,
+        keepConntrackLimits: keepsConntrackLimits,
     };
 }
 

@@ -114,7 +114,7 @@ export function requireSnapshotBucket(
     const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";
     requireMatch("snapshotBucket.name", /^(?!xn--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, name);
     if (s3 !== undefined) throw invalid("snapshotBucket", "omitted with etcdSnapshots.s3", name);
-    return { endpoint: serviceUrl("s3", region), bucket: name, region, isByInstanceRole: true };
+    return { endpoint: serviceUrl("s3", region), bucket: name, region, instanceRole: true };
 }
 
 /** Encrypted private bucket for etcd snapshots. It is deleted with the cluster, including its contents. */
@@ -131,7 +131,7 @@ export function createSnapshotBucket(
 }
 
 /** Permissions of etcd's keeper on the cluster's snapshots in a bucket, and on nothing else there. */
-export function snapshotRights(arn: string, { prefix }: Pick<EtcdS3, "prefix">): Allowance[] {
+export function snapshotPermissions(arn: string, { prefix }: Pick<EtcdS3, "prefix">): Allowance[] {
     return [
         { actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources: [`${arn}/${prefix}/*`] },
         {

@@ -87,9 +87,15 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const { ingress, hasCloudController, hasIpv6 } = aws;
+        const { ingress, cloudController: hasCloudController, ipv6: hasIpv6 } = aws;
         const hasEndpoints = serviceEndpoints(aws).length > 0;
-        const letIn = { apiClients: apiClientsOf(aws, network), ingress, hasCloudController, hasEndpoints, hasIpv6 };
+        const letIn = {
+            apiClients: apiClientsOf(aws, network),
+            ingress,
+            cloudController: hasCloudController,
+            hasEndpoints,
+            ipv6: hasIpv6,
+        };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
@@ -99,10 +105,10 @@ export class AwsCluster extends pulumi.ComponentResource {
         // After the load balancer, which needs more free addresses to be created than it uses.
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
-        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, hasIpv6 }, parent);
+        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6: hasIpv6 }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
-        const tokens = new MachineTokens(name, pki, this, aws.madeAnew);
+        const tokens = new MachineTokens(name, pki, this, aws.recreate);
         const shared = { cluster, machineCidr, aws, network, apiNames: names, security, store, snapshotBucket, tags };
         const nodesOf = (pool: string) => ({
             ...shared,
@@ -111,7 +117,7 @@ export class AwsCluster extends pulumi.ComponentResource {
         });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
         const turns = new SizeTurns("instanceType");
-        const { byName, cloudRights } = createControllers(nodesOf(controller), tokens, turns, parent);
+        const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
         const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
@@ -172,7 +178,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             machines: mapValues(byName, ({ instance }) => [instance.id]),
             instances: servingInstances(name, aws),
             cloudAddons: { manifests: awsAddons(cluster, aws) },
-            made: madeInAws(cluster, aws, network, cloudRights),
+            made: madeInAws(cluster, aws, network, cloudPermissions),
             pools: (upgraded: pulumi.Resource) =>
                 cluster.workerPools.map((pool) =>
                     createPool(

@@ -21,7 +21,7 @@ export function madeInAws(
     { vpc }: Pick<AwsNetwork, "vpc">,
     after: readonly pulumi.Resource[],
 ): MadeByCluster | undefined {
-    const { hasCloudController, hasCsiDriver, region } = aws;
+    const { cloudController: hasCloudController, csiDriver: hasCsiDriver, region } = aws;
     if (!hasCloudController && !hasCsiDriver) return undefined;
     return {
         hasLoadBalancers: hasCloudController,
@@ -51,9 +51,9 @@ export function findInAws(cluster: string, region: string): string[] {
 /** The AWS controllers that are enabled. */
 export function awsAddons(cluster: Cluster, aws: Aws): Manifest[] {
     return [
-        ...(aws.hasCloudController ? awsCloudController(cluster, aws) : []),
-        ...(aws.hasCsiDriver ? awsCsiDriver(cluster, aws) : []),
-        ...(aws.hasClusterAutoscaler ? clusterAutoscaler(cluster, aws) : []),
+        ...(aws.cloudController ? awsCloudController(cluster, aws) : []),
+        ...(aws.csiDriver ? awsCsiDriver(cluster, aws) : []),
+        ...(aws.autoscaler ? clusterAutoscaler(cluster, aws) : []),
     ];
 }
 
@@ -67,7 +67,7 @@ export function consoleOfInstance(region: string, instanceId: string): MachineCo
  * Groups whose nodes an agent deletes after their instances. None with the cloud controller, which does it too. Without
  * a route to the internet, the agent reaches EC2 through an endpoint.
  */
-export function cleanedGroups({ region, pools, hasCloudController }: Aws): CleanedGroups | undefined {
+export function cleanedGroups({ region, pools, cloudController: hasCloudController }: Aws): CleanedGroups | undefined {
     if (Object.keys(pools).length === 0 || hasCloudController) return undefined;
     return { namePattern: namePattern(region), region };
 }

@@ -22,10 +22,10 @@ export interface Aws extends Access {
     /** @default no traffic to workers is allowed */
     readonly ingress?: Ingress;
     /** Names of controllers that are replaced when their boot configuration changes. */
-    readonly madeAnew: readonly string[];
-    readonly hasCloudController: boolean;
-    readonly hasCsiDriver: boolean;
-    readonly hasClusterAutoscaler: boolean;
+    readonly recreate: readonly string[];
+    readonly cloudController: boolean;
+    readonly csiDriver: boolean;
+    readonly autoscaler: boolean;
     /** Whether an agent looks up instances in EC2 to approve kubelet serving certificates. */
     readonly hasServingApprover: boolean;
     readonly autoscalerFlags: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface Access {
     readonly privateZone?: PrivateZone;
     /** @default all addresses; for an internal API, the VPC */
     readonly apiAllowedCidrs?: readonly string[];
-    readonly hasIpv6: boolean;
+    readonly ipv6: boolean;
 }
 
 /** The user's own network. */

@@ -54,11 +54,10 @@ export interface AwsSettings extends CommonOptions {
      */
     topology?: string;
     /**
-     * With private nodes: a NAT gateway in each zone, `one-per-zone`, or `one` for all, which is cheaper. With `none` and an
-     * internal API nothing gets out, nor is there anything public: nodes reach S3 and what else they need through endpoints in
-     * the VPC, and you give `downloads` from places that they reach.
-     * @default "one-per-zone"
-     * @see docs/aws.md#no-way-out
+     * With private nodes: `one-per-zone` creates a NAT gateway in each zone, `one` shares one between all zones, which
+     * is cheaper. With `none` and an internal API there is no route to the internet and nothing is public: nodes reach
+     * S3 and other services through VPC endpoints, and `downloads` must name places that they can reach.
+     * @default "one-per-zone" @see docs/aws.md#no-way-out
      */
     natGateways?: string;
     /**
@@ -97,18 +96,18 @@ export interface AwsSettings extends CommonOptions {
      * node configuration.
      * @default false @see docs/cloud-controllers.md
      */
-    hasCloudController?: boolean;
+    cloudController?: boolean;
     /**
      * Runs the AWS EBS CSI driver, with a storage class `gp3` of encrypted volumes.
      * @default false @see docs/cloud-controllers.md
      */
-    hasCsiDriver?: boolean;
+    csiDriver?: boolean;
     /**
-     * Runs cluster-autoscaler, which scales pools between `min` and `max`. Requires `hasCloudController`, which maps
+     * Runs cluster-autoscaler, which scales pools between `min` and `max`. Requires `cloudController`, which maps
      * nodes to instances.
      * @default false @see docs/cloud-controllers.md#cluster-autoscaler
      */
-    hasClusterAutoscaler?: boolean;
+    autoscaler?: boolean;
     /**
      * How cluster-autoscaler chooses the pool to grow and when to remove a node.
      * @default the defaults of its flags, and `least-waste`
@@ -131,7 +130,7 @@ export interface AwsSettings extends CommonOptions {
      * and Services do not get any: the cluster's own networks stay IPv4.
      * @default false @see docs/aws.md#ipv6
      */
-    hasIpv6?: boolean;
+    ipv6?: boolean;
     /**
      * Addresses of the VPC: a private IPv4 block, /16 to /24. In a VPC created by the stack, each zone gets a
      * sixteenth.
@@ -143,7 +142,7 @@ export interface AwsSettings extends CommonOptions {
      * same `pulumi up`, one controller at a time. Removing a name from the list changes nothing.
      * @default [] @see docs/scaling.md#with-todays-configuration
      */
-    madeAnew?: string[];
+    recreate?: string[];
     controllers?: AwsControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: AwsPoolOptions[];
@@ -153,11 +152,11 @@ export interface AwsSettings extends CommonOptions {
 
 /** Full image names with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */
 export interface AwsCloudImages {
-    /** With `hasCloudController`. @default the release's image */
+    /** With `cloudController`. @default the release's image */
     awsCloudController?: string;
-    /** With `hasCsiDriver`, as are its sidecars below. @default the release's image */
+    /** With `csiDriver`, as are its sidecars below. @default the release's image */
     awsCsiDriver?: string;
-    /** With `hasClusterAutoscaler`. @default the release's image */
+    /** With `autoscaler`. @default the release's image */
     clusterAutoscaler?: string;
     /** The sidecar `csi-provisioner`. @default the release's image */
     csiProvisioner?: string;

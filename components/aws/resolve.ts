@@ -5,7 +5,8 @@ import { requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions } from "../../cluster/options";
-import { requireMadeAnew } from "../../cluster/recreate";
+import { requireKnownMachines } from "../../cluster/recreate";
+import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { requireSnapshotBucket } from "./buckets";
@@ -22,6 +23,7 @@ import { clusterTag, clusterTags, ownTag } from "./tags";
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
+    requireNewNames(options);
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
     const { workerPools = [] } = options;
@@ -54,9 +56,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireGroupTags(cluster, pools, Object.keys(clusterTags(cluster, { tags })(name)).length);
     requireAutoscaler(options, pools);
     const cloudControllers = {
-        hasCloudController: options.hasCloudController ?? false,
-        hasCsiDriver: options.hasCsiDriver ?? false,
-        hasClusterAutoscaler: options.hasClusterAutoscaler ?? false,
+        cloudController: options.cloudController ?? false,
+        csiDriver: options.csiDriver ?? false,
+        autoscaler: options.autoscaler ?? false,
         hasServingApprover: cluster.certificates.kubeletServing !== "own",
     };
     const letters = existing ? [] : requireZones(zones);
@@ -71,7 +73,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
             ...cloudControllers,
             autoscalerFlags: autoscalerFlags(options.clusterAutoscaler ?? {}, "clusterAutoscaler"),
-            madeAnew: requireMadeAnew(options.madeAnew, cluster),
+            recreate: requireKnownMachines(options.recreate, cluster),
             vpcCidr: requireVpcCidr(
                 vpcCidr,
                 largest,
@@ -109,14 +111,14 @@ export function clusterOptions(
         privateZone,
         apiAllowedCidrs,
         ingress,
-        hasCloudController,
-        hasCsiDriver,
-        hasClusterAutoscaler,
+        cloudController: hasCloudController,
+        csiDriver: hasCsiDriver,
+        autoscaler: hasClusterAutoscaler,
         clusterAutoscaler,
-        hasIpv6,
+        ipv6: hasIpv6,
         vpcCidr,
         tags,
-        madeAnew,
+        recreate: madeAnew,
         snapshotBucket,
         controllers,
         workerPools,
@@ -183,17 +185,21 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
 
 /** It is useless without a pool to scale, and cannot find instances unless nodes have provider ids. */
 function requireAutoscaler(
-    { hasClusterAutoscaler = false, hasCloudController = false, clusterAutoscaler }: Omit<AwsOptions, "downloads">,
+    {
+        autoscaler: hasClusterAutoscaler = false,
+        cloudController: hasCloudController = false,
+        clusterAutoscaler,
+    }: Omit<AwsOptions, "downloads">,
     pools: Aws["pools"],
 ): void {
     if (clusterAutoscaler && !hasClusterAutoscaler) {
-        throw invalid("clusterAutoscaler", "omitted without hasClusterAutoscaler", clusterAutoscaler);
+        throw invalid("clusterAutoscaler", "omitted without autoscaler", clusterAutoscaler);
     }
     if (hasClusterAutoscaler && !hasCloudController) {
-        throw invalid("hasClusterAutoscaler", "omitted without hasCloudController", true);
+        throw invalid("autoscaler", "omitted without cloudController", true);
     }
     if (hasClusterAutoscaler && !Object.values(pools).some(({ scaling }) => scaling)) {
-        throw invalid("hasClusterAutoscaler", "omitted unless a pool has min and max", true);
+        throw invalid("autoscaler", "omitted unless a pool has min and max", true);
     }
 }
 
@@ -305,8 +311,8 @@ function requireVpcCidr(
         .map(({ length }) => Math.ceil(length / zones.length))
         .reduce((sum, each) => sum + each, 0);
     if (inOneZone + endpoints > roomIn(block)) {
-        const beside = endpoints > 0 ? ` and ${endpoints} endpoints` : "";
-        throw invalid("vpcCidr", `large enough for ${nodes} nodes${beside} in ${zones.length} zones`, text);
+        const withEndpoints = endpoints > 0 ? ` and ${endpoints} endpoints` : "";
+        throw invalid("vpcCidr", `large enough for ${nodes} nodes${withEndpoints} in ${zones.length} zones`, text);
     }
     return block;
 }

@@ -66,14 +66,14 @@ function chosenOnce(cluster: Cluster, stdin: pulumi.Output<string | undefined>):
     const domain = brought.apply(({ receiver }) => domainOf(receiver, cluster));
     mustStay("domain", domainOf(receiverName(cluster), cluster), domain);
     const hasApiLoadBalancer = brought.apply(({ apiName }) => apiName === undefined);
-    mustStay("hasApiLoadBalancer", cluster.hasApiLoadBalancer, hasApiLoadBalancer);
+    mustStay("apiLoadBalancer", cluster.apiLoadBalancer, hasApiLoadBalancer);
 }
 
 /**
  * Name to verify in the API's certificate when connecting to a controller's address, which the certificate does not
  * contain.
  */
-function apiNameOf({ hasApiLoadBalancer, apiName }: Cluster): string | undefined {
+function apiNameOf({ apiLoadBalancer: hasApiLoadBalancer, apiName }: Cluster): string | undefined {
     return hasApiLoadBalancer ? undefined : apiName;
 }
 

@@ -15,7 +15,7 @@ export interface Api {
     readonly url: pulumi.Output<string>;
     /** For delivering the bootstrap assets to the first controller. */
     readonly firstUrl: pulumi.Output<string>;
-    /** Additional addresses for its certificate, besides the controllers' own in the VPC. */
+    /** Additional addresses for its certificate, in addition to the controllers' own in the VPC. */
     readonly addresses: readonly pulumi.Output<string>[];
     /** @default - clients connect to the controllers */
     readonly loadBalancer?: pulumi.Resource;
@@ -38,7 +38,7 @@ export interface ApiArgs {
 
 /** A load balancer with a name, or the controllers' name, and the allowed clients. */
 export function createApi(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
-    return args.cluster.hasApiLoadBalancer ? balanced(args, opts) : unbalanced(args, opts);
+    return args.cluster.apiLoadBalancer ? balanced(args, opts) : unbalanced(args, opts);
 }
 
 function balanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
@@ -71,7 +71,10 @@ function unbalanced(args: ApiArgs, opts: pulumi.CustomResourceOptions): Api {
 }
 
 /** Including nodes, which connect from their public addresses: it is not documented whether a tag covers these. */
-function apiClients({ apiAllowedCidrs, hasIpv6 }: DigitalOcean, droplets: readonly Droplet[]): pulumi.Input<string>[] {
+function apiClients(
+    { apiAllowedCidrs, ipv6: hasIpv6 }: DigitalOcean,
+    droplets: readonly Droplet[],
+): pulumi.Input<string>[] {
     if (!apiAllowedCidrs) return ["0.0.0.0/0", ...(hasIpv6 ? ["::/0"] : [])];
     return [...apiAllowedCidrs, ...droplets.map(({ ipv4Address }) => ipv4Address)];
 }

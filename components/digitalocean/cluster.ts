@@ -71,7 +71,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const network = createNetwork(cluster, digitalOcean, parent);
         const guard = createNodeFirewall(name, network, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
-        const tokens = new MachineTokens(name, pki, this, digitalOcean.madeAnew);
+        const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
         const turns = new SizeTurns("size");
         const own = createControllers(configs, network, tokens, turns, guarded());
         const controllerDroplets = own.droplets;

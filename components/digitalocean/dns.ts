@@ -24,11 +24,11 @@ export function createApiName(
 /** The same without a load balancer: the public addresses of all controllers, for users and nodes. */
 export function createControllersName(
     cluster: Cluster,
-    { hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "hasIpv6" | "apiAllowedCidrs">,
+    { ipv6: hasIpv6, apiAllowedCidrs }: Pick<DigitalOcean, "ipv6" | "apiAllowedCidrs">,
     controllers: Readonly<Record<string, Droplet>>,
     { parent, deletedWith }: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
 ): DnsRecord[] {
-    if (cluster.hasApiLoadBalancer) return [];
+    if (cluster.apiLoadBalancer) return [];
     const common = { name: cluster.apiName, ttl: controllerTtl };
     return Object.entries(controllers).flatMap(([node, droplet]) => {
         const dependsOn = untilForgotten(node, droplet, controllerTtl, { parent, deletedWith });

@@ -36,7 +36,7 @@ function dropletBootsWith({ image, sshKeys }: DigitalOcean, config: Config): unk
  */
 function createDroplet(
     name: string,
-    { region, image, os, sizes, sshKeys, ingress, hasIpv6, madeAnew, tags: given }: DigitalOcean,
+    { region, image, os, sizes, sshKeys, ingress, ipv6: hasIpv6, recreate: madeAnew, tags: given }: DigitalOcean,
     { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
     { pool, config, volume, turns }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
@@ -99,7 +99,7 @@ export function createControllers(
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
     // A running OS does not notice another address.
-    mustStay("hasIpv6", digitalOcean.hasIpv6, droplets[names[0]!]!.ipv6.apply(Boolean));
+    mustStay("ipv6", digitalOcean.ipv6, droplets[names[0]!]!.ipv6.apply(Boolean));
     return { droplets, volumes: Object.values(volumes) };
 }
 

@@ -26,7 +26,7 @@ interface DigitalOceanAddonsArgs {
 /** The DigitalOcean controllers that are enabled. */
 export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddonsArgs, "manifests" | "secrets"> {
     const { cluster, digitalOcean, vpc, tokens } = args;
-    const { hasCloudController, hasCsiDriver } = digitalOcean;
+    const { cloudController: hasCloudController, csiDriver: hasCsiDriver } = digitalOcean;
     const given = pulumi
         .all([tokens, vpc.id])
         .apply(([each, vpcId]) => ({ ...requireTokens(digitalOcean, each), vpcId }));
@@ -55,7 +55,7 @@ export function consoleOfDroplet(id: string): MachineConsole {
 /** Resources that controllers in the cluster create in DigitalOcean. @default undefined without such controllers */
 export function madeInDigitalOcean(
     cluster: Cluster,
-    { hasCloudController, hasCsiDriver }: DigitalOcean,
+    { cloudController: hasCloudController, csiDriver: hasCsiDriver }: DigitalOcean,
     { vpc }: DigitalOceanNetwork,
     after: readonly pulumi.Resource[],
 ): MadeByCluster | undefined {
@@ -87,19 +87,19 @@ export function findInDigitalOcean(cluster: string, vpcId: string): string[] {
 
 /** DigitalOcean API tokens for controllers in the cluster, each with only the scopes that it needs. */
 export interface DigitalOceanTokens {
-    /** Token for `hasCloudController`. A secret. */
+    /** Token for `cloudController`. A secret. */
     cloudController?: string;
-    /** Token for `hasCsiDriver`. A secret. */
+    /** Token for `csiDriver`. A secret. */
     csiDriver?: string;
 }
 
 /** The components that need a token. */
-export type TokenHolders = Pick<DigitalOcean, "hasCloudController" | "hasCsiDriver">;
+export type TokenHolders = Pick<DigitalOcean, "cloudController" | "csiDriver">;
 
 /** Checks that exactly the needed tokens are set, without printing any. */
 export function requireTokens(holders: TokenHolders, tokens: DigitalOceanTokens = {}): DigitalOceanTokens {
-    requireToken("cloudController", holders, "hasCloudController", tokens);
-    requireToken("csiDriver", holders, "hasCsiDriver", tokens);
+    requireToken("cloudController", holders, "cloudController", tokens);
+    requireToken("csiDriver", holders, "csiDriver", tokens);
     return tokens;
 }
 

@@ -33,7 +33,7 @@ export interface DigitalOceanSettings extends CommonOptions {
      * `pulumi up`, one controller at a time. Removing a name from the list changes nothing.
      * @default [] @see docs/scaling.md#with-todays-configuration
      */
-    madeAnew?: string[];
+    recreate?: string[];
     controllers?: DigitalOceanControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: DigitalOceanPoolOptions[];
@@ -42,7 +42,7 @@ export interface DigitalOceanSettings extends CommonOptions {
      * clients choose one: this costs nothing, but failed controllers stay in DNS. Cannot be changed after creation.
      * @default true @see docs/digitalocean.md#without-a-load-balancer
      */
-    hasApiLoadBalancer?: boolean;
+    apiLoadBalancer?: boolean;
     /** IPv4 blocks that may reach the API. @default all addresses @see docs/digitalocean.md#what-is-let-in */
     apiAllowedCidrs?: string[];
     /**
@@ -51,7 +51,7 @@ export interface DigitalOceanSettings extends CommonOptions {
      * available with a custom image. Cannot be changed after creation.
      * @default false @see docs/digitalocean.md#ipv6
      */
-    hasIpv6?: boolean;
+    ipv6?: boolean;
     /**
      * Load balancer that forwards TCP 80 and 443 to workers, where your ingress controller listens.
      * @default none @see docs/digitalocean.md#ingress
@@ -63,12 +63,12 @@ export interface DigitalOceanSettings extends CommonOptions {
      * because it is part of the node configuration.
      * @default false @see docs/cloud-controllers.md
      */
-    hasCloudController?: boolean;
+    cloudController?: boolean;
     /**
      * Runs the DigitalOcean CSI driver, with its own token and a storage class `do-block-storage`.
      * @default false @see docs/cloud-controllers.md
      */
-    hasCsiDriver?: boolean;
+    csiDriver?: boolean;
     /**
      * Images of the DigitalOcean controllers and the sidecars of the CSI driver, instead of those that the release
      * pins: full names, each with a tag or a digest.
@@ -102,9 +102,9 @@ export interface DigitalOceanSettings extends CommonOptions {
 
 /** Full image names with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */
 export interface DigitalOceanCloudImages {
-    /** With `hasCloudController`. @default the release's image */
+    /** With `cloudController`. @default the release's image */
     digitalOceanCloudController?: string;
-    /** With `hasCsiDriver`, as are its sidecars below. @default the release's image */
+    /** With `csiDriver`, as are its sidecars below. @default the release's image */
     digitalOceanCsiDriver?: string;
     /** The sidecar `csi-provisioner`. @default the release's image */
     csiProvisioner?: string;

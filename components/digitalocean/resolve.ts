@@ -6,7 +6,8 @@ import { type Ingress, requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions } from "../../cluster/options";
-import { requireMadeAnew } from "../../cluster/recreate";
+import { requireKnownMachines } from "../../cluster/recreate";
+import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import type { DigitalOceanOptions } from "./options";
@@ -26,13 +27,13 @@ export interface DigitalOcean {
     /** @default all addresses */
     readonly apiAllowedCidrs?: readonly string[];
     /** Whether droplets have IPv6 addresses. */
-    readonly hasIpv6: boolean;
+    readonly ipv6: boolean;
     /** @default no traffic to workers is allowed */
     readonly ingress?: Ingress;
     /** Names of droplets that are replaced when their boot configuration changes. */
-    readonly madeAnew: readonly string[];
-    readonly hasCloudController: boolean;
-    readonly hasCsiDriver: boolean;
+    readonly recreate: readonly string[];
+    readonly cloudController: boolean;
+    readonly csiDriver: boolean;
     readonly sshKeys: readonly string[];
     /** On droplets and volumes, in addition to the cluster's own. */
     readonly tags: readonly string[];
@@ -51,7 +52,8 @@ export function resolveDigitalOcean(
     options: Omit<DigitalOceanOptions, "downloads">,
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
-    const { project, hasIpv6 = false } = options;
+    const { project, ipv6: hasIpv6 = false } = options;
+    requireNewNames(options);
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireLegalFlags(cluster);
     requireOneStack(cluster.network);
@@ -84,7 +86,7 @@ export function resolveDigitalOcean(
     }
     // Source: its documentation of limits of IPv6, of February 2025.
     if (/^\d+$/.test(image) && hasIpv6) {
-        throw invalid("hasIpv6", "omitted with a custom image: DigitalOcean does not support IPv6 with them", hasIpv6);
+        throw invalid("ipv6", "omitted with a custom image: DigitalOcean does not support IPv6 with them", hasIpv6);
     }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
     if (project !== undefined) requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", project);
@@ -105,15 +107,15 @@ export function resolveDigitalOcean(
             sizes,
             etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
-            hasIpv6,
+            ipv6: hasIpv6,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
-            madeAnew: requireMadeAnew(
-                options.madeAnew,
+            recreate: requireKnownMachines(
+                options.recreate,
                 cluster,
                 cluster.workerPools.flatMap(({ nodes }) => nodes),
             ),
-            hasCloudController: options.hasCloudController ?? false,
-            hasCsiDriver: options.hasCsiDriver ?? false,
+            cloudController: options.cloudController ?? false,
+            csiDriver: options.csiDriver ?? false,
             sshKeys,
             tags: requireTags(options.tags ?? [], name),
             ...(project !== undefined && { project }),
@@ -124,9 +126,28 @@ export function resolveDigitalOcean(
 
 /** The options shared by all clouds. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const { region, image, os, vpcCidr, apiAllowedCidrs, ingress, sshKeys, hasCloudController, ...others } = options;
-    const { hasCsiDriver, hasIpv6, project, madeAnew, controllers, workerPools, snapshotSpace, tags, ...shared } =
-        others;
+    const {
+        region,
+        image,
+        os,
+        vpcCidr,
+        apiAllowedCidrs,
+        ingress,
+        sshKeys,
+        cloudController: hasCloudController,
+        ...others
+    } = options;
+    const {
+        csiDriver: hasCsiDriver,
+        ipv6: hasIpv6,
+        project,
+        recreate: madeAnew,
+        controllers,
+        workerPools,
+        snapshotSpace,
+        tags,
+        ...shared
+    } = others;
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,

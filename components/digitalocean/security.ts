@@ -45,7 +45,7 @@ export function createIngressFirewall(
 /** Allows traffic from load balancers of Services to every node, if the cloud controller creates them. */
 export function createServiceFirewall(
     name: string,
-    { hasCloudController, vpcCidr }: DigitalOcean,
+    { cloudController: hasCloudController, vpcCidr }: DigitalOcean,
     { nodeTag }: DigitalOceanNetwork,
     opts: pulumi.CustomResourceOptions,
 ): void {

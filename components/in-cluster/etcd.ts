@@ -126,10 +126,10 @@ export class EtcdCare extends pulumi.ComponentResource {
         const { cluster, provider, snapshotSecrets, deletedWith } = args;
         const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
         const { s3 } = cluster.etcdSnapshots;
-        if (s3?.isByInstanceRole && snapshotSecrets !== undefined) {
-            throw invalid("etcdSnapshotSecrets", "omitted with etcdSnapshots.s3.isByInstanceRole", "a value");
+        if (s3?.instanceRole && snapshotSecrets !== undefined) {
+            throw invalid("etcdSnapshotSecrets", "omitted with etcdSnapshots.s3.instanceRole", "a value");
         }
-        const hasKeys = s3 !== undefined && !s3.isByInstanceRole;
+        const hasKeys = s3 !== undefined && !s3.instanceRole;
         const secret = hasKeys ? [createCareSecret(name, cluster, snapshotSecrets, owner)] : [];
         for (const manifest of etcdKeeper(cluster, bundleAgent("etcd-keeper"))) {
             kubernetesObject(name, manifest, { ...owner, dependsOn: secret });

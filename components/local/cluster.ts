@@ -7,6 +7,7 @@ import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/downl
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
 import type { ClusterOptions, EtcdSnapshotSecrets } from "../../cluster/options";
+import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { requireOneOf } from "../../cluster/validate";
 import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
@@ -19,7 +20,7 @@ import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine
 import { machineCommand } from "./machine-command";
 import { createLoadBalancer, createNetwork, localNetwork } from "./network";
 
-export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "hasApiLoadBalancer"> {
+export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "apiLoadBalancer"> {
     /** IPv4 block of the machines' own network: a /24 or larger that nothing else on your machine uses. */
     machineCidr: string;
     /** How the machines' OS is configured: `ignition` or `cloud-init`. @default "ignition" */
@@ -47,6 +48,7 @@ export class LocalCluster extends pulumi.ComponentResource {
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...options } = args;
+        requireNewNames(options);
         const cluster = resolveCluster({ ...options, name });
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);

@@ -27,28 +27,28 @@ export type BootsWith = (joining: JoiningCredentials) => unknown;
 export class MachineTokens {
     readonly #name: string;
     readonly #pki: Pki;
-    readonly #madeAnew: readonly string[];
+    readonly #recreate: readonly string[];
     readonly #opts: pulumi.CustomResourceOptions;
 
-    /** @param madeAnew - nodes whose machines are replaced when their configuration changes */
+    /** @param recreate - nodes whose machines are replaced when their configuration changes */
     constructor(name: string, pki: Pki, parent: pulumi.Resource, madeAnew: readonly string[] = []) {
         this.#name = name;
         this.#pki = pki;
-        this.#madeAnew = madeAnew;
+        this.#recreate = madeAnew;
         this.#opts = { parent };
     }
 
     /** What a machine joins with, once per machine. @param bootsWith - only a hash of secrets is kept */
     joiningOf(machine: NamedMachine, bootsWith: BootsWith = () => ""): pulumi.Output<JoiningCredentials> {
-        const isMadeAnew = this.#madeAnew.includes(machine.node);
+        const isRecreated = this.#recreate.includes(machine.node);
         const { stdout } = new local.Command(
             `${this.#name}-token-lifetime-${shortName(this.#name, machine.node)}`,
             {
                 create: expirationCommand,
-                ...(isMadeAnew && { environment: { MADE_ANEW: this.#hash(bootsWith) } }),
+                ...(isRecreated && { environment: { MADE_ANEW: this.#hash(bootsWith) } }),
             },
             // Nothing changes once a machine has been replaced and is no longer listed.
-            { ...this.#opts, ignoreChanges: isMadeAnew ? [] : ["environment"] },
+            { ...this.#opts, ignoreChanges: isRecreated ? [] : ["environment"] },
         );
         return this.#pki.joiningOf(
             machine,

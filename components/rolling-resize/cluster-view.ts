@@ -47,8 +47,8 @@ export async function missingOn(
     const node = await nodeOf(api, name);
     if (!isReady(node?.status)) return `${name} is not Ready`;
     const pods = (await systemPods(api)).filter(({ spec }) => spec.nodeName === name);
-    const amiss = pods.find((pod) => isAmiss(pod) || containersOf(pod).some((id) => before.has(id)));
-    return amiss && `${amiss.metadata.name} is not Ready`;
+    const notReadyBecause = pods.find((pod) => isAmiss(pod) || containersOf(pod).some((id) => before.has(id)));
+    return notReadyBecause && `${notReadyBecause.metadata.name} is not Ready`;
 }
 
 async function systemPods(api: ApiClient): Promise<readonly Pod[]> {

@@ -61,7 +61,7 @@ export async function rollOutEtcd(
             );
         }
         await tell(`${text}: done`);
-        await showAnew(api, node);
+        await publishAgain(api, node);
     }
     await waitUntilShown(api, cluster, changes);
 }
@@ -97,7 +97,7 @@ async function removeLeftovers(api: ApiClient): Promise<void> {
 /**
  * Makes the kubelet report the current static pod to the API: it would not do so itself, because the UID is unchanged.
  */
-async function showAnew(api: ApiClient, node: string): Promise<void> {
+async function publishAgain(api: ApiClient, node: string): Promise<void> {
     try {
         const body = { gracePeriodSeconds: 0 };
         await ifFound(api.call(`${core}/pods/etcd-${node}`, { method: "DELETE", body }));

@@ -163,7 +163,7 @@ function usual(text: string): string {
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
     [/^pools\b/, "workerPools"],
     [/^machineSubnet$/, "machineCidr"],
-    [/^(podCidr6?|serviceCidr6?|clusterDomain|kubeProxyMode|keepsConntrackLimits)$/, "network.$1"],
+    [/^(podCidr6?|serviceCidr6?|clusterDomain|kubeProxyMode|keepConntrackLimits)$/, "network.$1"],
     [/^etcdSnapshots\.s3\.(accessKeyId|secretAccessKey|encryptionKey)$/, "etcdSnapshotSecrets.$1"],
 ];
 

@@ -1,7 +1,8 @@
 const describesNetwork = ["ec2:DescribeNetworkInterfaces", "ec2:DescribeSecurityGroups", "ec2:DescribeSubnets"];
 
 /**
- * AWS calls of the user who runs Pulumi, by resource or function of `@pulumi/aws` used in components: to create, read, update and delete it.
+ * AWS calls of the user who runs Pulumi, by resource or function of `@pulumi/aws` used in components: to create, read, update and
+ * delete it.
  *
  * Source: AWS' reference of actions for each service, and known calls of Pulumi's provider. None of this was run on AWS.
  */

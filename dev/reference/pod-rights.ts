@@ -2,7 +2,7 @@ import type { Manifest } from "../../cluster/manifest";
 import type { Container, PodSpec } from "../../cluster/manifests/pod";
 
 /** Access of pods to their nodes: a row for each workload. */
-export function podRights(manifests: readonly Manifest[]): string[][] {
+export function podPermissions(manifests: readonly Manifest[]): string[][] {
     return manifests.flatMap((manifest) => {
         const spec = podSpecOf(manifest);
         return spec ? [[`\`${manifest.metadata.name}\``, users(spec), host(spec), paths(spec)]] : [];
@@ -40,7 +40,7 @@ function users(spec: PodSpec): string {
     const own = spec.securityContext as Security | undefined;
     const each = containersOf(spec).map(({ securityContext }) => {
         const security = { ...own, ...(securityContext as Security | undefined) };
-        return [userName(security.runAsUser), ...rights(security)].join(", ");
+        return [userName(security.runAsUser), ...permissions(security)].join(", ");
     });
     return [...new Set(each)].join("; ");
 }
@@ -49,7 +49,7 @@ function userName(id: number | undefined): string {
     return id === undefined ? "the image's user" : ({ 0: "root", 65534: "nobody" }[id] ?? String(id));
 }
 
-function rights({ privileged, capabilities }: Security): string[] {
+function permissions({ privileged, capabilities }: Security): string[] {
     if (privileged) return ["**privileged**"];
     const added = capabilities?.add ?? [];
     const dropsAll = capabilities?.drop?.includes("ALL");

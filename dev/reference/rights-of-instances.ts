@@ -1,31 +1,34 @@
-import { snapshotRights } from "../../components/aws/buckets";
-import { cloudControllerRights } from "../../components/aws/iam/cloud-controller-rights";
-import { autoscalerRights, csiDriverRights } from "../../components/aws/iam/driver-rights";
+import { snapshotPermissions } from "../../components/aws/buckets";
+import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-rights";
+import { autoscalerPermissions, csiDriverPermissions } from "../../components/aws/iam/driver-rights";
 import { ownConfigs } from "../../components/aws/iam/identity";
 import type { Allowance } from "../../components/aws/iam/policy";
-import type { rightsNames } from "../../components/aws/iam/rights-names";
-import { instanceLooks } from "../../components/aws/machines/instance-types";
-import { releaseRights } from "../../components/aws/machines/workers";
+import type { permissionNames } from "../../components/aws/iam/rights-names";
+import { instanceReads } from "../../components/aws/machines/instance-types";
+import { releasePermissions } from "../../components/aws/machines/workers";
 import { inRows } from "./markdown-table";
 
 const scope = { cluster: "<cluster>", region: "<region>" };
 
 /** Controllers only: by component in the cluster, and the option that enables it. */
-const ofControllers: Readonly<Record<keyof typeof rightsNames, readonly [when: string, readonly Allowance[]]>> = {
-    cloudController: ["`hasCloudController`", cloudControllerRights({ ...scope, vpcId: "<vpc>" })],
-    csiDriver: ["`hasCsiDriver`", csiDriverRights(scope)],
-    clusterAutoscaler: ["`hasClusterAutoscaler`", autoscalerRights(scope)],
-    nodeCleaner: ["`pools`, no `hasCloudController`", instanceLooks],
-    nodeApprover: ["`pools`", instanceLooks],
-    servingApprover: ["`certificates.kubeletServing`", instanceLooks],
-    etcdKeeper: ["`snapshotBucket`, or S3 by role", snapshotRights("arn:aws:s3:::<bucket>", { prefix: "<cluster>" })],
+const ofControllers: Readonly<Record<keyof typeof permissionNames, readonly [when: string, readonly Allowance[]]>> = {
+    cloudController: ["`cloudController`", cloudControllerPermissions({ ...scope, vpcId: "<vpc>" })],
+    csiDriver: ["`csiDriver`", csiDriverPermissions(scope)],
+    clusterAutoscaler: ["`autoscaler`", autoscalerPermissions(scope)],
+    nodeCleaner: ["`pools`, no `cloudController`", instanceReads],
+    nodeApprover: ["`pools`", instanceReads],
+    servingApprover: ["`certificates.kubeletServing`", instanceReads],
+    etcdKeeper: [
+        "`snapshotBucket`, or S3 by role",
+        snapshotPermissions("arn:aws:s3:::<bucket>", { prefix: "<cluster>" }),
+    ],
 };
 
 /** AWS permissions of instances, from the policies of their roles: who, when, actions, resources, condition. */
-export function instanceRights(): string[][] {
+export function instancePermissions(): string[][] {
     return [
         ...rows("every instance", "always", [ownConfigs("arn:aws:s3:::<own bucket>", "<pool>")]),
-        ...rows("workers of pools", "`pools`", [releaseRights({ ...scope, pool: "<pool>" })]),
+        ...rows("workers of pools", "`pools`", [releasePermissions({ ...scope, pool: "<pool>" })]),
         ...Object.values(ofControllers).flatMap(([when, allowances]) => rows("controllers", when, allowances)),
     ];
 }

@@ -24,12 +24,12 @@ import { servingApprover } from "../../cluster/manifests/nodes/serving-approver"
 import { resolveCluster } from "../../cluster/resolve";
 import { inRows, markdownTable } from "./markdown-table";
 import { awsOperator, awsOperatorAlways, digitalOceanOperator } from "./operator-rights";
-import { podRights } from "./pod-rights";
-import { instanceRights } from "./rights-of-instances";
+import { podPermissions } from "./pod-rights";
+import { instancePermissions } from "./rights-of-instances";
 
 /** The permissions reference as Markdown. */
-export function rightsReference(): string {
-    const sections = (head: string[], rowsOf: typeof apiRights) =>
+export function permissionsReference(): string {
+    const sections = (head: string[], rowsOf: typeof apiPermissions) =>
         Object.entries(inCluster).map(([where, manifests]) => {
             const rows = rowsOf(manifests).map((row) => row.map((cell) => cell.replaceAll("c-controller-0", "<node>")));
             return rows.length > 0 ? `### ${where}\n\n${markdownTable(head, rows)}\n` : "";
@@ -38,13 +38,13 @@ export function rightsReference(): string {
         [
             INTRODUCTION,
             "## Kubernetes API permissions\n",
-            ...sections(["Who", "Namespace", "May"], apiRights),
+            ...sections(["Who", "Namespace", "May"], apiPermissions),
             "## Node access of pods\n",
-            ...sections(["Pod of", "Runs as", "Host access", "Host files"], podRights),
+            ...sections(["Pod of", "Runs as", "Host access", "Host files"], podPermissions),
             IN_CLOUDS,
             "### Instances on AWS\n",
             INSTANCES,
-            `${markdownTable(["Who", "With", "May", "On", "If"], instanceRights())}\n`,
+            `${markdownTable(["Who", "With", "May", "On", "If"], instancePermissions())}\n`,
             "### User of Pulumi on AWS\n",
             OPERATOR_ON_AWS,
             `${markdownTable(["For", "Calls"], operatorRows({ "all resources": awsOperatorAlways, ...awsOperator }))}\n`,
@@ -59,8 +59,8 @@ export function rightsReference(): string {
     );
 }
 
-function operatorRows(rights: Readonly<Record<string, readonly string[]>>): string[][] {
-    return Object.entries(rights).flatMap(([type, calls]) =>
+function operatorRows(permissions: Readonly<Record<string, readonly string[]>>): string[][] {
+    return Object.entries(permissions).flatMap(([type, calls]) =>
         inRows(calls).map((row, index) => [index > 0 ? "" : /\s/.test(type) ? type : `\`${type}\``, row]),
     );
 }
@@ -113,7 +113,7 @@ interface Binding {
 }
 
 /** API permissions by roles and bindings: a row for each rule, with the subject in the first row of a binding. */
-export function apiRights(manifests: readonly Manifest[]): string[][] {
+export function apiPermissions(manifests: readonly Manifest[]): string[][] {
     const roles = manifests.filter(({ kind }) => ["Role", "ClusterRole"].includes(kind));
     return manifests
         .filter(({ kind }) => ["RoleBinding", "ClusterRoleBinding"].includes(kind))

@@ -24,7 +24,7 @@ export async function buildPackage(folder: string): Promise<void> {
         return files;
     });
     write(join(folder, "THIRD-PARTY-LICENSES.txt"), licenceNotices(packageFolders(inputs)));
-    for (const path of BESIDE) {
+    for (const path of INCLUDED) {
         cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
     write(join(folder, `${CLI}.js`), await bundledCli(ROOT));
@@ -136,7 +136,7 @@ export const PLUGIN = "plugin/provider";
 const BIN = "cli/tradewind.cjs";
 
 /** Files and folders that are copied unchanged. */
-export const BESIDE = [
+export const INCLUDED = [
     "command-line/end-with.cjs",
     "machines/image",
     "bundling/kept-builds.cjs",

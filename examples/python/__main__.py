@@ -14,7 +14,7 @@ cluster = tradewind.AwsCluster(
     downloads={
         "kubelet": {
             "urls": ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"],
-            # What https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256 says.
+            # From https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet.sha256.
             "sha256": "0000000000000000000000000000000000000000000000000000000000000000",
         },
         "cni_plugins": {

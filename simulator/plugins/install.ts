@@ -91,8 +91,8 @@ async function findOfficial(
 ): Promise<Official | undefined> {
     const program = executable(plugin);
     // The CLI's own plugin has its version.
-    const besideCli = join(dirname(realpathSync(pulumi)), program);
-    if (plugin.kind === "language" && isExecutable(besideCli)) return { path: besideCli, isFound: true };
+    const nextToCli = join(dirname(realpathSync(pulumi)), program);
+    if (plugin.kind === "language" && isExecutable(nextToCli)) return { path: nextToCli, isFound: true };
     const own = pluginFolder(pulumiHome, plugin);
     if (isExecutable(join(own, program)) && !isOurs(own)) return { path: join(own, program), isFound: true };
     for (const folder of (process.env.PATH ?? "").split(delimiter).filter(Boolean)) {

@@ -11,7 +11,7 @@ export const simulatedDomain = "tradewind.test";
 export function whatContainersNeed(cluster: string, kubernetesVersion: KubernetesVersion): StackConfig {
     const cni = `v${versions.cniPlugins}`;
     return {
-        keepsConntrackLimits: true,
+        keepConntrackLimits: true,
         downloads: {
             kubelet: kubeletFor(cluster, kubernetesVersion),
             cniPlugins: fromMirror(cluster, `cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),

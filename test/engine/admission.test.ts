@@ -103,7 +103,7 @@ describe("what prevents a control plane from writing, checked against a real kub
         assert.deepEqual(others, []);
         assert.match(
             problem!.message,
-            /cannot answer, .* refuses certificate signing requests: its Service default\/nothing/,
+            /cannot respond, .* refuses certificate signing requests: its Service default\/nothing/,
         );
     });
 
@@ -114,7 +114,7 @@ describe("what prevents a control plane from writing, checked against a real kub
         try {
             const hook = webhook({ url: `https://127.0.0.1:${port}` }, { failurePolicy: "Ignore", timeoutSeconds: 20 });
             const [problem] = await having(`${registration}/validatingwebhookconfigurations`, hook, 1_500);
-            assert.match(problem!.message, /everything\.example\.com .* is called for .* no answer within 1\.5 s/);
+            assert.match(problem!.message, /everything\.example\.com .* is called for .* no response within 1\.5 s/);
         } finally {
             silent.close();
         }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { awsAccess } from "../../agents/clean-up/aws";
 import { sweep } from "../../agents/clean-up/sweep";
 import { ensure } from "../../artifacts";
-import { cloudControllerRights } from "../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-rights";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { callsOf, deniedTo } from "../account-calls";
@@ -294,7 +294,7 @@ describeLong("AWS' own cloud controller with its permissions in a simulated acco
     it("lacked no permission in the account, and used those of its permissions that these Services need", () => {
         assert.deepEqual(deniedTo(account), []);
         const used = new Set(callsOf(account).map((line) => line.split(" ")[1]));
-        const unused = cloudControllerRights({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" })
+        const unused = cloudControllerPermissions({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" })
             .flatMap(({ actions }) => actions)
             .filter((action) => !used.has(action));
         // For TLS and the proxy protocol, which are not simulated.

@@ -11,7 +11,7 @@ const succeeded = async (running: Promise<Run>) => {
 };
 
 /** Networks in addition to that of `cloud-life.test.ts`, each with a production cluster. */
-const networks: readonly (readonly [what: string, beside: Readonly<Record<string, unknown>>])[] = [
+const networks: readonly (readonly [what: string, extra: Readonly<Record<string, unknown>>])[] = [
     [
         "an existing VPC with its subnets and an existing private zone",
         {
@@ -22,13 +22,13 @@ const networks: readonly (readonly [what: string, beside: Readonly<Record<string
             "tradewind:privateZone": "Z0123456789ABC",
         },
     ],
-    ["IPv6 addresses and one gateway for all zones", { "tradewind:hasIpv6": true, "tradewind:natGateways": "one" }],
+    ["IPv6 addresses and one gateway for all zones", { "tradewind:ipv6": true, "tradewind:natGateways": "one" }],
 ];
 
 describe("a cluster on AWS in another network, created in a dry run by the real engine", function () {
     this.timeout(180_000);
 
-    for (const [index, [what, beside]] of networks.entries()) {
+    for (const [index, [what, extra]] of networks.entries()) {
         (index === 0 ? it : itLong)(
             `is created, unchanged and destroyed with ${what}, and leaves existing resources alone`,
             async () => {
@@ -36,8 +36,8 @@ describe("a cluster on AWS in another network, created in a dry run by the real 
                     "stacks/Pulumi.aws-production.yaml",
                 );
                 const own =
-                    "tradewind:vpcId" in beside ? production : { ...production, "tradewind:natGateways": gateways };
-                const stack = await PaperStack.create("aws", { ...own, ...beside });
+                    "tradewind:vpcId" in extra ? production : { ...production, "tradewind:natGateways": gateways };
+                const stack = await PaperStack.create("aws", { ...own, ...extra });
                 try {
                     const brought = stack.account.left;
                     await succeeded(stack.operation("up"));

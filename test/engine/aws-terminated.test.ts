@@ -68,7 +68,7 @@ describe("a controller whose instance was terminated, with the real engine in a 
         isReplaced("test-controller-1", terminated);
     });
 
-    it("boots with a valid token when it is listed in madeAnew and its token is replaced", async () => {
+    it("boots with a valid token when it is listed in recreate and its token is replaced", async () => {
         const configOf = () =>
             account()
                 .all("objects")
@@ -77,11 +77,11 @@ describe("a controller whose instance was terminated, with the real engine in a 
                 .join();
         const [before, terminated] = [configOf(), terminate("test-controller-1")];
         const { urn } = (await stack.resources()).find(({ name }) => name === "test-token-lifetime-controller-1")!;
-        stack.configure({ "tradewind:madeAnew": ["test-controller-1"] });
+        stack.configure({ "tradewind:recreate": ["test-controller-1"] });
         await succeeds(stack.operation("up", "--refresh", "--replace", urn));
         isReplaced("test-controller-1", terminated);
         assert.notEqual(configOf(), before);
-        stack.configure({ "tradewind:madeAnew": [] });
+        stack.configure({ "tradewind:recreate": [] });
     });
 
     it("is replaced by up --replace, although EC2 cannot stop such an instance", async () => {

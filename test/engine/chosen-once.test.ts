@@ -58,8 +58,8 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
         config: { "tradewind:region": "fra1", "tradewind:image": "170000001", "tradewind:sshKeys": ["42"] },
         refused: [
             [
-                { "tradewind:hasApiLoadBalancer": false },
-                /hasApiLoadBalancer cannot be changed after creation \(is true, got false\)/,
+                { "tradewind:apiLoadBalancer": false },
+                /apiLoadBalancer cannot be changed after creation \(is true, got false\)/,
             ],
             [{ "tradewind:region": "ams3" }, /region cannot be changed after creation \(is fra1, got ams3\)/],
             [
@@ -75,8 +75,8 @@ const clouds: Readonly<Record<CloudName, Choices>> = {
                 /network\.clusterDomain cannot be changed after creation \(is cluster\.local, got corp\.internal\)/,
             ],
             [
-                { "tradewind:hasIpv6": true, "tradewind:image": "ubuntu-26-04-x64" },
-                /hasIpv6 cannot be changed after creation \(is false, got true\)/,
+                { "tradewind:ipv6": true, "tradewind:image": "ubuntu-26-04-x64" },
+                /ipv6 cannot be changed after creation \(is false, got true\)/,
             ],
         ],
     },

@@ -13,9 +13,9 @@ const onAws = resolveAws("c", {
     domain: "example.com",
     region: "eu-central-1",
     controllers: { count: 3 },
-    hasCloudController: true,
-    hasCsiDriver: true,
-    hasClusterAutoscaler: true,
+    cloudController: true,
+    csiDriver: true,
+    autoscaler: true,
     workerPools: [{ name: "a", min: 1, max: 3 }],
     cloudImages: { awsCloudController: `registry.example:5000/aws/controller@sha256:${"0".repeat(64)}` },
 });
@@ -25,8 +25,8 @@ const { cluster, digitalOcean } = resolveDigitalOcean("c", {
     domain: "example.com",
     region: "fra1",
     image: "ubuntu-26-04-x64",
-    hasCloudController: true,
-    hasCsiDriver: true,
+    cloudController: true,
+    csiDriver: true,
     cloudImages: { digitalOceanCsiDriver: "registry.example/csi:v1" },
 });
 const onDigitalOcean = digitalOceanAddons({

@@ -27,7 +27,7 @@ const clouds: Readonly<Record<CloudName, Machines>> = {
             "tradewind:region": "fra1",
             // Another host may have a load balancer's address, and its certificate would be rejected. This name does
             // not resolve.
-            "tradewind:hasApiLoadBalancer": false,
+            "tradewind:apiLoadBalancer": false,
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
             "tradewind:pools": [{ name: "default" }],

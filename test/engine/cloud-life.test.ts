@@ -23,7 +23,7 @@ interface Life {
     /** Texts of a picture. */
     readonly drawn: readonly RegExp[];
     /** Machines that would be replaced if they had to boot with something else. */
-    readonly madeAnew: readonly string[];
+    readonly recreate: readonly string[];
     /** The input with nodes' configs, by the type of the resource. */
     readonly configs: readonly [type: string, input: string];
     /** Tokens of workloads in the cluster, by key. */
@@ -52,7 +52,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
             /^pool old$/,
             /Auto Scaling group of 1/,
         ],
-        madeAnew: ["test-controller-1"],
+        recreate: ["test-controller-1"],
         pools: [
             [{ name: "default" }, { name: "old" }],
             [
@@ -69,7 +69,7 @@ const lives: Readonly<Record<CloudName, Life>> = {
         otherImage: "170000002",
         workers: ["test-default-0", "test-old-0"],
         drawn: [/^VPC [\d.]+\/20$/, /^API load balancer$/, /s-2vcpu-/, /fra1/, /^pool default$/, /^test-old-0$/],
-        madeAnew: ["test-controller-0", "test-default-0"],
+        recreate: ["test-controller-0", "test-default-0"],
         pools: [
             [{ name: "default" }, { name: "old" }],
             [
@@ -118,8 +118,8 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
                 "tradewind:controllers": { count: controllers },
                 "tradewind:pools": pools[0],
                 "tradewind:ingress": {},
-                "tradewind:hasCloudController": true,
-                "tradewind:hasCsiDriver": true,
+                "tradewind:cloudController": true,
+                "tradewind:csiDriver": true,
                 "tradewind:downloads": downloads,
                 "tradewind:etcdSnapshots": {
                     s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },
@@ -193,21 +193,21 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         });
 
         it("replaces the listed machines with the current configuration, and then no more", async () => {
-            stack.configure({ "tradewind:madeAnew": life.madeAnew });
+            stack.configure({ "tradewind:recreate": life.recreate });
             const { output } = await succeeds(stack.operation("preview", "--diff"));
             // Certificates of other addresses follow, and everything derived from them.
             const headings = readPreview(output).map(({ heading }) => heading);
             golden(
                 __dirname,
-                `made-anew-on-${cloud}`,
+                `recreate-on-${cloud}`,
                 headings
                     .filter((each) => !/ (kubernetes|tls):/.test(each))
                     .map((each) => `${each}\n`)
                     .join(""),
             );
             await succeeds(stack.operation("up"));
-            for (const madeAnew of [life.madeAnew, []]) {
-                stack.configure({ "tradewind:madeAnew": madeAnew });
+            for (const madeAnew of [life.recreate, []]) {
+                stack.configure({ "tradewind:recreate": madeAnew });
                 const { changes } = await succeeds(stack.operation("up"));
                 assert.deepEqual(Object.keys(changes), ["same"], String(madeAnew));
             }

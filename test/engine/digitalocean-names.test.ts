@@ -27,8 +27,8 @@ describe(cluster, function () {
             "tradewind:region": "fra1",
             "tradewind:image": "ubuntu-26-04-x64",
             "tradewind:os": "cloud-init",
-            "tradewind:hasIpv6": true,
-            "tradewind:hasApiLoadBalancer": false,
+            "tradewind:ipv6": true,
+            "tradewind:apiLoadBalancer": false,
             "tradewind:controllers": 3,
             "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });

@@ -156,7 +156,7 @@ describe("a rotation of etcd's CA, step by step", function () {
             assert.deepEqual(keysOf(first), keys);
             assert.notEqual(first.kubelet.pid, pid);
             const renewed = first.kubelet.pid;
-            assert.match(await renew(plan), /^c-controller-0 shows it/);
+            assert.match(await renew(plan), /^c-controller-0 presents it/);
             assert.equal(first.kubelet.pid, renewed);
         }
     });

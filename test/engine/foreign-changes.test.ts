@@ -78,7 +78,7 @@ describe("changes by others to a stack's objects", function () {
 
     const memoryPath = "spec.template.spec.containers[main].resources.limits.memory";
     const undone = (manager: string, field: string) =>
-        `Deployment default/dns: ${manager} set ${field}; this undoes that, since the stack owns it`;
+        `Deployment default/dns: ${manager} set ${field}; undoing that, since the stack owns it`;
 
     for (const manager of ["k9s", "kubectl-edit"]) {
         it(`are reverted, with a message about ${manager}`, async () => {
@@ -120,7 +120,7 @@ describe("changes by others to a stack's objects", function () {
         await up(stack, program({ memory: "170Mi" }));
         const { text: quiet } = await up(stack, program({}));
         assert.equal(await memory(), undefined);
-        assert.doesNotMatch(quiet, /undoes/);
+        assert.doesNotMatch(quiet, /undoing/);
     });
 
     it("do not block a change of flags, and are not mentioned if the stack does not set the field", async () => {
@@ -130,7 +130,7 @@ describe("changes by others to a stack's objects", function () {
         await patch("mesh", { metadata: { labels: { mesh: "yes" } } });
         const { text } = await refreshAndUp({ args: ["--v=2"], labels: { app: name } });
         assert.deepEqual((await container()).args, ["--v=2"]);
-        assert.doesNotMatch(text, /undoes/);
+        assert.doesNotMatch(text, /undoing/);
         assert.equal(at(await live(), "metadata", "labels", "mesh"), "yes");
     });
 });

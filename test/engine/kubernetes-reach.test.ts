@@ -54,8 +54,8 @@ describe("the kubernetes stand-in and an unreachable cluster", function () {
         const other = api.kubeconfigOf("other-admin", "system:masters").replace("127.0.0.1", "localhost");
         const renewed = program("kept", "text", { kubeconfig: other });
         assert.deepEqual((await preview(stack, renewed)).changes, { update: 1 });
-        const anew = program("kept", "text", { kubeconfig: other, clusterIdentifier: "another" });
-        assert.match((await preview(stack, anew)).text, /\+-.*kubernetes:core\/v1:ConfigMap.*replace/);
+        const again = program("kept", "text", { kubeconfig: other, clusterIdentifier: "another" });
+        assert.match((await preview(stack, again)).text, /\+-.*kubernetes:core\/v1:ConfigMap.*replace/);
     });
 
     it("replaces every object when the server changes and the cluster has no identifier", async () => {

@@ -130,10 +130,10 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         assert.equal(await isCordoned(), true);
         assert.deepEqual(await machine.pods(), ["bare", "daemon", "web-0", "web-1"]);
         assert.deepEqual(machine.started, ["kubelet 1.35.4"], "nothing is stopped while pods stay");
-        assert.match(agent.amiss() ?? "", /draining the node .*web-1 stays: 429/);
+        assert.match(agent.notReadyBecause() ?? "", /draining the node .*web-1 stays: 429/);
 
         await allowEviction();
-        await lookUntil(agent, "the new kubelet to be ready", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the new kubelet to be ready", () => agent.notReadyBecause() === undefined);
         assert.deepEqual(machine.started, ["kubelet 1.35.4", `kubelet ${current}`]);
         assert.deepEqual(await machine.pods(), ["bare", "daemon"]);
         assert.equal(await isCordoned(), false);
@@ -159,7 +159,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         );
         await until("the cordon", isCordoned);
         assert.deepEqual(await machine.pods(), ["bare", "daemon", "web-0"]);
-        assert.equal(agent.amiss(), undefined, "its pod stays Ready, and no rollout waits for the node");
+        assert.equal(agent.notReadyBecause(), undefined, "its pod stays Ready, and no rollout waits for the node");
 
         await allowEviction();
         await until("the eviction", async () => !(await machine.pods()).includes("web-0"));
@@ -183,11 +183,11 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         // After a kill it still remembers, and tries nothing.
         const same = agentOf(machine.plan(kubelet(current, "broken")));
         for (let looks = 0; looks < 3; looks++) await same.look();
-        assert.match(same.amiss()!, /did not work/);
+        assert.match(same.notReadyBecause()!, /did not work/);
         assert.equal(machine.started.length, 3);
 
         const mended = agentOf(machine.plan(kubelet(current)), "other");
-        await lookUntil(mended, "the kubelet to be reverted", () => mended.amiss() === undefined);
+        await lookUntil(mended, "the kubelet to be reverted", () => mended.notReadyBecause() === undefined);
         assert.deepEqual(machine.started.at(-1), `kubelet ${current}`);
         assert.equal(await isCordoned(), false);
     });
@@ -198,7 +198,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const set = (id: string, text: string) =>
             agentOf(machine.plan(kubelet("1.35.4"), { settings: { id, configuration: text, flags: [] } }), id);
         const first = set("b", " set");
-        await lookUntil(first, "the settings to be applied", () => first.amiss() === undefined);
+        await lookUntil(first, "the settings to be applied", () => first.notReadyBecause() === undefined);
         assert.deepEqual(machine.started, ["kubelet 1.35.4", "kubelet 1.35.4 set"]);
         assert.deepEqual(await machine.pods("Running"), ["web-0"]);
         assert.equal(await isCordoned(), false);
@@ -230,7 +230,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             agentOf(machine.plan(kubelet("1.35.4"), { cniPlugins }), pod);
 
         const good = agentWith(second, "b");
-        await lookUntil(good, "the plugins to be replaced", () => good.amiss() === undefined);
+        await lookUntil(good, "the plugins to be replaced", () => good.notReadyBecause() === undefined);
         assert.deepEqual([bridge(), await isCordoned()], ["# v2", false]);
         assert.deepEqual(await machine.pods("Running"), ["web-0"]);
 
@@ -255,10 +255,10 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         // After a kill it still remembers, and tries nothing.
         const same = agentWith(broken, "c");
         for (let looks = 0; looks < 3; looks++) await same.look();
-        assert.match(same.amiss()!, /do not work/);
+        assert.match(same.notReadyBecause()!, /do not work/);
 
         const back = agentWith(first, "d");
-        await lookUntil(back, "the original ones to be back", () => back.amiss() === undefined);
+        await lookUntil(back, "the original ones to be back", () => back.notReadyBecause() === undefined);
         assert.deepEqual([bridge(), await isCordoned()], ["# v1", false]);
         assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
         assert.deepEqual(await machine.pods("Running"), ["web-0"]);
@@ -277,7 +277,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
 
         texts[`/${second.sha256}`] = second.bytes;
         const next = agentOf(plan, "next");
-        await lookUntil(next, "everything to be replaced", () => next.amiss() === undefined);
+        await lookUntil(next, "everything to be replaced", () => next.notReadyBecause() === undefined);
         assert.deepEqual([bridge(), await versionOf(), await isCordoned()], ["# v2", `v${current}`, false]);
         assert.deepEqual(
             (await machine.events()).map((event) => event.split(":")[0]),
@@ -294,9 +294,9 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             machine.patch({ metadata: { annotations: { [cniPluginsAnnotation]: sha256 } } });
         await named("f".repeat(64));
         await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-        assert.match(agent.amiss()!, /CNI plugins annotation must be one of /);
+        assert.match(agent.notReadyBecause()!, /CNI plugins annotation must be one of /);
         await named(second.sha256.slice(0, 12));
-        await lookUntil(agent, "the canary to have them", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the canary to have them", () => agent.notReadyBecause() === undefined);
         assert.equal(bridge(), "# v2");
         await named(null);
         await lookUntil(agent, "its pool's to be back", () => bridge() === "# v1");
@@ -311,7 +311,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const first = archives({ bridge: plugin("v1") });
         machine.install(first, first.bytes);
         const agent = agentOf(machine.plan(kubelet("1.35.4"), { cniPlugins: { sha256: pinned.sha256, urls: [url] } }));
-        await lookUntil(agent, "the plugins to be installed", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the plugins to be installed", () => agent.notReadyBecause() === undefined);
         const bin = join(machine.folder, "cni/bin");
         assert.ok(readdirSync(bin).length > 10);
         const env = { CNI_COMMAND: "VERSION" };
@@ -341,7 +341,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         it("starts a patch release of containerd under running pods, and another minor version after a drain", async () => {
             const patch = { ...runtimeFiles("2.3.8", "1.4.3"), runc: first.runc };
             const patched = agentWith(patch);
-            await lookUntil(patched, "the patch to run", () => patched.amiss() === undefined);
+            await lookUntil(patched, "the patch to run", () => patched.notReadyBecause() === undefined);
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
             assert.deepEqual(await machine.pods("Running"), ["web-0"]);
 
@@ -352,7 +352,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             );
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", true]);
             await allowEviction();
-            await lookUntil(minor, "the minor version to run", () => minor.amiss() === undefined);
+            await lookUntil(minor, "the minor version to run", () => minor.notReadyBecause() === undefined);
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.4.2", false]);
             assert.deepEqual(await machine.pods(), []);
             assert.deepEqual(machine.started, ["kubelet 1.35.4"], "the kubelet was left alone");
@@ -377,11 +377,11 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             const { length } = machine.runtimes.started;
             const same = agentWith({ ...broken, runc: first.runc });
             for (let looks = 0; looks < 3; looks++) await same.look();
-            assert.match(same.amiss()!, /does not work/);
+            assert.match(same.notReadyBecause()!, /does not work/);
             assert.equal(machine.runtimes.started.length, length);
 
             const back = agentWith(first, "other");
-            await lookUntil(back, "the node to be as desired", () => back.amiss() === undefined);
+            await lookUntil(back, "the node to be as desired", () => back.notReadyBecause() === undefined);
             assert.deepEqual([await isCordoned(), await machine.pods("Running")], [false, ["web-0"]]);
         });
 
@@ -404,7 +404,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             assert.match(half.failure()!, /does not work: containerd does not report its version/);
             const far = agentWith({ ...runtimeFiles("2.5.0", "1.4.3"), runc: first.runc }, "b");
             await lookUntil(far, "the refusal", async () => (await reasons()).includes("ContainerRuntimeRefused"));
-            assert.match(far.amiss()!, /can only be replaced by 2\.2, 2\.3, 2\.4,/);
+            assert.match(far.notReadyBecause()!, /can only be replaced by 2\.2, 2\.3, 2\.4,/);
             assert.deepEqual(machine.runtimes.started, [runtimeId(first)]);
         });
 
@@ -418,7 +418,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
             await machine.runtimes.boot();
             assert.equal(await tells(), "containerd://2.3.7");
             const next = agentWith(patch);
-            await lookUntil(next, "the patch to run", () => next.amiss() === undefined);
+            await lookUntil(next, "the patch to run", () => next.notReadyBecause() === undefined);
             assert.deepEqual([await tells(), await isCordoned()], ["containerd://2.3.8", false]);
         });
 
@@ -429,9 +429,9 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
                 machine.patch({ metadata: { annotations: { [containerRuntimeAnnotation]: id } } });
             await named("unpinned");
             await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-            assert.match(agent.amiss()!, /container runtime annotation must be one of /);
+            assert.match(agent.notReadyBecause()!, /container runtime annotation must be one of /);
             await named(runtimeId(other));
-            await lookUntil(agent, "the canary to have it", () => agent.amiss() === undefined);
+            await lookUntil(agent, "the canary to have it", () => agent.notReadyBecause() === undefined);
             assert.equal(await tells(), "containerd://2.3.8");
             await named(null);
             await lookUntil(agent, "its pool's to be back", async () => (await tells()) === "containerd://2.3.7");
@@ -443,7 +443,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const source = { urls: ["http://127.0.0.1:1/nothing"], sha256: files.runc.sha256 };
         const plan = machine.plan(kubelet("1.35.4"), { containerRuntime: { containerd: source, runc: source } });
         const agent = agentOf(plan);
-        await lookUntil(agent, "the node to be as desired", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the node to be as desired", () => agent.notReadyBecause() === undefined);
         assert.match((await machine.events()).at(-1)!, /^ContainerRuntimeUnknown: .*Recreate the machine/);
     });
 
@@ -458,7 +458,7 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         const agent = agentOf(machine.plan(kubelet(current)), uid as string);
         await agent.look();
         assert.notEqual(at((await gate()) ?? {}, "status"), "True");
-        await lookUntil(agent, "the kubelet to be as desired", () => agent.amiss() === undefined);
+        await lookUntil(agent, "the kubelet to be as desired", () => agent.notReadyBecause() === undefined);
         assert.equal(at((await gate())!, "status"), "True");
         await machine.patch({ status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
         await agent.look();
@@ -491,10 +491,10 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         });
         const agent = agentOf(plan);
         await lookUntil(agent, "the refusal", async () => (await machine.events()).length > 0);
-        assert.match(agent.amiss()!, /must be one of 1\.35\.4, .*, got 1\.36\.99/);
+        assert.match(agent.notReadyBecause()!, /must be one of 1\.35\.4, .*, got 1\.36\.99/);
         await machine.patch({ metadata: { annotations: { [versionAnnotation]: current } } });
         await lookUntil(agent, "the canary to run", async () => (await versionOf()) === `v${current}`);
-        await lookUntil(agent, "everything to be ready", () => agent.amiss() === undefined);
+        await lookUntil(agent, "everything to be ready", () => agent.notReadyBecause() === undefined);
         assert.equal(await isCordoned(), true);
     });
 

@@ -23,7 +23,7 @@ import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/ob
 import { request as certificateRequest } from "../../simulator/plugins/tls/cert-request";
 import { fakeCredentials, fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
-import { applyAll, rightsOf } from "./service-account";
+import { applyAll, permissionsOf } from "./service-account";
 import { until } from "./until";
 
 const cluster = fixedCluster({ controllers: { count: 3 }, workerPools: [{ name: "a", count: 3 }, { name: "g" }] });
@@ -78,7 +78,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         const pools = { ...namedPools(cluster, ["g"]).pools, g: { group: "c-g" } };
         const all = [
             ...rbacManifests(cluster),
-            ...rightsOf(manifests),
+            ...permissionsOf(manifests),
             ...placementPolicy(cluster),
             nodePoolsConfig({ pools, instances: pooled.instances }),
             admittedControllers([first, second]),

@@ -12,7 +12,7 @@ import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy"
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
-import { applyAll, clientOf, rightsOf } from "./service-account";
+import { applyAll, clientOf, permissionsOf } from "./service-account";
 
 const region = "eu-central-1";
 const groups = { namePattern: "^i-[0-9a-f]{17}$", region };
@@ -89,7 +89,7 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
         for (const server of [metadata, ec2]) await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
         await applyAll(api, [
             ...placementPolicy(fixedCluster()),
-            ...rightsOf(nodeCleaner(fixedCluster(), groups, "text")),
+            ...permissionsOf(nodeCleaner(fixedCluster(), groups, "text")),
         ]);
         agent = await clientOf(api, "node-cleaner");
     });

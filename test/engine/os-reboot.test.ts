@@ -18,7 +18,7 @@ import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/ob
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
 import { Machine } from "./node-agent/machine";
-import { applyAll, clientOf, rightsOf } from "./service-account";
+import { applyAll, clientOf, permissionsOf } from "./service-account";
 import { until } from "./until";
 
 const reboots = resolveOsReboots({ windows: ["Sun 02:00-05:00"] });
@@ -102,7 +102,7 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
 
     before(async () => {
         api = await ApiServer.start({ controllers: ["disruption-controller"] });
-        await applyAll(api, rightsOf(rebootApprover(fixedCluster(), reboots, "text")));
+        await applyAll(api, permissionsOf(rebootApprover(fixedCluster(), reboots, "text")));
         client = await clientOf(api, "reboot-approver");
         const metadata = { name: "etcd-status", namespace: "kube-system" };
         await send("POST", "/api/v1/namespaces/kube-system/configmaps", {
@@ -332,20 +332,23 @@ describe("nodes whose OS requests a reboot, with a real kube-apiserver", functio
         writeFileSync(join(folder, "kubelet"), "newer", { mode: 0o755 });
         const newer = { ...kubelet, version, sha256: createHash("sha256").update("newer").digest("hex") };
         startAgent(b, { wanted: version, kubelets: { [version]: newer } });
-        await lookUntil("the wait", () => /waiting for the reboot of a-/.test(agents.get(b)!.amiss() ?? ""));
+        await lookUntil("the wait", () => /waiting for the reboot of a-/.test(agents.get(b)!.notReadyBecause() ?? ""));
         assert.equal(await isCordoned(b), false);
         agents.delete(a);
         a.isStuck = false;
         await until("it to be Ready", () => isReady(a));
         startAgent(a);
-        await lookUntil("the change", () => b.started.at(-1) === "newer" && agents.get(b)!.amiss() === undefined);
+        await lookUntil(
+            "the change",
+            () => b.started.at(-1) === "newer" && agents.get(b)!.notReadyBecause() === undefined,
+        );
     });
 
     it("report that they cannot be rebooted if they were created before that was supported", async () => {
         const a = await add("a", false);
         await lookUntil("the event", async () => (await reasons(a)).length > 0);
         assert.deepEqual(await reasons(a), ["OsRebootUnsupported"]);
-        assert.equal(agents.get(a)!.amiss(), undefined);
+        assert.equal(agents.get(a)!.notReadyBecause(), undefined);
     });
 
     it("cannot give themselves a turn, and the agent that gives turns changes no Node", async () => {

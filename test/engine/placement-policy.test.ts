@@ -8,7 +8,7 @@ import { HttpClient } from "../../simulator/plugins/kubernetes/http";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
-import { applyAll, rightsOf, tokenOf } from "./service-account";
+import { applyAll, permissionsOf, tokenOf } from "./service-account";
 import { until } from "./until";
 
 const worker = "c-a-0";
@@ -58,7 +58,11 @@ describe("the protection of controllers' labels, with a real kube-apiserver", fu
     before(async () => {
         api = await ApiServer.start();
         const accounts = [...flannel(fixedCluster()), ...nodeRemovalAccount()];
-        await applyAll(api, [...rightsOf(accounts), ...placementPolicy(fixedCluster()), ...mayEditNodes("editor")]);
+        await applyAll(api, [
+            ...permissionsOf(accounts),
+            ...placementPolicy(fixedCluster()),
+            ...mayEditNodes("editor"),
+        ]);
         kubelet = byCertificate(`system:node:${worker}`, "system:nodes");
         administrator = byCertificate("kubernetes-admin", "system:masters");
         nodesEditor = byCertificate("editor", "editors");

@@ -102,7 +102,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
                 stack.configure({ "tradewind:pools": [{ name: "default", count: 2 }] });
                 const comment = await inS3(tradewind, "preview", "--stack", "test");
                 told.push(comment);
-                assert.match(comment, /`test-old-0` \| goes/);
+                assert.match(comment, /`test-old-0` \| removed/);
                 await store.remove();
             });
         }

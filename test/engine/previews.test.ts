@@ -56,7 +56,7 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
         assert.deepEqual(previewed.sort(), listed.sort());
     });
 
-    for (const [cloud, { base, beside, files, program }] of Object.entries(configurations) as [
+    for (const [cloud, { base, variants, files, program }] of Object.entries(configurations) as [
         CloudName,
         Configurations,
     ][]) {
@@ -67,7 +67,7 @@ describe("previews of clusters by the real engine, against simulated clouds", fu
             const configs = {
                 base,
                 ...mapValues(files, configOf),
-                ...mapValues(beside, (config) => ({ ...base, ...config })),
+                ...mapValues(variants, (config) => ({ ...base, ...config })),
             };
             const names = Object.keys(configs);
             const clusters = names.map((_, index) => `c${String(index).padStart(2, "0")}`);

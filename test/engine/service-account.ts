@@ -12,7 +12,7 @@ export async function applyAll(api: ApiServer, manifests: readonly Manifest[]): 
 }
 
 /** Of an agent's manifests, accounts and their permissions: its pod cannot run here. */
-export function rightsOf(manifests: readonly Manifest[]): Manifest[] {
+export function permissionsOf(manifests: readonly Manifest[]): Manifest[] {
     return manifests.filter(({ kind }) => /^(ServiceAccount|(Cluster)?Role(Binding)?)$/.test(kind));
 }
 

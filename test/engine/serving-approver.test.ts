@@ -9,7 +9,7 @@ import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/ob
 import { csr } from "../unit/agents/nodes/approver/csr";
 import { fixedCluster } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
-import { applyAll, clientOf, rightsOf } from "./service-account";
+import { applyAll, clientOf, permissionsOf } from "./service-account";
 
 const machines = { "c-controller-0": ["10.0.0.11"], "c-a-0": ["10.0.0.21"] };
 
@@ -21,7 +21,7 @@ describe("serving-approver with a real kube-apiserver", function () {
 
     before(async () => {
         api = await ApiServer.start();
-        await applyAll(api, rightsOf(servingApprover(fixedCluster(), "text")));
+        await applyAll(api, permissionsOf(servingApprover(fixedCluster(), "text")));
         kubelet = new Cluster(connectionOf(api.kubeconfigOf("system:node:c-a-0", "system:nodes"), {}));
         agent = await clientOf(api, "serving-approver");
     });

@@ -56,17 +56,17 @@ async function canDoWithout(
     { name }: OwnMember,
     report: (message: string) => void,
 ): Promise<string | undefined> {
-    const { isAlone, problem } = await lookAtOthers(client, name);
+    const { isAlone, problem } = await observeOthers(client, name);
     if (isAlone || problem !== undefined) return problem;
     const notYet = await turnProblem(client, name, turnSeconds);
     if (notYet !== undefined) return notYet;
     const patience = { deadline: performance.now() + (turnSeconds / 2) * 1000, report };
     await leadElsewhere(client, oneOfSeveral(name), patience);
     // The previous holder of the turn may still have been in progress.
-    return (await lookAtOthers(client, name)).problem;
+    return (await observeOthers(client, name)).problem;
 }
 
-async function lookAtOthers(client: EtcdClient, name: string): Promise<{ isAlone: boolean; problem?: string }> {
+async function observeOthers(client: EtcdClient, name: string): Promise<{ isAlone: boolean; problem?: string }> {
     const members = await client.members();
     const isAlone = members.every((member) => member.name === name);
     if (members.some((member) => member.name === name && member.isLearner)) {

@@ -48,7 +48,7 @@ export class NodeAgent {
     #interruption?: Interruption;
     #standing?: string;
     #memory?: Memory;
-    #amiss: string | undefined = "the node was not checked yet";
+    #notReadyBecause: string | undefined = "the node was not checked yet";
     #told?: string;
     readonly #evictions = new Map<string, string>();
     #fetch?: { readonly problem: string; readonly at: number };
@@ -78,8 +78,8 @@ export class NodeAgent {
     }
 
     /** Why the node is not in the desired state, if it is not. */
-    amiss(): string | undefined {
-        return this.#amiss;
+    notReadyBecause(): string | undefined {
+        return this.#notReadyBecause;
     }
 
     /** Why a reboot or a change of the kubelet, the CNI plugins or the runtime failed, once that was reported. */
@@ -108,7 +108,9 @@ export class NodeAgent {
             if (failure !== undefined && !this.#interruption) {
                 return failure;
             }
-            await this.#rest(this.#amiss === undefined && !this.#interruption ? intervals.calm : intervals.busy);
+            await this.#rest(
+                this.#notReadyBecause === undefined && !this.#interruption ? intervals.calm : intervals.busy,
+            );
         }
     }
 
@@ -142,21 +144,21 @@ export class NodeAgent {
         const isChanging = !observation.isAsWanted || isAnyBegun;
         const reboot = this.#reboot.decide(observation.reboot, isChanging, this.#limits);
         // During a reboot nothing else is done to the node, and only one change is made at a time.
-        const isRebooting = reboot.amiss !== undefined;
+        const isRebooting = reboot.notReadyBecause !== undefined;
         const isOtherChanging = isKubeletChanging || isRuntimeChanging;
         const plugins = isRebooting ? undefined : this.#cniPlugins.decide(observation.cniPlugins, isOtherChanging);
-        const arePluginsChanging = plugins?.amiss !== undefined;
+        const arePluginsChanging = plugins?.notReadyBecause !== undefined;
         const runtime = isRebooting || arePluginsChanging ? undefined : this.#decideRuntime(observation);
         const changes = [isRebooting ? reboot : undefined, plugins, runtime];
-        const other = changes.find((change) => change?.amiss !== undefined);
+        const other = changes.find((change) => change?.notReadyBecause !== undefined);
         const decision = other ?? this.#decideKubelet(observation);
         // Counts from before are no longer valid.
         if (other) this.#memory = undefined;
         if (runtime === undefined) this.#runtime?.interrupt();
         this.#lastLook = performance.now();
         // Without an answer from the API nothing is known about the kubelet: the previous result stays.
-        if (observation.node !== undefined || this.#amiss !== undefined) {
-            this.#report(decision.amiss, observation.problem);
+        if (observation.node !== undefined || this.#notReadyBecause !== undefined) {
+            this.#report(decision.notReadyBecause, observation.problem);
         }
         await this.#gate(observation.own);
         await this.#tell(observation.node, decision.notice ?? reboot.notice ?? plugins?.notice ?? runtime?.notice);
@@ -180,11 +182,11 @@ export class NodeAgent {
     /** Nothing else is done to a node whose machine is being taken away. */
     async #leave(interruption: Interruption, observation: Observation): Promise<void> {
         this.#lastLook = performance.now();
-        const { node, sight } = observation;
+        const { node, observed } = observation;
         // Without the API no pod is evicted; the next reconcile tries again.
         if (node === undefined) return;
         const { hasOtherNodes } = this.#observer.plan;
-        const { actions, notice, standing } = decideInterruption(interruption, node, sight.left, hasOtherNodes);
+        const { actions, notice, standing } = decideInterruption(interruption, node, observed.left, hasOtherNodes);
         if (standing !== this.#standing) this.#log(standing);
         this.#standing = standing;
         await this.#tell(node, notice);
@@ -195,8 +197,8 @@ export class NodeAgent {
         return runtime && this.#runtime?.decide(runtime, this.#journal.phase !== "idle", this.#limits);
     }
 
-    #decideKubelet({ sight }: Observation) {
-        const decision = decide(this.#journal, sight, this.#memory, performance.now() / 1000, this.#limits);
+    #decideKubelet({ observed }: Observation) {
+        const decision = decide(this.#journal, observed, this.#memory, performance.now() / 1000, this.#limits);
         this.#memory = decision.memory;
         this.#write(decision.journal);
         return decision;
@@ -208,12 +210,12 @@ export class NodeAgent {
 
     async #do(
         action: Action | RebootAction | CniPluginsAction | ContainerRuntimeAction | InterruptionAction,
-        { node, sight, cniPlugins, runtime, toDrain }: Observation,
+        { node, observed, cniPlugins, runtime, toDrain }: Observation,
     ): Promise<void> {
         const { api, kubelets } = this.#observer;
         switch (action) {
             case "fetch":
-                if ("refusal" in sight.wanted || !(await this.#tryFetch(sight.wanted))) return;
+                if ("refusal" in observed.wanted || !(await this.#tryFetch(observed.wanted))) return;
                 break;
             case "cordon":
             case "uncordon":
@@ -285,16 +287,16 @@ export class NodeAgent {
     }
 
     /** A persistent problem is logged once. */
-    #report(amiss: string | undefined, problem: string | undefined): void {
-        const text = amiss && problem ? `${amiss}: ${problem}` : amiss;
-        if (text !== this.#amiss) {
+    #report(notReadyBecause: string | undefined, problem: string | undefined): void {
+        const text = notReadyBecause && problem ? `${notReadyBecause}: ${problem}` : notReadyBecause;
+        if (text !== this.#notReadyBecause) {
             this.#log(text ?? "the node is in the desired state");
         }
-        this.#amiss = text;
+        this.#notReadyBecause = text;
     }
 
     async #gate(own: Pod | undefined): Promise<void> {
-        const isOpen = this.#amiss === undefined;
+        const isOpen = this.#notReadyBecause === undefined;
         const condition = own?.status?.conditions?.find(({ type }) => type === readyGate);
         if (own === undefined || (condition?.status === "True") === isOpen) {
             return;

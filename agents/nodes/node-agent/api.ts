@@ -11,7 +11,7 @@ import {
     rebootLeasePath,
     turnOf,
 } from "../../../clients/kubernetes/reboot-turn";
-import type { NodeSight } from "./kubelet/decide";
+import type { NodeObservation } from "./kubelet/decide";
 import {
     cniPluginsAnnotation,
     containerRuntimeAnnotation,
@@ -23,7 +23,7 @@ import {
 import { flannelAnnotation, type NetworkView } from "./rejoin-network";
 
 /** A Node, with what is needed to change it. */
-export interface NodeView extends NodeSight {
+export interface NodeView extends NodeObservation {
     readonly uid: string;
     readonly resourceVersion: string;
     readonly network: Omit<NetworkView, "uid">;

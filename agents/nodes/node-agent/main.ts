@@ -32,7 +32,7 @@ async function main(path: string): Promise<string> {
     const api = new Api(plan, nodeName);
     const observer = { plan, ownUid, kubelets, cniPlugins, ...(runtimes && { runtimes }), host, api };
     const agent = new NodeAgent({ ...observer, log: console.log });
-    serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.amiss() });
+    serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.notReadyBecause() });
     return agent.run();
 }
 

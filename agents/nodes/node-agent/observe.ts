@@ -6,15 +6,15 @@ import { probe } from "../../../clients/probe";
 import { endedByShutdown } from "../../checkpointer/shutdown";
 import { isEvictable } from "../removal/pods";
 import type { ApiView, NodeView } from "./api";
-import type { CniPluginsSight } from "./cni-plugins/decide";
+import type { CniPluginsObservation } from "./cni-plugins/decide";
 import { type CniPlugins, wantedCniPlugins } from "./cni-plugins/plugins";
-import { type ContainerRuntimeSeen, isRuntimeAsWanted, lookAtRuntime } from "./container-runtime/observe";
+import { type ContainerRuntimeSeen, isRuntimeAsWanted, observeRuntime } from "./container-runtime/observe";
 import type { ContainerRuntimes } from "./container-runtime/runtimes";
-import { runs, type Sight } from "./kubelet/decide";
+import { type Observed, runs } from "./kubelet/decide";
 import type { Kubelets } from "./kubelet/kubelets";
 import { kubeletPodApp } from "./layout";
 import type { Kubelet, NodeAgentPlan, Source } from "./plan";
-import type { RebootSight } from "./reboot/decide";
+import type { RebootObservation } from "./reboot/decide";
 import type { Host } from "./reboot/host";
 
 export interface Observer {
@@ -30,14 +30,17 @@ export interface Observer {
 }
 
 /** Observations for a reboot, without the kubelet's change. */
-export type RebootSeen = Omit<RebootSight, "isKubeletAsWanted">;
+export type RebootSeen = Omit<RebootObservation, "isKubeletAsWanted">;
 
 /** Observations of CNI plugins, without the results of attempts. */
-export type CniPluginsSeen = Pick<CniPluginsSight, "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod">;
+export type CniPluginsSeen = Pick<
+    CniPluginsObservation,
+    "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod"
+>;
 
 /** Observations of one reconcile. */
 export interface Observation {
-    readonly sight: Sight;
+    readonly observed: Observed;
     readonly reboot: RebootSeen;
     readonly cniPlugins: CniPluginsSeen;
     /** @default - the node is to keep the runtime of its image */
@@ -73,7 +76,7 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
     const { evictions, fetchProblem, isInterrupted = false } = outcome;
     let problem: string | undefined;
     const [view, unhealthy] = await Promise.all([
-        lookAtApi(observer).catch((error) => {
+        observeApi(observer).catch((error) => {
             problem = describeError(error);
             return undefined;
         }),
@@ -81,14 +84,14 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
     ]);
     const { node, pods = [], wanted = wantedKubelet(plan, undefined), isChanging = false, turn } = view ?? {};
     const isHealthy = unhealthy === undefined;
-    const look = observer.runtimes && (await lookAtRuntime({ plan, runtimes: observer.runtimes }, node, pods));
+    const look = observer.runtimes && (await observeRuntime({ plan, runtimes: observer.runtimes }, node, pods));
     const reboot = rebootSeen(observer, { node, turn, isHealthy });
     const isDrainedForKubelet =
         node !== undefined && !("refusal" in wanted) && isChanging
             ? isDrainNeeded(plan, node, wanted)
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
-    const cniPlugins = { ...(await lookAtPlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
+    const cniPlugins = { ...(await observePlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
     const isDrained = isDrainedForKubelet || (look?.isDrained ?? false);
     const toDrain = isDrained || isInterrupted ? podsToDrain(pods) : [];
     const left = toDrain.map(
@@ -102,7 +105,7 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
         pod: ownUid,
     };
     return {
-        sight: {
+        observed: {
             node: node ?? "unknown",
             wanted,
             selected: kubelets.selected(),
@@ -135,7 +138,7 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
 }
 
 /** The API's data about the node. The reboot turn is read only if needed. */
-async function lookAtApi(observer: Observer) {
+async function observeApi(observer: Observer) {
     const { plan, api, kubelets, host } = observer;
     const [node, pods] = await Promise.all([api.node(), api.pods()]);
     const wanted = wantedKubelet(plan, node);
@@ -147,7 +150,7 @@ async function lookAtApi(observer: Observer) {
     return { node, pods, wanted, isChanging, turn };
 }
 
-async function lookAtPlugins(observer: Observer, node: NodeView | undefined) {
+async function observePlugins(observer: Observer, node: NodeView | undefined) {
     const { plan, cniPlugins } = observer;
     const wanted = wantedCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
@@ -187,7 +190,7 @@ function rebootSeen(
 }
 
 /** The desired kubelet of a node: that in its annotation or in the plan, which must be pinned. */
-function wantedKubelet({ wanted, kubelets, settings }: NodeAgentPlan, node: NodeView | undefined): Sight["wanted"] {
+function wantedKubelet({ wanted, kubelets, settings }: NodeAgentPlan, node: NodeView | undefined): Observed["wanted"] {
     const version = node?.override ?? wanted;
     const source = Object.hasOwn(kubelets, version) ? kubelets[version] : undefined;
     return source

@@ -11,7 +11,7 @@ import {
     rebootUntilAnnotation,
     turnOf,
 } from "../../../clients/kubernetes/reboot-turn";
-import { type Decision, decideTurn, type NodeSight, openUntil } from "./decide";
+import { type Decision, decideTurn, type NodeObservation, openUntil } from "./decide";
 import { nodesSeen, problemsSeen } from "./observe";
 import type { RebootApproverPlan } from "./plan";
 
@@ -64,7 +64,7 @@ export class RebootApprover {
         await this.#tell(decision, nodes);
     }
 
-    #awaySeconds(turn: RebootTurn | undefined, nodes: readonly NodeSight[]): number {
+    #awaySeconds(turn: RebootTurn | undefined, nodes: readonly NodeObservation[]): number {
         const now = this.clock();
         const holder = turn && nodes.find(({ name }) => name === turn.node);
         if (holder === undefined || holder.isReady) {
@@ -86,7 +86,7 @@ export class RebootApprover {
     }
 
     /** Once per request. */
-    async #tell({ notice, turn }: Decision, nodes: readonly NodeSight[]): Promise<void> {
+    async #tell({ notice, turn }: Decision, nodes: readonly NodeObservation[]): Promise<void> {
         const node = nodes.find(({ name }) => name === turn?.node);
         if (notice === undefined || node === undefined || this.#told === turn?.request) {
             return;

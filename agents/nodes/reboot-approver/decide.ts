@@ -2,8 +2,8 @@ import { type Notice, warning } from "../../../clients/kubernetes/node-event";
 import type { RebootTurn } from "../../../clients/kubernetes/reboot-turn";
 
 /** Observed state of the cluster. */
-export interface Sight {
-    readonly nodes: readonly NodeSight[];
+export interface Observed {
+    readonly nodes: readonly NodeObservation[];
     /** Whose turn it is. @default - no node's */
     readonly turn?: RebootTurn;
     /** What is unhealthy in the cluster, apart from its nodes. */
@@ -14,7 +14,7 @@ export interface Sight {
     readonly awaySeconds: number;
 }
 
-export interface NodeSight {
+export interface NodeObservation {
     readonly name: string;
     readonly uid: string;
     readonly isController: boolean;
@@ -46,10 +46,10 @@ const overdueSeconds = 900;
  * its node and then checks for a turn, so that one of the two sees the other. It ends with the node's request, or with
  * the Node.
  */
-export function decideTurn(sight: Sight): Decision {
-    const { nodes, turn, openUntil } = sight;
+export function decideTurn(observed: Observed): Decision {
+    const { nodes, turn, openUntil } = observed;
     if (turn === undefined) {
-        return decideNext(sight);
+        return decideNext(observed);
     }
     const holder = nodes.find(({ name }) => name === turn.node);
     if (holder === undefined) {
@@ -59,39 +59,39 @@ export function decideTurn(sight: Sight): Decision {
         return { why: `the turn of ${turn.node} is over` };
     }
     if (turn.until === undefined) {
-        const problems = openUntil === undefined ? ["no window is open"] : problemsOf(sight);
+        const problems = openUntil === undefined ? ["no window is open"] : problemsOf(observed);
         return problems.length > 0
             ? { why: `${turn.node} is waiting: ${problems.join("; ")}` }
             : { turn: { ...turn, until: openUntil! }, why: `${turn.node} may reboot` };
     }
-    if (sight.awaySeconds < overdueSeconds) {
+    if (observed.awaySeconds < overdueSeconds) {
         return { turn, why: `it is the turn of ${turn.node}` };
     }
     const message = `the node has not been Ready for ${overdueSeconds / 60} minutes since its turn to reboot. No other node is rebooted until it is Ready or deleted`;
     return { turn, why: `${turn.node}: ${message}`, notice: warning("OsRebootOverdue", message) };
 }
 
-function decideNext(sight: Sight): Decision {
-    const [next] = sight.nodes.filter(({ asked }) => asked !== undefined).sort(byHarm);
+function decideNext(observed: Observed): Decision {
+    const [next] = observed.nodes.filter(({ asked }) => asked !== undefined).sort(byHarm);
     if (next === undefined) {
         return { why: "no node requests a reboot" };
     }
-    if (sight.openUntil === undefined) {
+    if (observed.openUntil === undefined) {
         return { why: `${next.name} is waiting for a window` };
     }
-    const problems = problemsOf(sight);
+    const problems = problemsOf(observed);
     return problems.length > 0
         ? { why: `${next.name} is waiting: ${problems.join("; ")}` }
         : { turn: { node: next.name, request: next.asked! }, why: `${next.name} is next` };
 }
 
 /** Workers first: a problem with an OS update does less harm there. */
-function byHarm(one: NodeSight, other: NodeSight): number {
+function byHarm(one: NodeObservation, other: NodeObservation): number {
     return Number(one.isController) - Number(other.isController) || (one.name < other.name ? -1 : 1);
 }
 
-function problemsOf({ nodes, problems }: Sight): string[] {
-    const those = (what: string, is: (node: NodeSight) => boolean) =>
+function problemsOf({ nodes, problems }: Observed): string[] {
+    const those = (what: string, is: (node: NodeObservation) => boolean) =>
         nodes.filter(is).map(({ name }) => `${name} ${what}`);
     return [
         ...those("is not Ready", ({ isReady }) => !isReady),

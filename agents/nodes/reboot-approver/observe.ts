@@ -4,7 +4,7 @@ import { type Conditions, isReady, leavingAnnotation } from "../../../clients/ku
 import { rebootAnnotation } from "../../../clients/kubernetes/reboot-turn";
 import { type MembersStatus, statusConfigMap } from "../../etcd/keeper/status";
 import { cordonAnnotation } from "../node-agent/plan";
-import type { NodeSight } from "./decide";
+import type { NodeObservation } from "./decide";
 import type { RebootApproverPlan } from "./plan";
 
 /** `k8s-app` of the DaemonSets that change kubelets. */
@@ -12,7 +12,7 @@ export const nodeAgentApp = "node-agent";
 
 const system = "namespaces/kube-system";
 
-export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootApproverPlan): Promise<NodeSight[]> {
+export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootApproverPlan): Promise<NodeObservation[]> {
     const { items } = await api.call<{ items: Node[] }>("/api/v1/nodes");
     return items.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
         name,

@@ -3,7 +3,7 @@ import { describeError } from "../../../clients/kubernetes/api-error";
 import { ports } from "../../../cluster/network/ports";
 import { type CertificateFacts, type ControllerFacts, type Fact, known, type Serving, unknown } from "../facts";
 import { apiClient, readVersion } from "./api";
-import { type Knock, knock } from "./tls-probe";
+import { probeTls, type TlsProbe } from "./tls-probe";
 
 export interface Host {
     readonly name: string;
@@ -12,19 +12,19 @@ export interface Host {
 
 /** What probing a controller from outside returned. */
 export interface ControllerProbe {
-    readonly apiserver: Knock;
+    readonly apiserver: TlsProbe;
     readonly version: Fact<string>;
-    readonly kubelet: Knock;
-    readonly etcd: Knock;
+    readonly kubelet: TlsProbe;
+    readonly etcd: TlsProbe;
 }
 
 /** Probes a controller's apiserver, kubelet and etcd separately. */
 export async function probeController(address: string, credentials: Credentials): Promise<ControllerProbe> {
     const [apiserver, version, kubelet, etcd] = await Promise.all([
-        knock({ host: address, port: ports.kubeApiserver, ca: credentials.ca, path: "/readyz" }),
+        probeTls({ host: address, port: ports.kubeApiserver, ca: credentials.ca, path: "/readyz" }),
         versionAt(address, credentials),
-        knockKubelet(address),
-        knock({ host: address, port: ports.etcdClient }),
+        probeKubelet(address),
+        probeTls({ host: address, port: ports.etcdClient }),
     ]);
     return { apiserver, version, kubelet, etcd };
 }
@@ -50,18 +50,18 @@ export function controllerCertificates(
 
 /** Of a worker, only the kubelet's certificate is probed. */
 export async function probeWorker({ name, address }: Host): Promise<CertificateFacts> {
-    return kubeletCertificate(name, await knockKubelet(address));
+    return kubeletCertificate(name, await probeKubelet(address));
 }
 
 /** A kubelet answers every client, with at least a 401; any answer means it is alive. */
-async function knockKubelet(host: string): Promise<Knock> {
-    const { serving, notAfter } = await knock({ host, port: ports.kubelet, path: "/healthz" });
+async function probeKubelet(host: string): Promise<TlsProbe> {
+    const { serving, notAfter } = await probeTls({ host, port: ports.kubelet, path: "/healthz" });
     const isAlive = "value" in serving && /^(ready|answers 40[13])$/.test(serving.value.detail);
     return { serving: isAlive ? known<Serving>({ isReady: true, detail: "answers" }) : serving, notAfter };
 }
 
 /** Self-signed by the kubelet, and not verified by the apiserver. */
-function kubeletCertificate(node: string, { notAfter }: Knock): CertificateFacts {
+function kubeletCertificate(node: string, { notAfter }: TlsProbe): CertificateFacts {
     return { name: "kubelet", node, notAfter, isVerified: false };
 }
 

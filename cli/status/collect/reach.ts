@@ -10,7 +10,7 @@ import { askEtcd, withReadiness } from "./etcd";
 import { etcdctl, etcdPods } from "./etcdctl";
 import type { Hosts } from "./hosts";
 import type { Machines } from "./machines";
-import { failed, knock } from "./tls-probe";
+import { failed, probeTls } from "./tls-probe";
 
 const notAnswered = "the API is down";
 
@@ -40,7 +40,7 @@ export async function reachApi(
     const { hostname, port } = new URL(server);
     const { ca, servername } = credentials;
     const asked = readAt(server, credentials);
-    const front = await knock({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
+    const front = await probeTls({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
     // Do not wait for the API's address if another apiserver answers.
     const second = ifKnown(front.serving)?.isReady ? undefined : await hosts.ready();
     const url = second ? `https://${second.address}:${ports.kubeApiserver}` : server;

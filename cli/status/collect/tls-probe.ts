@@ -6,7 +6,7 @@ import { type Fact, known, type Serving, unknown } from "../facts";
 /** Timeout of a probe in milliseconds. */
 export const KNOCK_MS = 2_000;
 
-export interface Knock {
+export interface TlsProbe {
     readonly serving: Fact<Serving>;
     /** When the presented certificate expires: RFC 3339. */
     readonly notAfter: Fact<string>;
@@ -14,7 +14,7 @@ export interface Knock {
     readonly clock?: number;
 }
 
-export interface KnockOptions {
+export interface TlsProbeOptions {
     readonly host: string;
     readonly port: number;
     /** PEM of the CA that must have signed the certificate. @default - any certificate is accepted */
@@ -27,13 +27,13 @@ export interface KnockOptions {
 }
 
 /** Reads a TLS server's certificate and health over a separate connection, without credentials. */
-export function knock(options: KnockOptions): Promise<Knock> {
+export function probeTls(options: TlsProbeOptions): Promise<TlsProbe> {
     const { host, port, ca, servername = isIP(host) ? "" : host, timeoutMilliseconds = KNOCK_MS } = options;
     // The certificate is verified below: an untrusted one is also worth reporting.
     const socket = connect({ host, port, ca, servername, rejectUnauthorized: false });
     let notAfter: Fact<string> = unknown("no connection");
     let isAccepted = false;
-    return new Promise<Knock>((resolve) => {
+    return new Promise<TlsProbe>((resolve) => {
         const timer = setTimeout(() => {
             const silent = `no answer within ${timeoutMilliseconds / 1000} s`;
             // A host that accepts the connection but sends nothing hangs; one that does not accept it may be behind a firewall.

@@ -11,7 +11,6 @@ import {
 } from "../facts";
 
 /** Tolerated clock difference in seconds: tokens and certificates depend on clocks. */
-/** Seconds that clocks may differ: certificates and tokens are made and checked by them. */
 const clockSeconds = 30;
 
 export function judgeApi(facts: ClusterFacts): Finding[] {

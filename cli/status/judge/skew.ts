@@ -33,7 +33,7 @@ export function judgeSkew(facts: ClusterFacts): Finding[] {
     return [
         ...between(apiservers),
         ...byVersion(parts).flatMap((part) => judgePart(part, apiservers)),
-        ...besideKubelet(facts, pods),
+        ...nextToKubelet(facts, pods),
     ];
 }
 
@@ -109,7 +109,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
         : [];
 }
 
-function besideKubelet({ nodes }: ClusterFacts, pods: readonly PodFacts[]): Finding[] {
+function nextToKubelet({ nodes }: ClusterFacts, pods: readonly PodFacts[]): Finding[] {
     const kubelets = new Map((ifKnown(nodes) ?? []).map(({ name, kubelet }) => [name, kubelet]));
     return pods.flatMap(({ component, node = "", version }) => {
         const kubelet = kubelets.get(node);

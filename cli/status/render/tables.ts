@@ -133,7 +133,7 @@ function checkpointCell(checkpoints: readonly CheckpointFacts[], { component, no
 }
 
 function podState({ state, isEnding, restarts = 0 }: PodFacts, isLeader: boolean): Cell {
-    const word = isEnding ? "ending" : state === "not-ready" ? "not ready" : state;
+    const word = isEnding ? "terminating" : state === "not-ready" ? "not ready" : state;
     const tone = isEnding ? "faint" : state === "not-ready" ? "bad" : state === "ready" ? "good" : "plain";
     const leader = isLeader && !isEnding && state === "ready" ? ", leads" : "";
     return cell(`${word}${leader}${restarts > 0 ? `, ${restarts} restarts` : ""}`, tone);
@@ -157,7 +157,7 @@ export function certificateTable({ certificates, at }: ClusterFacts, paint: Pain
         groups.set(key, [...(groups.get(key) ?? []), certificate]);
     }
     const rows = [...groups.values()].map((group) => [group[0]!.name, where(group), ...ends(group[0]!, at)]);
-    return rows.length === 0 ? [] : table(["CERTIFICATE", "WHERE", "ENDS", "IN"], rows, paint);
+    return rows.length === 0 ? [] : table(["CERTIFICATE", "WHERE", "EXPIRES", "IN"], rows, paint);
 }
 
 function where(group: readonly CertificateFacts[]): string {

@@ -2,7 +2,7 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { nobody } from "../../users";
+import { unprivilegedId } from "../../users";
 import { onAnyController } from "../agent-workloads";
 import {
     type Container,
@@ -170,8 +170,8 @@ function placement(cluster: Cluster, name: string, securityContext: object): Omi
         },
         securityContext: {
             runAsNonRoot: true,
-            runAsUser: nobody,
-            runAsGroup: nobody,
+            runAsUser: unprivilegedId,
+            runAsGroup: unprivilegedId,
             seccompProfile: { type: "RuntimeDefault" },
             ...securityContext,
         },

@@ -1,7 +1,7 @@
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { nobody } from "../../users";
+import { unprivilegedId } from "../../users";
 import { beforeCloudController, lastWords } from "../pod";
 import { serviceAccount } from "../rbac";
 
@@ -82,7 +82,7 @@ function podSpec(cluster: Cluster): object {
                 labelSelector: { matchLabels: labels },
             },
         ],
-        securityContext: { runAsNonRoot: true, runAsUser: nobody, seccompProfile: { type: "RuntimeDefault" } },
+        securityContext: { runAsNonRoot: true, runAsUser: unprivilegedId, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {
                 name: "coredns",

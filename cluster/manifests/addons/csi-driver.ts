@@ -1,7 +1,7 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { nobody } from "../../users";
+import { unprivilegedId } from "../../users";
 import { type Container, confined, type EnvVar, lastWords } from "../pod";
 import { serviceAccount, systemRole } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
@@ -75,7 +75,7 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
         ...serviceAccount(name, rules),
         ...systemRole(name, leases),
         // The volume of the socket has no owner otherwise.
-        ...clusterController(cluster, name, { containers, volumes }, { fsGroup: nobody }),
+        ...clusterController(cluster, name, { containers, volumes }, { fsGroup: unprivilegedId }),
     ];
 }
 

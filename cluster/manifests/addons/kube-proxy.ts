@@ -21,7 +21,7 @@ function config(cluster: Cluster): NodeConfig {
         clientConnection: { kubeconfig: "/etc/kube-proxy/kubeconfig" },
         clusterCIDR: podCidrs(network),
         mode: network.kubeProxyMode,
-        ...(network.keepsConntrackLimits && {
+        ...(network.keepConntrackLimits && {
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
     };

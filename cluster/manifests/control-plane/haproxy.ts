@@ -1,6 +1,6 @@
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { componentUsers, nobody } from "../../users";
+import { componentUsers, unprivilegedId } from "../../users";
 import { type Container, confined, lastWords } from "../pod";
 import { listenByEveryAddress, readyEnough, shutdownDelaySeconds } from "./haproxy-timing";
 
@@ -34,7 +34,7 @@ const lastAnswersSeconds = 1;
 const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
 
 /** The same for a generation of an earlier release, which ran as `nobody`: the port cannot be shared with it. */
-const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${nobody} `;
+const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${unprivilegedId} `;
 
 /**
  * Listener of an apiserver generation.
@@ -91,7 +91,7 @@ END
 cat > "$dir/up.cfg" <<'END'
 ${waitingConfig(address)}
 END
-${cluster.hasApiLoadBalancer ? "" : listenByEveryAddress}apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
+${cluster.apiLoadBalancer ? "" : listenByEveryAddress}apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
 # Hundredths of a second.
 now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 listeners() { grep -c '${listening}' /proc/net/tcp || true; }
@@ -189,7 +189,7 @@ backend own
  * draining listener no longer checks. There are no retries: an apiserver that has terminated would delay the drain for
  * seconds.
  */
-function serveConfig(address: string, { hasApiLoadBalancer }: Cluster): string {
+function serveConfig(address: string, { apiLoadBalancer: hasApiLoadBalancer }: Cluster): string {
     const { everySeconds, most } = checks;
     const check = `check check-ssl verify none inter ${everySeconds}s fall ${most} rise 1 on-marked-down shutdown-sessions`;
     return `global

@@ -20,7 +20,7 @@ const [calm, longestPause] = [600, 300];
  * Starts a node's kubelet in its pod, in the host's file system: the same as the host's kubelet, with its flags and
  * environment, except that it does not exit when another process waits for the lock.
  *
- * It exits once another kubelet has been selected (agents/node-agent) and waits for the lock. The host's kubelet then
+ * It exits once another kubelet has been selected (agents/nodes/node-agent) and waits for the lock. The host's kubelet then
  * takes over, and this pod's follows again.
  */
 export const startScript = `set -eu

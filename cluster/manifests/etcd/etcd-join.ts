@@ -4,7 +4,7 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { nobody } from "../../users";
+import { unprivilegedId } from "../../users";
 import { onMemberNode } from "../agent-workloads";
 import { confined, lastWords, type PodSpec } from "../pod";
 import { clientUrl, etcdStaticPod, peerUrl } from "./member";
@@ -106,7 +106,7 @@ function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
                 image: images.pause,
                 ...lastWords,
                 resources: { requests: { cpu: "1m", memory: "1Mi" } },
-                securityContext: { ...confined, runAsUser: nobody, runAsGroup: nobody },
+                securityContext: { ...confined, runAsUser: unprivilegedId, runAsGroup: unprivilegedId },
             },
         ],
         initContainers: [

@@ -49,7 +49,7 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
     };
 }
 
-function storePlan({ isByInstanceRole, ...s3 }: EtcdS3): S3Plan {
+function storePlan({ instanceRole: isByInstanceRole, ...s3 }: EtcdS3): S3Plan {
     return { ...s3, ...(!isByInstanceRole && { secrets: secretsPath }) };
 }
 
@@ -120,7 +120,7 @@ function cronJob(spec: PodSpec): Manifest {
 function podSpec(cluster: Cluster, verb: string, program: string, plan: string): PodSpec {
     const { images, etcdSnapshots } = cluster;
     const { directory, s3 } = etcdSnapshots;
-    const hasSecrets = s3 !== undefined && !s3.isByInstanceRole;
+    const hasSecrets = s3 !== undefined && !s3.instanceRole;
     return {
         ...onAnyController(cluster, name),
         securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },

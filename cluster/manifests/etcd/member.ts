@@ -81,7 +81,7 @@ interface MemberProgram {
     readonly hasShell?: boolean;
     /** When it counts as started. @default when it is alive */
     readonly startupProbe?: Container["startupProbe"];
-    /** Additional volumes besides data, keys and program. @default none */
+    /** Volumes in addition to data, keys and program. @default none */
     readonly volumes?: readonly Volume[];
     readonly mounts?: readonly VolumeMount[];
 }

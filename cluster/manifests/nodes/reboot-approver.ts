@@ -24,7 +24,7 @@ export function rebootApprover(cluster: Cluster, reboots: OsReboots, agent: stri
     const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
     return [
         ...account(),
-        ...mayLook(),
+        ...mayObserve(),
         program,
         singleAgent(name, accountAgentPod(cluster, name, { program: program.metadata.name, ...frugal })),
     ];
@@ -53,7 +53,7 @@ function account(): Manifest[] {
 }
 
 /** Every node may read whose turn it is, but not change it. */
-function mayLook(): Manifest[] {
+function mayObserve(): Manifest[] {
     const nodes = { apiGroup: rbac, kind: "Group", name: "system:nodes" };
     const get = { apiGroups: [coordination], resources: ["leases"], resourceNames: [rebootLease], verbs: ["get"] };
     return role(`${nodeAgentApp}-${rebootLease}`, system, nodes, [get]);

@@ -13,7 +13,7 @@ export interface CloudControllerScope {
  *
  * Source: the API calls of cloud-provider-aws. Its documentation allows them on all resources.
  */
-export function cloudControllerRights({ cluster, region, vpcId }: CloudControllerScope): Allowance[] {
+export function cloudControllerPermissions({ cluster, region, vpcId }: CloudControllerScope): Allowance[] {
     const ec2 = arnsIn("ec2", region);
     const elb = arnsIn("elasticloadbalancing", region);
     const groups = [ec2("security-group/*")];

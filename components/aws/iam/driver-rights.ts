@@ -8,7 +8,7 @@ import { type Allowance, arnsIn } from "./policy";
  *
  * Source: the policy in aws-ebs-csi-driver's documentation, without snapshots, which the cluster does not take.
  */
-export function csiDriverRights({ cluster, region }: { cluster: string; region: string }): Allowance[] {
+export function csiDriverPermissions({ cluster, region }: { cluster: string; region: string }): Allowance[] {
     const ec2 = arnsIn("ec2", region);
     const volumes = [ec2("volume/*")];
     const isOfCluster = { [`aws:ResourceTag/${clusterTag(cluster)}`]: "owned" };
@@ -56,10 +56,10 @@ const looks = [
  *
  * Source: cluster-autoscaler's documentation of AWS.
  */
-export function autoscalerRights({ cluster, region }: { cluster: string; region: string }): Allowance[] {
+export function autoscalerPermissions({ cluster, region }: { cluster: string; region: string }): Allowance[] {
     const tags = autoscalerGroupTags(cluster).map(([key, value]) => [`aws:ResourceTag/${key}`, value]);
     return [
-        { actions: autoscalerLooks },
+        { actions: autoscalerReads },
         {
             actions: ["autoscaling:SetDesiredCapacity", "autoscaling:TerminateInstanceInAutoScalingGroup"],
             resources: [arnsIn("autoscaling", region)("autoScalingGroup:*:autoScalingGroupName/*")],
@@ -68,7 +68,7 @@ export function autoscalerRights({ cluster, region }: { cluster: string; region:
     ];
 }
 
-const autoscalerLooks = [
+const autoscalerReads = [
     "autoscaling:DescribeAutoScalingGroups",
     "autoscaling:DescribeAutoScalingInstances",
     "autoscaling:DescribeLaunchConfigurations",

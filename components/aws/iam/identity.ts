@@ -23,7 +23,7 @@ interface IdentityArgs {
     readonly store: ConfigStore;
     readonly tags: Tags;
     /** Additional permissions. @default none */
-    readonly rights?: readonly Allowance[];
+    readonly permissions?: readonly Allowance[];
 }
 
 /**
@@ -31,7 +31,7 @@ interface IdentityArgs {
  */
 export function createIdentity(
     name: string,
-    { pool, store, tags, rights = [] }: IdentityArgs,
+    { pool, store, tags, permissions = [] }: IdentityArgs,
     opts: pulumi.CustomResourceOptions,
 ): PoolIdentity {
     const resource = `${name}-${pool}`;
@@ -42,16 +42,16 @@ export function createIdentity(
     );
     const policy = new RolePolicy(
         resource,
-        { role: role.id, policy: store.bucket.arn.apply((arn) => policyOf(arn, pool, rights)) },
+        { role: role.id, policy: store.bucket.arn.apply((arn) => policyOf(arn, pool, permissions)) },
         opts,
     );
     const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
     return { role, profile, policy };
 }
 
-function policyOf(bucketArn: string, pool: string, rights: readonly Allowance[]): string {
+function policyOf(bucketArn: string, pool: string, permissions: readonly Allowance[]): string {
     const mayRead = { Effect: "Allow", Action: "s3:GetObject", Resource: folderOf(bucketArn, pool) };
-    return JSON.stringify({ Version: "2012-10-17", Statement: [mayRead, ...rights.map(statement)] });
+    return JSON.stringify({ Version: "2012-10-17", Statement: [mayRead, ...permissions.map(statement)] });
 }
 
 /** The configs that a pool's instances may read. */

@@ -1,5 +1,5 @@
 /** Names of the controllers' policies by component: `<cluster>-csi-driver`. No pool has such a name. */
-export const rightsNames = {
+export const permissionNames = {
     cloudController: "cloud-controller",
     csiDriver: "csi-driver",
     clusterAutoscaler: "cluster-autoscaler",

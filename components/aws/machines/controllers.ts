@@ -12,7 +12,7 @@ import { checked, mustStay } from "../../pulumi/errors";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
 import { createIdentity, type PoolIdentity } from "../iam/identity";
-import { createCloudRights } from "../iam/rights";
+import { createCloudPermissions } from "../iam/rights";
 import type { Aws, NetworkSubnet } from "../model";
 import { type Tags, withoutDefaultTags } from "../tags";
 import { keepsArchitecture, metadataOptions, volumeType } from "./instance-types";
@@ -27,7 +27,7 @@ interface AwsControllers {
     /** By name, starting with the one that the control plane starts on. */
     readonly byName: Readonly<Record<string, AwsController>>;
     /** Permissions in AWS of the controllers that run there. */
-    readonly cloudRights: readonly pulumi.Resource[];
+    readonly cloudPermissions: readonly pulumi.Resource[];
 }
 
 interface AwsController {
@@ -50,12 +50,12 @@ export function createControllers(
 ): AwsControllers {
     const { cluster, store, tags } = nodes;
     const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
-    const cloudRights = createCloudRights(nodes, identity.role, opts);
+    const cloudPermissions = createCloudPermissions(nodes, identity.role, opts);
     const byName = cluster.controllers.names.map((node, index) => [
         node,
         createController(nodes, { node, index, identity, tokens, turns }, opts),
     ]);
-    return { byName: Object.fromEntries(byName), cloudRights };
+    return { byName: Object.fromEntries(byName), cloudPermissions };
 }
 
 interface ControllerPlace {
@@ -79,14 +79,14 @@ function createController(
 ): AwsController {
     const { aws, image, network, apiNames, security, store, tags } = nodes;
     const { instanceType, diskSize } = aws.instances[pool]!;
-    const isMadeAnew = aws.madeAnew.includes(node);
+    const isRecreated = aws.recreate.includes(node);
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
     const etcd = createEtcdDisk(node, { pool, size: aws.etcdDiskSize, subnet, store, tags }, opts);
     const configOf = (joining: JoiningCredentials) =>
         pulumi.output(etcd.disk).apply((disk) => joiningController(nodes, node, joining, disk));
     const joining = tokens.joiningOf({ pool, node }, (without) => pulumi.all([configOf(without), image]));
     const config = joining.apply(configOf);
-    const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: !isMadeAnew, tags }, opts);
+    const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: !isRecreated, tags }, opts);
     const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
     const instance = new Instance(
         node,
@@ -108,9 +108,9 @@ function createController(
             deleteBeforeReplace: true,
             // The subnet too: a controller's zone depends on how many there were. Whether it has a public address is
             // fixed with the subnet. Otherwise all controllers would be replaced at once.
-            ignoreChanges: [...(isMadeAnew ? [] : bootsWith), "subnetId", "associatePublicIpAddress"],
+            ignoreChanges: [...(isRecreated ? [] : bootsWith), "subnetId", "associatePublicIpAddress"],
             // AWS would restart the instance, which does not read any of it again.
-            ...(isMadeAnew && { replaceOnChanges: bootsWith }),
+            ...(isRecreated && { replaceOnChanges: bootsWith }),
             // It fetches its config when it boots and gives up soon.
             dependsOn: [object, etcd.object, identity.policy, ...apiNames, ...network.ways, ...security.rules],
         },

@@ -126,7 +126,7 @@ function endOf(
 
 function remedy({ newest }: ImageUse): string {
     const named = newest ? `Set image to a newer one, such as ${newest}` : "Set image to a newer one";
-    return `${named}; controllers boot it when listed in madeAnew`;
+    return `${named}; controllers boot it when listed in recreate`;
 }
 
 function dateOf(time: number): string {

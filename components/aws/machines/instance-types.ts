@@ -16,7 +16,7 @@ export function keepsArchitecture(node: string): pulumi.ResourceHook {
             const architecture = architectureOf(before);
             if (architectureOf(after) === architecture) return;
             throw plainError(
-                `controllers.instanceType must remain ${architecture} like ${node}, got ${after}: to change it, list one controller at a time in madeAnew`,
+                `controllers.instanceType must remain ${architecture} like ${node}, got ${after}: to change it, list one controller at a time in recreate`,
             );
         },
         { onDryRun: true },
@@ -34,7 +34,7 @@ export function architectureOf(instanceType: string): Architecture {
 }
 
 /** Permission of agents to query instances in EC2. It cannot be limited to a cluster. */
-export const instanceLooks: readonly Allowance[] = [{ actions: ["ec2:DescribeInstances"] }];
+export const instanceReads: readonly Allowance[] = [{ actions: ["ec2:DescribeInstances"] }];
 
 /** Requires a token, and the machine itself: a packet from a pod's network has one more hop. */
 export const metadataOptions = { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 };

@@ -1,6 +1,6 @@
 import { requireDrainTimeout, requireDuration } from "../../../cluster/durations";
 import { invalid, requireCount } from "../../../cluster/validate";
-import { rightsNames } from "../iam/rights-names";
+import { permissionNames } from "../iam/rights-names";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
 import { architectureOf } from "./instance-types";
 
@@ -25,7 +25,7 @@ const maxTypes = 40;
 /** Throws `workerPools[0]... must be <legal>, got <value>`. */
 export function requirePool(option: string, pool: AwsPoolOptions, instanceType: string): AwsPool {
     const { name, instanceTypes, spot, instanceRefresh, drainTimeout } = pool;
-    const taken = Object.values<string>(rightsNames);
+    const taken = Object.values<string>(permissionNames);
     if (taken.includes(name) || /^controller-\d+$/.test(name)) {
         throw invalid(`${option}.name`, `none of controller-<number>, ${taken.join(", ")}`, name);
     }

@@ -40,8 +40,8 @@ export function createPool(
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
     const { instanceType, diskSize } = aws.instances[pool.name]!;
-    const rights = [releaseRights({ cluster: cluster.name, pool: pool.name, region: aws.region })];
-    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags, rights }, opts);
+    const permissions = [releasePermissions({ cluster: cluster.name, pool: pool.name, region: aws.region })];
+    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags, permissions }, opts);
     const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
     const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
     const template = new LaunchTemplate(
@@ -132,7 +132,7 @@ export function departuresOf(place: Place): Departures {
 }
 
 /** Permissions of a pool's instances for that, limited to their own group. */
-export function releaseRights(place: Place): Allowance {
+export function releasePermissions(place: Place): Allowance {
     return {
         actions: ["autoscaling:CompleteLifecycleAction"],
         resources: [arnsIn("autoscaling", place.region)(`autoScalingGroup:*:autoScalingGroupName/${groupName(place)}`)],

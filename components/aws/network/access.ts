@@ -7,7 +7,7 @@ import { requirePrivateZone } from "./private-zone";
 
 type Options = Pick<
     AwsOptions,
-    "topology" | "natGateways" | "vpcEndpoints" | "apiAccess" | "privateZone" | "apiAllowedCidrs" | "hasIpv6"
+    "topology" | "natGateways" | "vpcEndpoints" | "apiAccess" | "privateZone" | "apiAllowedCidrs" | "ipv6"
 >;
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
@@ -25,7 +25,7 @@ export function requireAccess(options: Options): Access {
         apiAccess,
         ...(privateZone && { privateZone }),
         ...(apiAllowedCidrs && { apiAllowedCidrs }),
-        hasIpv6: requireIpv6(options.hasIpv6, natGateways),
+        ipv6: requireIpv6(options.ipv6, natGateways),
     };
 }
 
@@ -57,7 +57,7 @@ function requireNatGateways(option: string | undefined, { topology, apiAccess }:
 /** Without a route to the internet, there is none for IPv6 either, and endpoints have IPv4 addresses. */
 function requireIpv6(hasIpv6 = false, natGateways: Access["natGateways"]): boolean {
     if (hasIpv6 && natGateways === "none") {
-        throw invalid("hasIpv6", "omitted with natGateways none", hasIpv6);
+        throw invalid("ipv6", "omitted with natGateways none", hasIpv6);
     }
     return hasIpv6;
 }

@@ -15,13 +15,13 @@ interface DnsArgs {
     readonly zone: HostedZone;
     readonly balancer: LoadBalancer;
     readonly hasIngress: boolean;
-    readonly hasIpv6: boolean;
+    readonly ipv6: boolean;
 }
 
 /** DNS names of the load balancer: the API's and that of ingress. They must exist before nodes look up the API. */
 export function createDns(
     cluster: Cluster,
-    { zone, balancer, hasIngress, hasIpv6 }: DnsArgs,
+    { zone, balancer, hasIngress, ipv6: hasIpv6 }: DnsArgs,
     opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource[] {
     const { name, apiName } = cluster;

@@ -69,12 +69,7 @@ export function createServiceEndpoints(
 
 type Needs = Pick<
     Aws,
-    | "natGateways"
-    | "vpcEndpoints"
-    | "hasCloudController"
-    | "hasCsiDriver"
-    | "hasClusterAutoscaler"
-    | "hasServingApprover"
+    "natGateways" | "vpcEndpoints" | "cloudController" | "csiDriver" | "autoscaler" | "hasServingApprover"
 > & {
     readonly pools: Readonly<Record<string, unknown>>;
 };
@@ -111,9 +106,9 @@ export function serviceEndpoints(aws: Needs): ServiceEndpoint[] {
 
 function servicesInEachZone(aws: Needs): string[] {
     return [
-        ...(aws.hasCloudController ? ["ec2", "elasticloadbalancing"] : []),
-        ...(aws.hasCsiDriver ? ["ec2"] : []),
-        ...(aws.hasClusterAutoscaler ? ["autoscaling", "ec2"] : []),
+        ...(aws.cloudController ? ["ec2", "elasticloadbalancing"] : []),
+        ...(aws.csiDriver ? ["ec2"] : []),
+        ...(aws.autoscaler ? ["autoscaling", "ec2"] : []),
         ...aws.vpcEndpoints,
     ];
 }

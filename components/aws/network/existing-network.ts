@@ -21,7 +21,7 @@ export interface FoundSubnet {
 /** The user's VPC and subnets, looked up and checked at preview, before anything is created in them. */
 export function findNetwork(
     existing: ExistingNetwork,
-    { vpcCidr, topology, hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "hasIpv6">,
+    { vpcCidr, topology, ipv6: hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "ipv6">,
     opts: pulumi.CustomResourceOptions,
 ): AwsNetwork {
     const { vpcId, subnetIds, loadBalancerSubnetIds } = existing;
@@ -33,7 +33,7 @@ export function findNetwork(
             lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "the id of a subnet in the region", id),
         );
         const isOnePerZone = option === "loadBalancerSubnetIds";
-        const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 };
+        const wanted = { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 };
         const all = pulumi
             .all([found, checkedId] as const)
             .apply(([subnets]) => checked(() => requireSubnets(subnets, wanted)));
@@ -85,13 +85,13 @@ export interface WantedSubnets {
     /** A load balancer uses one per zone. */
     readonly isOnePerZone: boolean;
     /** Whether the subnets have IPv6 addresses and assign them automatically, which a load balancer does not need. */
-    readonly hasIpv6: boolean;
+    readonly ipv6: boolean;
 }
 
 /** Throws `subnetIds[0] must be ..., got ...`. */
 export function requireSubnets(
     subnets: readonly FoundSubnet[],
-    { option, vpcId, vpcCidr, isPublic, isOnePerZone, hasIpv6 }: WantedSubnets,
+    { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 }: WantedSubnets,
 ): readonly FoundSubnet[] {
     subnets.forEach((subnet, index) => {
         const { id, cidrBlock, availabilityZone } = subnet;
@@ -109,7 +109,7 @@ export function requireSubnets(
             const legal = isOnePerZone
                 ? "with an IPv6 block"
                 : "with an IPv6 block, which assigns its addresses to instances";
-            throw invalid(one, `a subnet ${legal} (required by hasIpv6)`, id);
+            throw invalid(one, `a subnet ${legal} (required by ipv6)`, id);
         }
         const other = subnets.findIndex((each) => each.availabilityZone === availabilityZone);
         if (isOnePerZone && other !== index) {

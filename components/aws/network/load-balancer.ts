@@ -20,7 +20,7 @@ interface AwsLoadBalancer {
 }
 
 interface LoadBalancerArgs {
-    readonly aws: Pick<Aws, "apiAccess" | "hasIpv6">;
+    readonly aws: Pick<Aws, "apiAccess" | "ipv6">;
     readonly network: AwsNetwork;
     readonly security: AwsSecurity;
     readonly tags: Tags;
@@ -41,7 +41,7 @@ export function createLoadBalancer(
             ...named,
             loadBalancerType: "network",
             internal: aws.apiAccess === "internal",
-            ...(aws.hasIpv6 && { ipAddressType: "dualstack" }),
+            ...(aws.ipv6 && { ipAddressType: "dualstack" }),
             subnets: loadBalancerSubnets.map(({ id }) => id),
             securityGroups: [security.groups["load-balancer"].id],
             // With one controller, it serves clients of every zone.

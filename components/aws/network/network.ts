@@ -27,7 +27,7 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
  * a route to the internet.
  */
 function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
-    const { zones, vpcCidr, topology, natGateways, apiAccess, hasIpv6 } = aws;
+    const { zones, vpcCidr, topology, natGateways, apiAccess, ipv6: hasIpv6 } = aws;
     const vpc = new Vpc(
         name,
         {

@@ -34,8 +34,8 @@ export function apiClientsOf(
         apiAllowedCidrs,
         apiAccess,
         vpcCidr,
-        hasIpv6,
-    }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "vpcCidr" | "hasIpv6">,
+        ipv6: hasIpv6,
+    }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "vpcCidr" | "ipv6">,
     { natGateways, vpc }: Pick<AwsNetwork, "natGateways" | "vpc">,
 ): Clients {
     // With IPv6, nodes use their own addresses wherever the load balancer is.
@@ -62,14 +62,20 @@ interface SecurityArgs extends Extras {
     readonly apiClients: Clients;
     readonly ingress?: Ingress;
     /** @default false */
-    readonly hasCloudController?: boolean;
+    readonly cloudController?: boolean;
 }
 
 /** Allows the traffic that the cluster needs, and nothing else, to instances and the load balancer. */
 export function createSecurity(
     name: string,
     vpcId: pulumi.Input<string>,
-    { apiClients, ingress, hasCloudController = false, hasEndpoints = false, hasIpv6 = false }: SecurityArgs,
+    {
+        apiClients,
+        ingress,
+        cloudController: hasCloudController = false,
+        hasEndpoints = false,
+        ipv6: hasIpv6 = false,
+    }: SecurityArgs,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): AwsSecurity {
@@ -129,7 +135,7 @@ export function createSecurity(
     return {
         groups,
         rules: [
-            ...rules(inbound(ingress, { hasEndpoints, hasIpv6 }), SecurityGroupIngressRule),
+            ...rules(inbound(ingress, { hasEndpoints, ipv6: hasIpv6 }), SecurityGroupIngressRule),
             ...rules(outbound(ingress), SecurityGroupEgressRule),
         ],
     };
@@ -204,11 +210,11 @@ const letIn = {
 interface Extras {
     /** Services have interface endpoints. */
     readonly hasEndpoints?: boolean;
-    readonly hasIpv6?: boolean;
+    readonly ipv6?: boolean;
 }
 
 /** Inbound rules of each group. */
-export function inbound(ingress?: Ingress, { hasEndpoints = false, hasIpv6 = false }: Extras = {}): Rules {
+export function inbound(ingress?: Ingress, { hasEndpoints = false, ipv6: hasIpv6 = false }: Extras = {}): Rules {
     // As for IPv4, and neighbor discovery.
     const nodes = { ...letIn.nodes, ...(hasIpv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }) };
     // Every service listens for HTTPS.

@@ -148,7 +148,7 @@ export async function controllerBoot(cluster: string, machineCidr: string): Prom
     const { kubeconfig } = new LocalCluster(cluster, {
         machineCidr,
         downloads: localDownloads(cluster),
-        network: { keepsConntrackLimits: true },
+        network: { keepConntrackLimits: true },
     });
     const text = new Promise<string>((resolve) => kubeconfig.apply(resolve));
     const [config, assets] = await inputsOf;

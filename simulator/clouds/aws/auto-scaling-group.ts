@@ -2,7 +2,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { listOf, oneOf, type Rule, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
-import { balanceAnew } from "./balancing";
+import { rebalance } from "./balancing";
 import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
 import { membersOf, scale, templateOf, whenAlone } from "./scaling";
@@ -175,7 +175,7 @@ async function change(account: Account, name: string, inputs: Properties): Promi
         account.put("autoScalingGroups", name, group);
         await scale(account, name);
     });
-    await balanceAnew(account);
+    await rebalance(account);
 }
 
 function warmupOf(refresh: unknown): number {

@@ -7,7 +7,7 @@ import type { Balancer, ClassicLoadBalancer } from "./balancers";
 const apiPort = 6443;
 
 /** Updates the targets of every load balancer to those that exist: deleted instances are removed. */
-export function balanceAnew(account: Account): Promise<void> {
+export function rebalance(account: Account): Promise<void> {
     return inTurn(() => balanceAll(account.resources));
 }
 

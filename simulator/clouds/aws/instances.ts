@@ -4,7 +4,7 @@ import { startServices } from "../services/start";
 import { rulesetOf } from "../shared/packet-filter";
 import type { Account, Instance, InstanceSpec } from "./account";
 import { detachAll } from "./attaching";
-import { balanceAnew, balancersOf } from "./balancing";
+import { balancersOf, rebalance } from "./balancing";
 import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
 import { reachesS3 } from "./routing";
 import { applySecurityGroups, filterOf } from "./rules";
@@ -93,7 +93,7 @@ export async function terminate(account: Account, id: string): Promise<void> {
     const wasReleased = waiting?.isReleased ?? false;
     account.put("terminatedInstances", id, { name, tags, time: new Date().toISOString(), wasReleased });
     account.remove("instances", id);
-    await balanceAnew(account);
+    await rebalance(account);
     await applySecurityGroups(account);
 }
 

@@ -5,7 +5,7 @@ import { listOf, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, Subnet } from "./account";
 import type { TargetGroup } from "./balancers";
-import { balanceAnew, removeBalancer } from "./balancing";
+import { rebalance, removeBalancer } from "./balancing";
 import { applySecurityGroups, arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
 
 const name = text(
@@ -94,7 +94,7 @@ export const loadBalancer: Simulated<Account> = {
         });
         await sleep((account.state.loadBalancerSeconds ?? provisioningSeconds) * 1000);
         account.change("loadBalancers", made, ({ state: _, ...active }) => active);
-        await balanceAnew(account);
+        await rebalance(account);
         await applySecurityGroups(account);
         return { id: made, outputs: { arn: made, arnSuffix: suffix, dnsName, vpcId: vpc, zoneId: "ZNLB0SIMULATED" } };
     },
@@ -109,7 +109,7 @@ export const loadBalancer: Simulated<Account> = {
             subnets: subnets as string[],
             groups: securityGroups as string[],
         });
-        await balanceAnew(account);
+        await rebalance(account);
         await applySecurityGroups(account);
         return undefined;
     },
@@ -196,7 +196,7 @@ export const targetGroup: Simulated<Account> = {
     },
     async update(account, groupArn, inputs) {
         account.put("targetGroups", groupArn, targetGroupOf(inputs));
-        await balanceAnew(account);
+        await rebalance(account);
         return undefined;
     },
     async delete(account, groupArn) {
@@ -284,7 +284,7 @@ export const listener: Simulated<Account> = {
         const made = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
         const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn, port: Number(port) };
         account.put("listeners", made, { name: called, ...forward });
-        await balanceAnew(account);
+        await rebalance(account);
         return { id: made, outputs: { arn: made } };
     },
     async update(account, listenerArn, { defaultActions, port }) {
@@ -292,12 +292,12 @@ export const listener: Simulated<Account> = {
         account.find("targetGroups", targetGroupArn);
         const forward = { targetGroup: targetGroupArn, port: Number(port) };
         account.put("listeners", listenerArn, { ...account.find("listeners", listenerArn), ...forward });
-        await balanceAnew(account);
+        await rebalance(account);
         return undefined;
     },
     async delete(account, listenerArn) {
         account.remove("listeners", listenerArn);
-        await balanceAnew(account);
+        await rebalance(account);
     },
 };
 
@@ -316,11 +316,11 @@ export const targetGroupAttachment: Simulated<Account> = {
         const { name: called } = account.find("instances", targetId);
         const made = `${targetGroupArn}-${account.newId("t")}`;
         account.put("targets", made, { name: called, targetGroup: String(targetGroupArn), instance: String(targetId) });
-        await balanceAnew(account);
+        await rebalance(account);
         return { id: made };
     },
     async delete(account, targetId) {
         account.remove("targets", targetId);
-        await balanceAnew(account);
+        await rebalance(account);
     },
 };

@@ -2,7 +2,7 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { oneOf, type Rule, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
-import { balanceAnew, balancersOf } from "./balancing";
+import { balancersOf, rebalance } from "./balancing";
 import { tagsAlone } from "./network";
 import { applySecurityGroups, id, tags, wholeNumber } from "./rules";
 
@@ -76,7 +76,7 @@ function securityRule(isIngress: boolean): Simulated<Account> {
         },
         async delete(account, ruleId) {
             account.remove("securityRules", ruleId);
-            await balanceAnew(account);
+            await rebalance(account);
             await applySecurityGroups(account);
         },
     };
@@ -105,6 +105,6 @@ async function put(account: Account, ruleId: string, isIngress: boolean, inputs:
         ...(cidrIpv6 !== undefined && { cidr: String(cidrIpv6) }),
         ...(referencedSecurityGroupId !== undefined && { peer: String(referencedSecurityGroupId) }),
     });
-    await balanceAnew(account);
+    await rebalance(account);
     await applySecurityGroups(account);
 }

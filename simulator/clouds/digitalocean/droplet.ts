@@ -14,7 +14,7 @@ import { listOf, oneOf, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { applyFirewalls, ruleset } from "./firewall";
-import { balanceAnew, freeAddresses, makePublic } from "./load-balancer";
+import { freeAddresses, makePublic, rebalance } from "./load-balancer";
 import { images, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./project-resources";
 import { attach, requireVolumes } from "./volume";
@@ -102,7 +102,7 @@ export const droplet: Simulated<Account> = {
         await createMachine(machine);
         await makePublic(home, made.name, addresses);
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
-        await balanceAnew(account);
+        await rebalance(account);
         await applyFirewalls(account);
         const outputs = {
             ipv4Address: publicAddress,
@@ -125,7 +125,7 @@ export const droplet: Simulated<Account> = {
         }
         account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
         if (size !== before.size) await resize(account, before);
-        await balanceAnew(account);
+        await rebalance(account);
         await applyFirewalls(account);
         return undefined;
     },
@@ -141,7 +141,7 @@ export const droplet: Simulated<Account> = {
         for (const each of volumes) await detachDisk({ cluster: home, name: each, machine: name });
         await destroyMachine(home, name);
         account.remove("droplets", id);
-        await balanceAnew(account);
+        await rebalance(account);
         await applyFirewalls(account);
         // The service has deleted it; only the provider gave up waiting.
         if (late === "destroyed") throw new Error(deletionErrors.destroyed());

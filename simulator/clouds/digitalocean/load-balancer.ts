@@ -109,7 +109,7 @@ export const loadBalancer: Simulated<Account> = {
         const made = balancerOf(account, address, inputs);
         const id = account.newId("loadBalancers");
         account.put("loadBalancers", id, made);
-        await balanceAnew(account);
+        await rebalance(account);
         await applyFirewalls(account);
         return { id, outputs: { ip: address, loadBalancerUrn: `do:loadbalancer:${id}`, status: "active" } };
     },
@@ -117,7 +117,7 @@ export const loadBalancer: Simulated<Account> = {
         const before = account.resources.loadBalancers[id]!;
         if (before.name !== inputs.name) throw new Error("changing the name is not simulated");
         account.put("loadBalancers", id, balancerOf(account, before.address, inputs));
-        await balanceAnew(account);
+        await rebalance(account);
         return undefined;
     },
     async delete(account: Account, id: string) {
@@ -210,7 +210,7 @@ function at(ipRange: string, host: number): string {
 const apiPort = 6443;
 
 /** Updates the droplets of every load balancer to those that exist: deleted ones are removed. */
-export function balanceAnew(account: Account): Promise<void> {
+export function rebalance(account: Account): Promise<void> {
     return inTurn(() => balanceAll(account.resources));
 }
 

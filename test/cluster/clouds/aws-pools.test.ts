@@ -66,7 +66,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:pools[0].count", String(wanted));
         await cluster.up();
     };
-    const spreadAnew = async () => {
+    const spreadAgain = async () => {
         await cluster.kubectl("rollout", "restart", "deployment/web");
         await cluster.kubectl("rollout", "status", "deployment/web", "--timeout=60s");
     };
@@ -198,7 +198,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
     });
 
     it("terminates a drained instance when scaled down, without a failed request", async () => {
-        await spreadAnew();
+        await spreadAgain();
         const known = names();
         const asking = await askAllTheWhile();
         await count(1);
@@ -215,7 +215,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
     it("terminates an instance whose pods cannot be evicted when the time limit is reached", async () => {
         await cluster.kubectl("patch", "pdb", "web", "--type=merge", '--patch={"spec":{"minAvailable":2}}');
         const [oldest] = names() as [string];
-        await spreadAnew();
+        await spreadAgain();
         assert((await onNode(oldest)) > 0, "pods are spread");
         const begun = Date.now();
         await count(1);

@@ -84,8 +84,8 @@ describeLong("three controllers without internet access on a simulated AWS", fun
             const read = () => cluster.kubectl("get", "--raw", `/api/v1/nodes/${name}/proxy/healthz`);
             await eventually(`an answer of ${name}`, async () => assert.equal(await read(), "ok"));
         }
-        const rights = cluster.account.all("rolePolicies").map(({ name }) => name);
-        assert.ok(rights.some((name) => name.includes("serving-approver")));
+        const permissions = cluster.account.all("rolePolicies").map(({ name }) => name);
+        assert.ok(permissions.some((name) => name.includes("serving-approver")));
     });
 
     it("shows no change in a second up", async () => {

@@ -8,10 +8,10 @@ import { itLong } from "../../takes-long";
 import { csr } from "../../unit/agents/nodes/approver/csr";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
-import { knock, knocksFromOutside } from "../knock";
 import { ask, makeAsker } from "../pod-asks";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
+import { probeTls, tlsProbesFromOutside } from "../tls-probe";
 
 const cluster = new SimulatedCluster("awstest", simulatedAws);
 
@@ -72,18 +72,18 @@ describe("a cluster on a simulated AWS", function () {
         );
         for (const pod of pods.trim().split("\n")) await cluster.kubectl("logs", "-n", "kube-system", pod, "--tail=1");
         const { address } = instances().find(({ name }) => name === "awstest-controller-0")!;
-        const ask = async (port: number) => (await cluster.exec(worker().machine, knock(address, port))).trim();
+        const ask = async (port: number) => (await cluster.exec(worker().machine, probeTls(address, port))).trim();
         assert.deepEqual(await Promise.all([6443, 10250, 2379, 22].map(ask)), ["open", "open", "dropped", "dropped"]);
     });
 
     it("blocks SSH, kubelets and etcd from outside", async () => {
-        const knocks = await knocksFromOutside(
+        const tlsProbes = await tlsProbesFromOutside(
             "awstest",
             instances().map(({ address }) => address),
         );
-        assert.equal(Object.keys(knocks).length, 9);
+        assert.equal(Object.keys(tlsProbes).length, 9);
         assert.deepEqual(
-            Object.entries(knocks).filter(([, said]) => said !== "dropped"),
+            Object.entries(tlsProbes).filter(([, said]) => said !== "dropped"),
             [],
         );
     });
@@ -107,7 +107,7 @@ describe("a cluster on a simulated AWS", function () {
             (await cluster.get("csr", `of-${name}`)).status as { certificate?: string };
         const whyNot = async (name: string) => {
             const log = await cluster.kubectl("-n", "kube-system", "logs", "daemonset/node-approver");
-            return new RegExp(`left of-${name} as it is: (.*)`).exec(log)?.[1];
+            return new RegExp(`not approving of-${name}: (.*)`).exec(log)?.[1];
         };
         for (const [name, why] of [
             ["awstest-controller-1", /is not a valid node name in pool/],

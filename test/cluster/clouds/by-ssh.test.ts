@@ -59,7 +59,7 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
         const hostKey = await startSshServer(cluster.name, controller);
         await assert.rejects(
             tradewind("snapshot", "--list"),
-            /no SSH gets there: see docs\/recovery.md on how to let it in/,
+            /SSH is blocked; see docs\/recovery.md on how to allow it/,
         );
         // As `doctl compute firewall add-rules` does.
         const { firewalls } = cluster.account.resources;
@@ -69,7 +69,7 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
         cluster.account.put("firewalls", id, { ...firewall, inboundRules: [...firewall.inboundRules, rule] });
         await applyFirewalls(cluster.account);
 
-        await assert.rejects(tradewind("snapshot", "--list"), /its host key must be known/);
+        await assert.rejects(tradewind("snapshot", "--list"), /its host key is unknown/);
         access.trust(address(), hostKey);
     });
 

@@ -34,7 +34,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
         await cluster.prepare(() => ({
             zones: ["a"],
             pools: [{ name: "default" }],
-            hasCloudController: true,
+            cloudController: true,
             cloudImages: { awsCloudController: builtAwsCloudController },
         }));
     });

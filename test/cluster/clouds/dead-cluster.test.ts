@@ -35,7 +35,7 @@ describeLong("a dead cluster on a simulated AWS, with resources of its controlle
         await cluster.prepare(() => ({
             zones: ["a"],
             pools: [{ name: "default" }],
-            hasCloudController: true,
+            cloudController: true,
             cloudImages: { awsCloudController: builtAwsCloudController },
         }));
         const apis = await serveAwsApis(account);

@@ -34,7 +34,7 @@ describeLong("a dead cluster on a simulated AWS, with a volume of its driver", f
         await cluster.prepare(() => ({
             zones: ["a"],
             pools: [{ name: "default" }],
-            hasCsiDriver: true,
+            csiDriver: true,
             cloudImages: builtVolumeImages,
         }));
         const apis = await serveAwsApis(account);

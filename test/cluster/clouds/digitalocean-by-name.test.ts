@@ -24,7 +24,7 @@ describeLong("a cluster on a simulated DigitalOcean without a load balancer", fu
         await cluster.prepare((vpcCidr) => {
             // The host; nodes are allowed anyway.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
-            return { region: "fra1", pools: [{ name: "default" }], hasApiLoadBalancer: false, apiAllowedCidrs };
+            return { region: "fra1", pools: [{ name: "default" }], apiLoadBalancer: false, apiAllowedCidrs };
         });
     });
     after(() => cluster.destroy());
@@ -50,8 +50,8 @@ describeLong("a cluster on a simulated DigitalOcean without a load balancer", fu
         assert.equal(await cluster.exec(controller, ask), "ok");
         const outside = containerName("dnstest", "infra.service");
         assert.match(await docker(["exec", outside, "sh", "-c", ask]), /^curl: /);
-        const knock = `timeout 2 bash -c '</dev/tcp/${addressOf(controller)}/2379' && echo open || echo shut`;
-        assert.equal((await cluster.exec("dnstest-default-0", knock)).trim(), "shut");
+        const probeTls = `timeout 2 bash -c '</dev/tcp/${addressOf(controller)}/2379' && echo open || echo shut`;
+        assert.equal((await cluster.exec("dnstest-default-0", probeTls)).trim(), "shut");
     });
 
     it("rolls kube-apiserver without a failed request at the controller's public address", async () => {

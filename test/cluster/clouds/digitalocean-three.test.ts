@@ -54,7 +54,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
             region: "fra1",
             controllers: { count: 3 },
             pools: [{ name: "default", count: 2 }],
-            hasApiLoadBalancer: false,
+            apiLoadBalancer: false,
         }));
     });
     after(() => cluster.destroy());

@@ -4,10 +4,10 @@ import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { itLong } from "../../takes-long";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
-import { knock, knocksFromOutside } from "../knock";
 import { ask, makeAsker } from "../pod-asks";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
+import { probeTls, tlsProbesFromOutside } from "../tls-probe";
 
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
@@ -65,19 +65,19 @@ describe("a cluster on a simulated DigitalOcean", function () {
         const { address } = Object.values(cluster.account.resources.droplets).find(({ name }) =>
             /controller/.test(name),
         )!;
-        const ask = async (port: number) => (await cluster.exec("dotest-default-0", knock(address, port))).trim();
+        const ask = async (port: number) => (await cluster.exec("dotest-default-0", probeTls(address, port))).trim();
         assert.deepEqual(await Promise.all([6443, 10250, 2379].map(ask)), ["open", "open", "dropped"]);
     });
 
     it("blocks SSH, kubelets and etcd from outside, at every address of a droplet", async () => {
         const droplets = Object.values(cluster.account.resources.droplets);
-        const knocks = await knocksFromOutside(
+        const tlsProbes = await tlsProbesFromOutside(
             "dotest",
             droplets.flatMap(({ address, publicAddress }) => [address, publicAddress!]),
         );
-        assert.equal(Object.keys(knocks).length, 18);
+        assert.equal(Object.keys(tlsProbes).length, 18);
         assert.deepEqual(
-            Object.entries(knocks).filter(([, said]) => said !== "dropped"),
+            Object.entries(tlsProbes).filter(([, said]) => said !== "dropped"),
             [],
         );
     });
@@ -162,14 +162,14 @@ describe("a cluster on a simulated DigitalOcean", function () {
         await cluster.up();
         assert.notEqual((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
 
-        await set("madeAnew[0]", controller);
+        await set("recreate[0]", controller);
         const { stdout } = await cluster.up();
         assert.match(stdout, /bootstrap: the first controller has the assets that start the cluster/);
         await cluster.ready();
         assert.deepEqual([await etcdData(), await uid()], ["member\n", before]);
         assert.equal((await cluster.exec(controller, "cat /etc/motd")).trim(), "today");
         await cluster.up("--expect-no-changes");
-        await cluster.pulumi("config", "rm", "tradewind:madeAnew");
+        await cluster.pulumi("config", "rm", "tradewind:recreate");
         await cluster.up("--expect-no-changes");
     });
 

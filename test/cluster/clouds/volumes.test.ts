@@ -67,7 +67,7 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         await cluster.prepare(() => ({
             zones: ["a"],
             pools: [{ name: "default", count: 2 }],
-            hasCsiDriver: true,
+            csiDriver: true,
             cloudImages: builtVolumeImages,
         }));
     });

@@ -97,7 +97,7 @@ async function upgrade(): Promise<void> {
         const { output } = await runThrough(start(), [{ at, act: by(signal) }], LIMIT_MS);
         const seconds = (performance.now() - began) / 1000;
         console.log(`      interrupted by ${signal} at ${at.source}, after ${seconds.toFixed(0)} s`);
-        if (signal === "SIGINT") assert.match(output, /the same command goes on from here/);
+        if (signal === "SIGINT") assert.match(output, /run the same command again to resume/);
     }
     const { exitCode, output } = await runThrough(start(), isLong ? MISHAPS : [], LIMIT_MS);
     assert.equal(exitCode, 0, output);

@@ -65,11 +65,11 @@ describe("machines whose OS requests a reboot", function () {
                         if (isOther && !order.includes(node)) order.push(node);
                     }
                     assert.deepEqual([...order].sort(), [...nodes].sort(), "all were rebooted");
-                    const amiss = (await nodesSeen()).filter(
+                    const notReadyBecause = (await nodesSeen()).filter(
                         ({ spec, status }) => spec.unschedulable || !isReady(status),
                     );
                     assert.deepEqual(
-                        amiss.map(({ metadata }) => metadata.name),
+                        notReadyBecause.map(({ metadata }) => metadata.name),
                         [],
                     );
                     const { spec } = await shared.get<{ spec?: { holderIdentity?: string } } & KubernetesObject>(

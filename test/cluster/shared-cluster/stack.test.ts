@@ -26,7 +26,7 @@ describe("the stack that owns a cluster", function () {
         assert.equal(JSON.parse(outputs).kubeconfig, "[secret]");
     });
 
-    // Every rejected value: test/unit/components/cluster.
+    // Every rejected value: test/unit/cluster.
     it("rejects bad input in preview and creates nothing", async () => {
         const refused: [string, string, RegExp][] = [
             ["tradewind:serviceCidr", "10.2.0.0/24", /network\.serviceCidr must be apart from network\.podCidr/],

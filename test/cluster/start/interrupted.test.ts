@@ -38,7 +38,7 @@ describe("an interrupted start", function () {
     const interruptStart = async (at: RegExp, signal: NodeJS.Signals) => {
         const { output } = await runThrough(shared.spawnStart(...size), [{ at, act: by(signal) }]);
         if (signal === "SIGINT") {
-            assert.match(output, /the same command goes on from here/);
+            assert.match(output, /run the same command again to resume/);
         }
     };
 

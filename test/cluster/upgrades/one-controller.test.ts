@@ -87,7 +87,7 @@ const start = (...options: string[]) => cluster.spawnStart("--yes", ...options);
 async function brokenOff(name: string, moment: Moment, ...options: string[]): Promise<void> {
     const begin = performance.now();
     const { output } = await runThrough(start(...options), [moment], LIMIT_MS);
-    assert.match(output, /the same command goes on from here/);
+    assert.match(output, /run the same command again to resume/);
     console.log(`      interrupted at ${name} after ${((performance.now() - begin) / 1000).toFixed(0)} s`);
 }
 

@@ -1,4 +1,4 @@
-import { cloudControllerRights } from "../../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-rights";
 import { policy } from "../../../components/aws/iam/policy";
 import { Account } from "../../../simulator/clouds/aws/account";
 
@@ -29,9 +29,13 @@ export function accountOf(path: string): Account {
     ] as const) {
         account.put("securityGroups", id, { name: `c-${name}`, vpc: "vpc-1", tags });
     }
-    const rights = cloudControllerRights({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" });
+    const permissions = cloudControllerPermissions({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" });
     account.put("roles", "c-controllers", { name: "c-controllers" });
-    account.put("rolePolicies", "p", { name: "c-cloud-controller", role: "c-controllers", policy: policy(rights) });
+    account.put("rolePolicies", "p", {
+        name: "c-cloud-controller",
+        role: "c-controllers",
+        policy: policy(permissions),
+    });
     account.put("instanceProfiles", "c-controllers", { name: "c-controllers", role: "c-controllers" });
     const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}" };
     const place = { vpc: "vpc-1", subnet: "subnet-1", tags: ofStack };

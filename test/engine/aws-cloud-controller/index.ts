@@ -10,7 +10,7 @@ import { freePort } from "../../free-port";
 import type { ApiServer } from "../apiserver";
 import { binary } from "../kubernetes-fixture/binaries";
 import { Program } from "../kubernetes-fixture/process";
-import { applyAll, rightsOf, tokenOf } from "../service-account";
+import { applyAll, permissionsOf, tokenOf } from "../service-account";
 
 /** Starts the account's services as seen by the controller's instance; returns their port. */
 export async function startServices(
@@ -28,11 +28,11 @@ export async function startController(api: ApiServer, folder: string, port: numb
     const { cluster, aws } = resolveAws("c", {
         domain: "example.com",
         region: "eu-central-1",
-        hasCloudController: true,
+        cloudController: true,
         workerPools: [{ name: "default" }],
     });
     const manifests = awsAddons(cluster, aws);
-    await applyAll(api, rightsOf(manifests));
+    await applyAll(api, permissionsOf(manifests));
     const kubeconfig = JSON.parse(api.kubeconfig);
     kubeconfig.users[0].user = { token: await tokenOf(api, cloudControllerName) };
     const file = (name: string, text: string) => {

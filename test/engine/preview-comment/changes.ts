@@ -37,16 +37,16 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 says: [
                     /\| `kube-apiserver`.* \| 1\.35\.4 \| 1\.36\.3 \|/,
                     /1\. \*\*kube-apiserver\*\*[\s\S]*6\. \*\*the kubelets of fresh\*\*[\s\S]*7\. \*\*the machines of test-fresh\*\*/,
-                    /`test-fresh` \| its 3 machines are made anew/,
+                    /`test-fresh` \| its 3 machines are replaced/,
                     /^@@ test-default-config, test-fresh-config @@$/m,
-                    /^ \/opt\/tradewind\/kubelet\/kubelet\.env changes:$/m,
+                    /^ \/opt\/tradewind\/kubelet\/kubelet\.env changed:$/m,
                 ],
             },
             {
                 name: "larger-controllers",
                 config: { "tradewind:controllers": { count: 3, instanceType: "m7i.large" } },
                 says: [
-                    /`test-controller-2` \| stopped for another size, by instanceType .* \| one of 3 controllers at a time is drained/,
+                    /`test-controller-2` \| stopped to be resized \(instanceType .*\) \| one of 3 controllers at a time is drained/,
                 ],
             },
             {
@@ -63,7 +63,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 aged: (state) => state.replaceAll(/(?<=\/kube-apiserver:v)1\.35\.4(@sha256:\w+)?/g, "1.34.6"),
                 says: [
                     /test can't go from Kubernetes 1\.34\.6 to 1\.36\.3:/,
-                    /no minor version may be\n {10}skipped, got 1\.36\.3/,
+                    /minor versions\s+cannot\s+be\s+skipped,\s+got\s+1\.36\.3/,
                 ],
             },
             {
@@ -75,7 +75,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                 aged: withShortCertificate,
                 says: [
                     /^\*\*Warnings\*\*$/m,
-                    /certificates expire soon:\n +kube-apiserver ends on \S+, in 29 days: change certificates\.generation to another number/,
+                    /certificates expire soon:\n +kube-apiserver expires on \S+, in 29 days: change certificates\.generation\s+to\s+another\s+number/,
                     /kubeScheduler\.no-such-flag must be a flag of kube-scheduler 1\.35, got\n {4}no-such-flag.*\(upgradeOverrides: flags\)/,
                     /1\. \*\*kube-scheduler\*\*/,
                 ],
@@ -98,12 +98,12 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
                         { name: "other", size: "s-4vcpu-8gb" },
                     ],
                 },
-                says: [/`test-old-0` \| goes/, /`test-default-2` \| comes/],
+                says: [/`test-old-0` \| removed/, /`test-default-2` \| added/],
             },
             {
                 name: "larger-controllers",
                 config: { "tradewind:controllers": { size: "s-4vcpu-8gb" } },
-                says: [/`test-controller-0` \| stopped for another size/],
+                says: [/`test-controller-0` \| stopped to be resized/],
             },
             {
                 name: "refused",

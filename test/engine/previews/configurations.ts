@@ -54,7 +54,7 @@ export interface Configurations {
     /** The configuration that others are compared with. */
     readonly base: StackConfig;
     /** Additions of the others, by name. */
-    readonly beside: Readonly<Record<string, StackConfig>>;
+    readonly variants: Readonly<Record<string, StackConfig>>;
     /** Documented ones, in full: by name, and their paths. */
     readonly files: Readonly<Record<string, string>>;
     /** One that is a program, whose cluster is called `program`. @default none */
@@ -82,7 +82,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             "existing-network": "examples/Pulumi.aws-existing-network.yaml",
         },
         program: "examples/aws-program.ts",
-        beside: {
+        variants: {
             ...mapValues(shared, own),
             "cloud-init": own({ os: "cloud-init", image: "ami-0fedcba9876543210" }),
             "fedora-coreos": own({ image: "fedora-coreos-stable" }),
@@ -91,7 +91,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
                 apiAccess: "internal",
                 privateZone: "Z0123456789ABC",
             }),
-            ipv6: own({ topology: "private", natGateways: "one", hasIpv6: true }),
+            ipv6: own({ topology: "private", natGateways: "one", ipv6: true }),
             "private-nodes-behind-one-gateway": own({ topology: "private", natGateways: "one", zones: ["a", "b"] }),
         },
     },
@@ -111,7 +111,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             production: "stacks/Pulumi.do-production.yaml",
             "pools-with-an-api-for-few-clients": "examples/Pulumi.do-pools.yaml",
         },
-        beside: {
+        variants: {
             ...mapValues(shared, own),
             "cloud-init": own({ image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [] }),
             elsewhere: own({ region: "nyc3" }),
@@ -119,11 +119,11 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
                 image: "ubuntu-26-04-x64",
                 os: "cloud-init",
                 sshKeys: [],
-                hasIpv6: true,
-                hasApiLoadBalancer: false,
+                ipv6: true,
+                apiLoadBalancer: false,
             }),
             "three-controllers-of-few-clients-without-a-load-balancer": own({
-                hasApiLoadBalancer: false,
+                apiLoadBalancer: false,
                 apiAllowedCidrs: ["192.0.2.0/24"],
                 controllers: 3,
             }),

@@ -41,7 +41,7 @@ export const fromSnapshot: readonly Recovery[] = [
         run: (scene, say) =>
             restored(scene, say, async (_, __, file) => {
                 const args = ["--from", "snapshot", "--snapshot", file];
-                await assert.rejects(recover(scene, say, ...args), /must have no data when/);
+                await assert.rejects(recover(scene, say, ...args), /still has data, which must be moved aside before/);
                 await recover(scene, say, ...args, "--reset-others");
             }),
     },

@@ -8,10 +8,10 @@ import { agentHash, bundleAgent } from "../../../bundling/agents";
 
 const root = resolve(__dirname, "../../..");
 
-describe("An agent's bundle", function () {
+describe("an agent's bundle", function () {
     this.timeout(30_000);
 
-    it("needs nothing but Node", () => {
+    it("needs only Node", () => {
         const needed = [...bundleAgent("bootstrap").matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name);
         assert.ok(needed.length > 0);
         assert.deepEqual(
@@ -27,7 +27,7 @@ describe("An agent's bundle", function () {
             for (const folder of ["agents", "bundling", "clients"]) {
                 cpSync(join(root, folder), join(elsewhere, "copy", folder), { recursive: true });
             }
-            // Not the folder itself: it keeps the bundles of this checkout.
+            // Without the folder itself, which contains this checkout's bundles.
             mkdirSync(join(elsewhere, "copy/node_modules"));
             for (const name of readdirSync(join(root, "node_modules"))) {
                 if (!name.startsWith(".")) {

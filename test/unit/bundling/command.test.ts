@@ -6,7 +6,7 @@ import { bundledCommand } from "../../../bundling/command";
 
 const root = resolve(__dirname, "../../..");
 
-describe("A command as one file", function () {
+describe("a bundled command", function () {
     this.timeout(60_000);
     let folder: string;
 
@@ -15,7 +15,7 @@ describe("A command as one file", function () {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("tells each of our files where it lies", async () => {
+    it("keeps the original location of each of our files", async () => {
         mkdirSync(join(folder, "inner"));
         writeFileSync(join(folder, "inner/places.ts"), "export const places: string[] = [__dirname, __filename];\n");
         writeFileSync(
@@ -31,7 +31,7 @@ describe("A command as one file", function () {
         assert.ok(inputs.includes(join(inner, "places.ts")));
     });
 
-    it("has the packages in it, and is made anew with another version of one", async () => {
+    it("contains its packages, and is rebuilt for another version of one", async () => {
         const { text, inputs } = await bundledCommand(join(root, "cli/tradewind.ts"));
         const required = [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name);
 

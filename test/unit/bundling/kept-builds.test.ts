@@ -4,7 +4,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, w
 import { basename, join } from "node:path";
 import { copyCheckout } from "../checkout-copy";
 
-describe("A build that is kept", function () {
+describe("a stored build", function () {
     this.timeout(60_000);
     let copy: string;
     const bundle = (checkout = copy) =>
@@ -21,7 +21,7 @@ describe("A build that is kept", function () {
     });
     afterEach(() => rmSync(copy, { recursive: true }));
 
-    it("is used again", () => {
+    it("is reused", () => {
         const text = bundle();
         assert.equal(files().length, 1);
         const before = readFileSync(files()[0]!, "utf8");
@@ -31,7 +31,7 @@ describe("A build that is kept", function () {
         assert.equal(readFileSync(files()[0]!, "utf8"), before);
     });
 
-    it("is not used once a source has changed", () => {
+    it("is not reused if a source has changed", () => {
         const text = bundle();
         appendFileSync(join(copy, "agents/harness/wait.ts"), "\nconsole.log('changed');\n");
 
@@ -39,7 +39,7 @@ describe("A build that is kept", function () {
         assert.match(bundle(), /console\.log\("changed"\)/);
     });
 
-    it("is not used once a file lies where an import may now find it", () => {
+    it("is not reused if a new file may change what an import resolves to", () => {
         mkdirSync(join(copy, "agents/harness/late"));
         writeFileSync(join(copy, "agents/harness/late/index.ts"), "export const late = 'folder';\n");
         const wait = join(copy, "agents/harness/wait.ts");
@@ -50,7 +50,7 @@ describe("A build that is kept", function () {
         assert.match(bundle(), /late = "file"/);
     });
 
-    it("is not used in another checkout that has the same packages", () => {
+    it("is not reused in another checkout that shares the packages", () => {
         bundle();
         const [before] = files();
         const other = `${copy}-other`;
@@ -66,7 +66,7 @@ describe("A build that is kept", function () {
         }
     });
 
-    it("is not used when it was cut or altered", () => {
+    it("is not reused if truncated or modified", () => {
         const text = bundle();
         const [file] = files();
         const whole = readFileSync(file!, "utf8");
@@ -78,7 +78,7 @@ describe("A build that is kept", function () {
         }
     });
 
-    it("is not used once a source from elsewhere has changed", () => {
+    it("is not reused if a source outside the checkout has changed", () => {
         writeFileSync(join(copy, "elsewhere.ts"), "export const elsewhere = 1;\n");
         appendFileSync(
             join(copy, "agents/harness/wait.ts"),
@@ -94,7 +94,7 @@ describe("A build that is kept", function () {
         assert.match(bundle(), /elsewhere = 2/);
     });
 
-    it("is not needed: an agent is built where none can be written", () => {
+    it("is optional: an agent is built even if nothing can be stored", () => {
         writeFileSync(join(copy, "node_modules/.cache"), "in the way");
 
         assert.match(bundle(), /etcd/);

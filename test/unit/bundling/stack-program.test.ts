@@ -4,19 +4,19 @@ import { bundledProgram } from "../../../bundling/stack-program";
 
 const root = resolve(__dirname, "../../..");
 
-describe("The program as one file", function () {
+describe("the bundled program", function () {
     this.timeout(30_000);
     const { text, map } = bundledProgram(join(root, "stacks/index.ts"));
     const required = [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name = ""]) => name);
 
-    it("has all of ours in it but what looks for files beside its own", () => {
+    it("contains all our files except those that locate others relative to their path", () => {
         const ours = new Set(required.filter((name) => name.startsWith(".")));
         assert.deepEqual([...ours].sort(), ["../bundling/agents.ts", "../components/pulumi/own-program.ts"]);
-        // Any that did would look beside the first file.
+        // Others would search next to the first file.
         assert.doesNotMatch(text, /__dirname|__filename/);
     });
 
-    it("leaves packages where they are: the SDK must be one", () => {
+    it("does not include packages: the SDK must exist only once", () => {
         assert.ok(required.includes("@pulumi/pulumi"));
         assert.doesNotMatch(text, /node_modules/);
     });
@@ -26,7 +26,7 @@ describe("The program as one file", function () {
         assert.ok(sources.includes("local.ts") && sources.includes("../components/pki/pki.ts"), sources.join(" "));
     });
 
-    it("is kept, and is the same then", () => {
+    it("is stored, and then identical", () => {
         const again = bundledProgram(join(root, "stacks/index.ts"));
         assert.equal(again.text, text);
         assert.equal(again.map(), map());

@@ -29,7 +29,7 @@ describe("the quick start of a command", function () {
     });
     after(() => rmSync(copy, { recursive: true }));
 
-    it("loads one file once it is kept, and nothing that reads TypeScript", () => {
+    it("loads a single cached file, and no TypeScript compiler", () => {
         const program = `
             await loaded.main(["status", "--help"]);
             console.log(Object.keys(require.cache).filter((path) => /node_modules|\\.ts$/.test(path)).length);`;
@@ -39,7 +39,7 @@ describe("the quick start of a command", function () {
         assert.match(run(program), /^Shows what runs where.*\n0$/s);
     });
 
-    it("says in which of our files an error came up", () => {
+    it("reports errors with their location in the sources", () => {
         const { stderr } = spawnSync(process.execPath, [join(root, "dev/tradewind.cjs"), "status", "--name", "x"], {
             encoding: "utf8",
             env: { ...process.env, TRADEWIND_STATE: "/none", TRADEWIND_DEBUG: "1" },
@@ -49,13 +49,13 @@ describe("the quick start of a command", function () {
         assert.match(stderr, new RegExp(`cli/reach/cluster\\.ts:${line}:\\d+`));
     });
 
-    it("runs what a source says since it was changed", () => {
+    it("uses changed sources", () => {
         appendFileSync(join(copy, "command-line/parse.ts"), "\nconsole.log('changed');\n");
 
         assert.match(run("loaded.main(['--help'])"), /^changed\n/);
     });
 
-    it("runs from the sources when one of another command can't be read", () => {
+    it("runs from the sources if another command's file cannot be read", () => {
         writeFileSync(join(copy, "cli/drill/command.ts"), "export const = 1;\n");
 
         assert.match(run("loaded.main(['status', '--help'])"), /Usage: tradewind status/);

@@ -12,13 +12,13 @@ function run(...args: string[]) {
 describe("the command line", function () {
     this.timeout(30_000);
 
-    it("helps without an engine and without a cache", () => {
+    it("prints help without Pulumi and without a cache", () => {
         const { status, stdout } = run("start", "--help");
         assert.equal(status, 0);
         assert.match(stdout, /Usage: npm start -- \[options\]/);
     });
 
-    it("says what is wrong with an option without a stack trace", () => {
+    it("reports wrong options without a stack trace", () => {
         const { status, stderr } = run("start", "--controllers", "2");
         assert.equal(status, 2);
         assert.equal(stderr.trimEnd().split("\n").at(-1), "error: --controllers must be 1, 3 or 5, got 2");
@@ -42,11 +42,11 @@ describe("the check of the npm packages", () => {
         "node_modules/b-darwin": { version: "1.0.0", optional: true },
     };
 
-    it("passes with what the lock says; packages for other platforms may be missing", () => {
+    it("passes if they match the lock; packages for other platforms may be missing", () => {
         assert.equal(matches(wanted, { "node_modules/a": { version: "1.0.0" } }), true);
     });
 
-    it("sees a package that is missing or of another version", () => {
+    it("detects a missing package or a different version", () => {
         assert.equal(matches(wanted, {}), false);
         assert.equal(matches(wanted, { "node_modules/a": { version: "1.0.1" } }), false);
         assert.equal(

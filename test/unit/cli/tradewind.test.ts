@@ -14,7 +14,7 @@ function tradewind(...args: string[]) {
 describe("tradewind", function () {
     this.timeout(30_000);
 
-    it("names its commands when it is asked, and when it is told none", () => {
+    it("lists its commands on request, and without a command", () => {
         for (const [args, code] of [[["--help"], 0] as const, [[], 2] as const]) {
             const { status, stdout } = tradewind(...args);
             assert.equal(status, code);
@@ -52,7 +52,7 @@ describe("tradewind", function () {
         }
     });
 
-    it("says what is legal, and ends with 2, when the command line is wrong", () => {
+    it("names valid values and exits with 2 for an invalid command line", () => {
         const wrong: [string[], string][] = [
             [
                 ["stat"],

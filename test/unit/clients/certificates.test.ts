@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { certificatesOf, commonNameOf } from "../../../clients/certificates";
 import { Authority } from "../agents/boot/receiver/authority";
 
-describe("authorities in a file", () => {
-    it("are told apart by their names, whatever else is in it", () => {
+describe("CAs in a bundle", () => {
+    it("are distinguished by name, whatever else is in it", () => {
         const both = [new Authority("one"), new Authority("two")];
         const [one, two] = both as [Authority, Authority];
         assert.deepEqual(certificatesOf(`# a bundle\n${one.ca}${one.key}${two.ca}`).map(commonNameOf), ["one", "two"]);

@@ -33,7 +33,7 @@ describe("images of clouds' controllers that somebody gives", () => {
         return Object.fromEntries(Object.keys(own).map((name) => [name, images[name as keyof CloudImages]]));
     };
 
-    it("stand for the release's own alone that they name", () =>
+    it("replace only the release images that they name", () =>
         assert.deepEqual(imagesOf({ awsCloudController: good[0] }), { ...own, awsCloudController: good[0] }));
 
     it("are the release's own without a word", () => assert.deepEqual(imagesOf({ csiAttacher: undefined }), own));

@@ -3,7 +3,7 @@ import { defaultLimits } from "../../../agents/nodes/node-agent/plan";
 import { requireDrainTimeout } from "../../../cluster/durations";
 
 describe("the time in which a pool's node is to be drained", () => {
-    it("is the agent's own limit where none is given, so that the plan need not tell it", () => {
+    it("defaults to the agent's own limit, so that the plan can omit it", () => {
         assert.equal(requireDrainTimeout("workerPools[0]"), defaultLimits.drain);
     });
 

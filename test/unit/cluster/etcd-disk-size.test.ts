@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { requireEtcdDiskSize } from "../../../cluster/resolve";
 
 describe("the size of a disk for etcd", () => {
-    it("is 20 GiB, or what is asked for", () => {
+    it("is 20 GiB or the configured size", () => {
         assert.equal(requireEtcdDiskSize(), 20);
         assert.equal(requireEtcdDiskSize(100), 100);
     });

@@ -17,7 +17,7 @@ describe("The options of etcd's snapshots", () => {
     const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
 
     it("have defaults for a store", () => {
-        const resolved = { ...s3, region: "us-east-1", prefix: "c", isEncrypted: false, isByInstanceRole: false };
+        const resolved = { ...s3, region: "us-east-1", prefix: "c", isEncrypted: false, instanceRole: false };
         assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, resolved);
     });
 

@@ -16,7 +16,7 @@ const componentOf = (program: Program) =>
 const known = (program: Program) =>
     (table as FlagTable)[program]!.flatMap(({ flags }) => flags.map((flag) => flag.split(": ")[0]!));
 
-/** Flags whose loss would cost a cluster its protection or its identity: the rules must not lose them. */
+/** Flags that would cost a cluster its protection or identity: the rules must cover them. */
 const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
     "kube-apiserver": [
         ..."authorization-mode authorization-config authorization-webhook-config-file anonymous-auth authentication-config".split(
@@ -249,7 +249,7 @@ describe("a cluster with flags that it can't have", () => {
         });
     });
 
-    it("is refused whatever its versions are, whether this release knows their flags or not", () => {
+    it("is refused for every version, whether or not this release knows its flags", () => {
         const cluster = { ...resolved({ kubelet: { "anonymous-auth": "true" } }) };
         const unknown = { ...cluster, versions: { ...cluster.versions, kubernetes: "1.99.0" } };
         assert.deepEqual(flagFindings(unknown).unknown, []);

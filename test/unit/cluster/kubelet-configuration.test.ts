@@ -5,7 +5,7 @@ import { fixedCluster } from "../components/in-cluster/fixture";
 describe("the kubelet's configuration", () => {
     const configuration = kubeletConfiguration(fixedCluster(), "controller") as Record<string, never>;
 
-    it("lets nobody in whom the API does not know and allow", () => {
+    it("allows only clients that the API authenticates and authorizes", () => {
         assert.deepEqual(configuration.authentication, {
             anonymous: { enabled: false },
             webhook: { enabled: true },
@@ -17,7 +17,7 @@ describe("the kubelet's configuration", () => {
 
     it("renews its certificate by itself", () => assert.equal(configuration.rotateCertificates, true));
 
-    it("asks the cluster for a server's certificate where that is wanted", () => {
+    it("requests a serving certificate from the cluster if configured", () => {
         assert.equal("serverTLSBootstrap" in configuration, false);
         for (const kubeletServing of ["issued", "verified"]) {
             const cluster = fixedCluster({ certificates: { kubeletServing } });
@@ -28,5 +28,5 @@ describe("the kubelet's configuration", () => {
         }
     });
 
-    it("tells pods the address of cluster DNS", () => assert.deepEqual(configuration.clusterDNS, ["10.3.0.10"]));
+    it("sets the address of cluster DNS for pods", () => assert.deepEqual(configuration.clusterDNS, ["10.3.0.10"]));
 });

@@ -13,7 +13,7 @@ describe("the settings of a pool's kubelets", () => {
         assert.equal(taints("controller")[0].key, "node-role.kubernetes.io/control-plane");
     });
 
-    it("have the authorities and the access that agents may change, once there is another authority", () => {
+    it("have the CAs and kubeconfig that agents may change, once there is another CA", () => {
         const [both, switched] = [
             [1, 2],
             [2, 1],
@@ -30,7 +30,7 @@ describe("the settings of a pool's kubelets", () => {
             "--bootstrap-kubeconfig=/var/lib/kubelet/pki/bootstrap-kubeconfig",
             "--v=4",
         ]);
-        // Which of them issues is for agents to know, and a kubelet that asks for a certificate is started anew.
+        // The agents handle the issuing CA; only a kubelet that requests a certificate is restarted.
         assert.deepEqual({ ...both, id: "" }, { ...switched, id: "" });
         assert.notEqual(both.id, switched.id);
     });

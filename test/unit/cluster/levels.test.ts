@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { resolveCluster } from "../../../cluster/resolve";
 
-describe("what hosts itself beside the control plane", () => {
+describe("components self-hosted in addition to the control plane", () => {
     const resolve = (selfHosted: object, kubelet: Record<string, string> = {}) =>
         resolveCluster({ name: "c", selfHosted, components: { kubelet } }).selfHosted;
 
     const none = { kubelet: false, etcd: false };
 
-    it("is nothing unless it is asked for", () => {
+    it("are none by default", () => {
         assert.deepEqual(resolveCluster({ name: "c" }).selfHosted, none);
         assert.deepEqual(resolve({}), none);
         assert.deepEqual(resolve({ kubelet: true }), { ...none, kubelet: true });
@@ -22,26 +22,26 @@ describe("what hosts itself beside the control plane", () => {
             "both",
             { etcd: true, kubelet: true },
             {},
-            "selfHosted.etcd must be left out where selfHosted.kubelet is true, got true",
+            "selfHosted.etcd must be omitted when selfHosted.kubelet is true, got true",
         ],
         [
             "a lock of one's own",
             { kubelet: true },
             { "lock-file": "/run/x" },
-            "components.kubelet.lock-file must be left out where selfHosted.kubelet is true, got /run/x",
+            "components.kubelet.lock-file must be omitted when selfHosted.kubelet is true, got /run/x",
         ],
         [
             "a kubelet that keeps the lock",
             { kubelet: true },
             { "exit-on-lock-contention": "false" },
-            "components.kubelet.exit-on-lock-contention must be left out where selfHosted.kubelet is true, got false",
+            "components.kubelet.exit-on-lock-contention must be omitted when selfHosted.kubelet is true, got false",
         ],
     ];
     for (const [what, selfHosted, flags, message] of refused) {
         it(`is not ${what}`, () => assert.throws(() => resolve(selfHosted, flags), { message }));
     }
 
-    it("leaves flags of the lock to whoever wants them where kubelets are not pods", () => {
+    it("may have flags of the lock if kubelets are not pods", () => {
         assert.deepEqual(resolve({}, { "lock-file": "/run/x" }), none);
     });
 });

@@ -8,7 +8,7 @@ describe("a manifest", () => {
         metadata: { name: "a", labels: { own: "yes" }, annotations: { note: "yes" } },
     };
 
-    it("keeps its own labels and annotations when it is marked as ours", () => {
+    it("keeps its own labels and annotations when it is marked as owned", () => {
         const { metadata } = owned(manifest);
         assert.deepEqual(metadata, {
             name: "a",

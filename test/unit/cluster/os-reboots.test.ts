@@ -15,7 +15,7 @@ describe("reboots of nodes", () => {
         ["23:50-00:05", { days: everyDay, start: 1430, minutes: 15 }],
     ];
     for (const [text, window] of legal) {
-        it(`may begin on ${text}`, () => {
+        it(`may start on ${text}`, () => {
             assert.deepEqual(resolveCluster({ name: "c", osReboots: { windows: [text] } }).osReboots, {
                 windows: [window],
             });

@@ -7,7 +7,7 @@ describe("resolveCluster", () => {
         const cluster = resolveCluster({ name: "demo" });
         assert.equal(cluster.apiName, "api.demo.tradewind.internal");
         assert.deepEqual(cluster.controllers.names, ["demo-controller-0"]);
-        assert.equal(cluster.controllers.isSchedulable, true);
+        assert.equal(cluster.controllers.schedulable, true);
         assert.equal(cluster.network.kubernetesServiceAddress, "10.3.0.1");
         assert.equal(cluster.network.dnsServiceAddress, "10.3.0.10");
         assert.match(cluster.images.kubeApiserver, /^registry\.k8s\.io\/kube-apiserver:v1\.36\.3$/);
@@ -21,7 +21,7 @@ describe("resolveCluster", () => {
         });
         assert.deepEqual(cluster.controllers.names, ["demo-controller-0", "demo-controller-1", "demo-controller-2"]);
         assert.deepEqual(cluster.workerPools[0]!.nodes, ["demo-big-0", "demo-big-1"]);
-        assert.equal(cluster.controllers.isSchedulable, false);
+        assert.equal(cluster.controllers.schedulable, false);
     });
 
     it("takes zones and labels of kubelets' own domains", () => {

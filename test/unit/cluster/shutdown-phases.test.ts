@@ -23,11 +23,12 @@ describe("the phases of a machine's shutdown", () => {
         assert.ok(control < etcd);
     });
 
-    it("let the apiserver of one of several controllers drain", () => {
+    it("allow an apiserver to drain if there are several controllers", () => {
         assert.deepEqual(seconds(3, "controller"), [30, 15, 5]);
     });
 
-    it("do not let that of an only one drain for nobody", () => assert.deepEqual(seconds(1, "controller"), [30, 1, 0]));
+    it("do not drain the apiserver of a single controller", () =>
+        assert.deepEqual(seconds(1, "controller"), [30, 1, 0]));
 
     it("give a worker's pods their time, however many controllers there are", () => {
         assert.deepEqual(seconds(1, "default"), [30, 15, 5]);

@@ -55,7 +55,7 @@ describe("names", () => {
             assert.throws(() => requireDnsLabel("name", name), /^Error: name must be a DNS label/);
         });
     }
-    it("may be 63 characters, and have digits and dashes", () => {
+    it("may have 63 characters, digits and dashes", () => {
         requireDnsLabel("name", long.slice(1));
         requireDnsLabel("name", "a-1");
     });
@@ -65,7 +65,7 @@ describe("names", () => {
             requireDnsName("domain", name);
         }
         for (const name of ["10.0.0.1", "a.1", "a..b", ".a", "a.", "A.b", `${"a.".repeat(127)}a`]) {
-            assert.throws(() => requireDnsName("domain", name), /^Error: domain must be a DNS name/, name);
+            assert.throws(() => requireDnsName("domain", name), /^Error: domain must be a lower-case DNS name/, name);
         }
     });
 });
@@ -85,7 +85,7 @@ describe("values", () => {
 });
 
 describe("labels", () => {
-    it("are those that a kubelet may give to its own node", () => {
+    it("are those that a kubelet may set on its own node", () => {
         requireLabels("labels", {
             "example.com/a": "b",
             "node.kubernetes.io/a": "",

@@ -5,7 +5,7 @@ const config = { options: { name: { type: "string" }, yes: { type: "boolean" } }
 const help = "tradewind drill --help";
 
 describe("a command line", () => {
-    it("is taken as Node takes it", () => {
+    it("is parsed like Node does", () => {
         const { values } = parseCommandLine(help, { ...config, args: ["--name", "a", "--yes"] });
         assert.deepEqual({ ...values }, { name: "a", yes: true });
     });
@@ -15,7 +15,7 @@ describe("a command line", () => {
         [["--name"], "Option '--name <value>' argument missing; see tradewind drill --help"],
         [["extra"], "Unexpected argument 'extra'; see tradewind drill --help"],
     ] as const) {
-        it(`is refused in one line that names the help: ${args.join(" ")}`, () => {
+        it(`is rejected in one line that names the help: ${args.join(" ")}`, () => {
             const parse = () => parseCommandLine(help, { ...config, args: [...args] });
             assert.throws(parse, (error) => error instanceof UsageError && error.message === message);
         });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runHere } from "../../../command-line/run-here";
 
 describe("a program that runs here", () => {
-    it("hands over its lines when asked to, and its exit code", async () => {
+    it("passes on its lines on request, and its exit code", async () => {
         const lines: string[] = [];
         const exitCode = await runHere("sh", ["-c", "echo one; echo two; echo three >&2; exit 3"], {
             print: (line) => lines.push(line),
@@ -11,14 +11,14 @@ describe("a program that runs here", () => {
         assert.deepEqual(lines.sort(), ["one", "three", "two"]);
     });
 
-    it("is as nice as asked, and what it starts too", async () => {
+    it("has the requested niceness, including its children", async () => {
         const lines: string[] = [];
         const print = (line: string) => lines.push(line);
         await runHere("sh", ["-c", "sleep 0.1; sh -c nice"], { niceness: 7, print });
         assert.deepEqual(lines, ["7"]);
     });
 
-    it("is ended at its deadline", async () => {
+    it("is stopped at its deadline", async () => {
         const exitCode = await runHere("sleep", ["60"], { deadline: Date.now() + 50 });
         assert.equal(exitCode, 128 + 15);
     });

@@ -15,16 +15,16 @@ describe("npm run pulumi", () => {
         ["stack output --name c", "c", "stack output"],
     ];
     for (const [args, name, rest] of names) {
-        it(`is about the cluster ${name} with ${args}`, () => {
+        it(`uses the cluster ${name} for ${args}`, () => {
             assert.deepEqual(takeName(args.split(" ")), { name, rest: rest.split(" ") });
         });
     }
 
-    it("refuses a name that is none", () => {
+    it("rejects an invalid name", () => {
         assert.throws(() => takeName(["--name"]), /--name must be a DNS label .* got ""/);
     });
 
-    it("lets the program tell what it tells for debugging when that is shown", () => {
+    it("lets the program send debug messages if they are shown", () => {
         for (const args of ["preview --debug", "up -d", "up -yd", "up -v=9", "preview -j", "up --event-log=f"]) {
             assert.ok(showsDebug(args.split(" ")), args);
         }
@@ -33,7 +33,7 @@ describe("npm run pulumi", () => {
         }
     });
 
-    it("knows to what a stack is renamed", () => {
+    it("finds the new name of a stack", () => {
         for (const [args, name] of [
             ["stack rename blue", "blue"],
             ["stack rename --stack blue local", "local"],
@@ -46,7 +46,7 @@ describe("npm run pulumi", () => {
         }
     });
 
-    it("asks the API before whatever refreshes", () => {
+    it("checks the API before any refresh", () => {
         for (const args of ["refresh", "refresh --yes", "up --refresh", "up -r", "up -yr", "preview --refresh=true"]) {
             assert.ok(refreshes(args.split(" ")), args);
         }
@@ -62,13 +62,13 @@ describe("npm run pulumi", () => {
         assert.ok(!refreshes(["destroy", "--refresh"]), "a dead cluster must not keep its stack from being destroyed");
     });
 
-    it("reads the configuration that is with the state", () => {
+    it("reads the configuration stored with the state", () => {
         assert.deepEqual(withConfigFile(["config", "set", "a", "b"], "/s/Pulumi.local.yaml"), [
             ...["config", "--config-file", "/s/Pulumi.local.yaml", "set", "a", "b"],
         ]);
     });
 
-    it("leaves commands that know no configuration file, and one that was given, as they are", () => {
+    it("does not change commands without a configuration file, or with a given one", () => {
         for (const args of [["stack", "output"], ["preview", "--config-file=mine.yaml"], []]) {
             assert.deepEqual(withConfigFile(args, "/s/Pulumi.local.yaml"), args);
         }
@@ -85,23 +85,23 @@ describe("the environment of the Pulumi CLI", () => {
         HOME: "/home/me",
     });
 
-    it("is about one local stack and its own passphrase", () => {
+    it("uses only the local stack and its own passphrase", () => {
         assert.equal(env.PULUMI_BACKEND_URL, `file://${state.backend}?metadata=skip`);
         assert.equal(env.PULUMI_STACK, "local");
         assert.equal(env.PULUMI_CONFIG_PASSPHRASE_FILE, state.passphrase);
     });
 
-    it("has nothing of a person's own login or passphrase, which would win", () => {
+    it("contains no login or passphrase of the user, which would take precedence", () => {
         assert.equal(env.PULUMI_ACCESS_TOKEN, undefined);
         assert.equal(env.PULUMI_CONFIG_PASSPHRASE, undefined);
         assert.equal(env.HOME, "/home/me");
     });
 
-    it("takes no plugin from PATH, of which the engine would not compare the version", () => {
+    it("uses no plugins on PATH, whose version Pulumi would not check", () => {
         assert.equal(env.PULUMI_IGNORE_AMBIENT_PLUGINS, "true");
     });
 
-    it("has the plugins of the cluster alone, once it has any", () => {
+    it("uses only the cluster's plugins, once it has any", () => {
         const dir = mkdtempSync(join(tmpdir(), "tradewind-env-"));
         try {
             const own = { ...state, dir };
@@ -114,7 +114,7 @@ describe("the environment of the Pulumi CLI", () => {
         }
     });
 
-    it("lets nothing but the end of the whole stack forget a cluster that can't be reached", () => {
+    it("drops resources of an unreachable cluster only when destroying the whole stack", () => {
         const forgets = (command: string) =>
             pulumiEnv(state, command.split(" "), { PULUMI_K8S_DELETE_UNREACHABLE: "true" })
                 .PULUMI_K8S_DELETE_UNREACHABLE;
@@ -134,7 +134,7 @@ describe("the environment of the Pulumi CLI", () => {
         }
     });
 
-    it("finds this Node and the cache's CLI before any other", () => {
+    it("puts this Node and the cached CLI first on PATH", () => {
         assert.match(env.PATH!, /^[^:]*pulumi[^:]*:[^:]+:\/bin$/);
     });
 });

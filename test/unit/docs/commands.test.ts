@@ -8,20 +8,20 @@ import { help as soakHelp } from "../../soak/options";
 import { wrongArtifacts, wrongCommand, wrongOption, wrongSetting } from "./known";
 import { commandsOf, pages, root, textOf } from "./pages";
 
-/** What a line says behind its command, to readers. */
+/** Comments for readers after a command. */
 const comment = /\s+#.*| {2,}.*|\s+[|>].*/;
 
-/** A key of the configuration that is set or taken out, by either way to call Pulumi. */
+/** A configuration key that is set or removed, in both ways to call Pulumi. */
 const SETTING = /^(?:npm run (?:-s )?pulumi -- |pulumi )config (?:set|rm) (.*)$/;
 
-/** What a key is derived with: no command. */
+/** How a key is derived: not a command. */
 const LABEL = "tradewind etcd snapshot";
 
 const { scripts } = require("../../../package.json");
 
-describe("commands of the documentation", () => {
+describe("commands in the documentation", () => {
     for (const page of pages) {
-        it(`of ${page} are there`, () => {
+        it(`of ${page} exist`, () => {
             for (const command of commandsOf(page)) {
                 const [, script, rest = ""] = /^npm (?:run )?(?:-s )?([\w:-]+)(?: -- (.*))?/.exec(command) ?? [];
                 if (script === undefined || ["ci", "install", "i", "pack", "publish"].includes(script)) continue;
@@ -30,7 +30,7 @@ describe("commands of the documentation", () => {
             }
         });
 
-        it(`of ${page} have options and keys that are there`, () => {
+        it(`of ${page} have existing options and keys`, () => {
             for (const command of commandsOf(page)) {
                 const [, args] = /^(?:- run: )?(?:npx (?:--no-install )?)?tradewind(?: (.*))?$/.exec(command) ?? [];
                 if (args !== undefined && command !== LABEL)
@@ -45,7 +45,7 @@ describe("commands of the documentation", () => {
             }
         });
 
-        it(`of ${page} name tests and files that are there`, () => {
+        it(`of ${page} refer to existing tests and files`, () => {
             const named =
                 textOf(page).match(
                     /\b(?:test|dev|cli|agents|clients|cluster|components|local|stacks)\/[\w/.-]+\.ts\b/g,
@@ -57,7 +57,7 @@ describe("commands of the documentation", () => {
         });
     }
 
-    /** What the arguments of a script must be, by the script. */
+    /** Checks of a script's arguments, by script. */
     const check: Record<string, (args: string, command: string) => void> = {
         start: (args, command) => {
             for (const option of args.match(/--[\w-]+/g) ?? []) {
@@ -85,7 +85,7 @@ describe("commands of the documentation", () => {
 });
 
 describe("the check of commands in the documentation", () => {
-    it("finds commands, options and keys that are not there", () => {
+    it("finds missing commands, options and keys", () => {
         assert.equal(wrongCommand("stats"), "no command stats");
         assert.equal(wrongCommand("status --wtch"), "no option --wtch of status");
         assert.equal(wrongCommand("status --watch --name blue"), undefined);
@@ -93,7 +93,7 @@ describe("the check of commands in the documentation", () => {
         assert.equal(wrongSetting("kubernetesVersoin 1.36.3"), "no key kubernetesVersoin");
         assert.equal(wrongSetting("--secret digitalocean:tokn x"), "no key tokn of digitalocean");
         assert.equal(wrongSetting("--path 'tradewind:pools[0].labels.disk' ssd"), undefined);
-        assert.equal(wrongSetting("--path 'tradewind:madeAnew[0]' blue-controller-0"), undefined);
+        assert.equal(wrongSetting("--path 'tradewind:recreate[0]' blue-controller-0"), undefined);
         assert.equal(wrongSetting("--path 'tradewind:domain[0]' example.com"), "no key domain[0]");
         assert.equal(wrongSetting("--path tradewind:madeAnwe[0] x"), "no key madeAnwe[0]");
         assert.equal(wrongSetting("…"), undefined);
@@ -102,7 +102,7 @@ describe("the check of commands in the documentation", () => {
         assert.equal(wrongOption("soak", soakHelp(), ["--minute", "3"]), "no option --minute of soak");
     });
 
-    it("finds keys by either way to call Pulumi", () => {
+    it("finds keys with both ways to call Pulumi", () => {
         for (const command of ["npm run pulumi -- config set", "npm run -s pulumi -- config rm", "pulumi config set"])
             assert.equal(SETTING.exec(`${command} tradewind:domain x`)?.[1], "tradewind:domain x");
     });

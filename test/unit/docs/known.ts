@@ -4,7 +4,7 @@ import { HELP as ARTIFACTS_HELP } from "../../../artifacts/cli";
 import { COMMANDS } from "../../../cli/tradewind";
 import { root, textOf } from "./pages";
 
-/** Keys of the configuration by their types, as the reference made from the schemas has them. */
+/** Configuration keys with their types, from the generated reference. */
 const keys = new Map(
     [...textOf("docs/reference.md").matchAll(/^\| `([\w.[\]<>*-]+)` *\| ([^|]+?) *\|/gm)].map(([, key, type]) => [
         key!,
@@ -12,7 +12,7 @@ const keys = new Map(
     ]),
 );
 
-/** What is wrong with the arguments of `tradewind`, if anything. */
+/** The problem with the arguments of `tradewind`, if any. */
 export function wrongCommand(args: string): string | undefined {
     const [name = "", ...rest] = args.trim().split(/\s+/);
     if (["", "--help", "COMMAND"].includes(name)) return undefined;
@@ -20,14 +20,14 @@ export function wrongCommand(args: string): string | undefined {
     return wrongOption(name, COMMANDS[name]!.load().help, rest);
 }
 
-/** Which of the words is an option that the help of a program does not have, if any. */
+/** The first option among these words that a program's help does not contain, if any. */
 export function wrongOption(program: string, help: string, words: readonly string[]): string | undefined {
     const known = new Set(help.match(/(?<![\w-])--?[a-z][\w-]*/gi));
     const wrong = words.map((word) => /^\[?(--?[a-z][\w-]*)/i.exec(word)?.[1]).find((each) => each && !known.has(each));
     return wrong && `no option ${wrong} of ${program}`;
 }
 
-/** What is wrong with the arguments of `npm run artifacts`, if anything. */
+/** The problem with the arguments of `npm run artifacts`, if any. */
 export function wrongArtifacts(args: string): string | undefined {
     const [name = "", ...rest] = args.trim().split(/\s+/);
     const names = [...ARTIFACTS_HELP.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, each]) => each);
@@ -35,13 +35,13 @@ export function wrongArtifacts(args: string): string | undefined {
     return names.includes(name) ? wrongOption("artifacts", ARTIFACTS_HELP, rest) : `no command ${name} of artifacts`;
 }
 
-/** What is wrong with the arguments of `pulumi config set` and `rm`, if anything. */
+/** The problem with the arguments of `pulumi config set` and `rm`, if any. */
 export function wrongSetting(args: string): string | undefined {
     const key = args
         .split(/\s+/)
         .find((word) => !word.startsWith("-"))
         ?.replace(/['"]/g, "");
-    // The flags alone were talked about, or any key.
+    // Only flags, without a key, or a placeholder for any key.
     if (key === undefined || ["", "…", "..."].includes(key)) return undefined;
     const [, space = "tradewind", path = ""] = /^(?:([\w-]+):)?(.*)$/.exec(key)!;
     if (space === "tradewind") return isKnown(path) ? undefined : `no key ${path}`;
@@ -49,7 +49,7 @@ export function wrongSetting(args: string): string | undefined {
     return new RegExp(`\\bconst ${path}:`).test(variables) ? undefined : `no key ${path} of ${space}`;
 }
 
-/** Names in a map are anybody's, and items of a list have none. */
+/** Keys of maps are arbitrary, and list items have no names. */
 function isKnown(path: string): boolean {
     const key = path.replace(/\[\d+\]/g, "[]");
     const above = key.replace(/(\.[^.]+|\[\])$/, "");

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { anchorsOf, linksOf, pages, root } from "./pages";
 
-describe("links of the documentation", () => {
+describe("links in the documentation", () => {
     for (const page of pages) {
-        it(`of ${page} lead somewhere`, () => {
+        it(`of ${page} are not broken`, () => {
             const broken = linksOf(page)
                 .filter((target) => !/^[a-z]+:/.test(target))
                 .filter((target) => {
@@ -18,7 +18,7 @@ describe("links of the documentation", () => {
         });
     }
 
-    it("lead from the page to begin with to every other of docs/", () => {
+    it("lead from the start page to every other page of docs/", () => {
         const first = "docs/README.md";
         const linked = linksOf(first).map((target) => join("docs", target.split("#")[0]!));
         const others = pages.filter((page) => page.startsWith("docs/") && page !== first);

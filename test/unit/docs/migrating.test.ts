@@ -4,8 +4,8 @@ import { type Schema, schemaRows } from "../../../dev/reference/schema-rows";
 import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
 import { textOf } from "./pages";
 
-describe("the page for who comes from Typhoon", () => {
-    it("names keys that there are", () => {
+describe("the page for migrating from Typhoon", () => {
+    it("names existing keys", () => {
         const known = [awsConfig, digitalOceanConfig].flatMap((schema) =>
             schemaRows(z.toJSONSchema(schema, { io: "input" }) as Schema).map(({ key }) => key),
         );

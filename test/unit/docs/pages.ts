@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 
 export const root = resolve(__dirname, "../../..");
 
-/** What users read, by its path in the checkout. */
+/** Pages for users, by path in the checkout. */
 export const pages: readonly string[] = [
     ...readdirSync(root).filter((name) => name.endsWith(".md")),
     "artifacts/README.md",
@@ -18,7 +18,7 @@ export function textOf(page: string): string {
     return readFileSync(join(root, page), "utf8");
 }
 
-/** Targets of a page's links and pictures, without those within code. */
+/** Targets of a page's links and pictures, except in code. */
 export function linksOf(page: string): string[] {
     const prose = textOf(page)
         .replace(/^(```|~~~)[\s\S]*?^\1/gm, "")
@@ -26,7 +26,7 @@ export function linksOf(page: string): string[] {
     return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
 }
 
-/** What GitHub makes of a page's headings, for links to lead to. */
+/** GitHub's anchors of a page's headings. */
 export function anchorsOf(page: string): Set<string> {
     const headings = [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
     return new Set(
@@ -39,7 +39,7 @@ export function anchorsOf(page: string): Set<string> {
     );
 }
 
-/** Lines of code on a page, in blocks and between words. */
+/** Lines of code on a page, in blocks and inline. */
 export function commandsOf(page: string): string[] {
     const text = textOf(page);
     const blocks = [...text.matchAll(/^```[^\n]*\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.split("\n"));

@@ -3,25 +3,25 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { textOf } from "./pages";
 
-/** Where the type check finds what a page has readers copy. */
+/** Where the type-checked copy of a page's sample is. */
 const samples = { "README.md": "readme.ts", "docs/package.md": "package.ts" };
 
 describe("programs in the documentation", () => {
     for (const [page, name] of Object.entries(samples)) {
-        it(`are those that the type check has seen, in ${page}`, () => {
+        it(`are type-checked, in ${page}`, () => {
             const [first = ""] = [...textOf(page).matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, block]) => block!);
             assert.match(first, /^import \{ AwsCluster \} from "tradewind";/);
             assert.equal(programOf(readFileSync(join(__dirname, "samples", name), "utf8")), first);
         });
     }
 
-    it("have nothing in the README that a reader would have to know from elsewhere", () => {
+    it("are self-contained in the README", () => {
         const sample = readFileSync(join(__dirname, "samples", samples["README.md"]), "utf8");
         assert.doesNotMatch(sample, /\bdeclare\b/);
     });
 });
 
-/** A sample as its page has it: without the first comment and what is declared for the type check alone. */
+/** A sample as on its page: without the first comment and declarations for the type check. */
 function programOf(sample: string): string {
     return sample
         .replace(/^\/\/.*\n/, "")

@@ -14,14 +14,14 @@ function firstCells(heading: string): string[] {
     return [...section.matchAll(/^\| (.*?) +\|/gm)].map(([, cell]) => cell!).slice(2);
 }
 
-describe("the page about security", () => {
-    it("has every port that a node listens on, and no other", () => {
+describe("the security page", () => {
+    it("lists every port that a node listens on, and no other", () => {
         const listed = firstCells("Ports").map((cell) => cell.replace(" (UDP)", ""));
         const known = [...Object.values(ports).map(String), nodePorts.join("-")];
         assert.deepEqual([...new Set(listed)].sort(), known.sort());
     });
 
-    it("has every key that the stack makes, and no other", () => {
+    it("lists every key that the stack creates, and no other", () => {
         const pki = readFileSync(join(root, "components/pki/pki.ts"), "utf8");
         const made = [
             ...pki.matchAll(/issuer\.(?:authority|leaf|client|key)\(\s*(?:\w+ === 1 \? )?(?:"([^"]+)"|`([^`]+)`)/g),
@@ -34,11 +34,11 @@ describe("the page about security", () => {
     });
 });
 
-describe("the reference of rights", () => {
-    /** Not as pods: before there is a cluster, or where Pulumi runs. */
+describe("the permissions reference", () => {
+    /** Not run as pods: before there is a cluster, or where Pulumi runs. */
     const outside = ["await-name", "bootstrap", "bootstrap-receiver", "bootstrap-report"];
 
-    it("has every agent that runs as a pod", () => {
+    it("contains every agent that runs as a pod", () => {
         const workloads = Object.values(inCluster)
             .flat()
             .map(({ metadata }) => metadata.name);
@@ -48,7 +48,7 @@ describe("the reference of rights", () => {
         assert.deepEqual(missing, []);
     });
 
-    it("has the account of everything that has one", () => {
+    it("contains every account", () => {
         const manifests = Object.values(inCluster).flat();
         const bound = JSON.stringify(manifests.filter(({ kind }) => kind.endsWith("Binding")));
         const accounts = manifests.filter(({ kind }) => kind === "ServiceAccount");

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./pages";
 
-/** What the page about troubles says below a heading. */
+/** An entry of the troubleshooting page below a heading. */
 export interface Entry {
     readonly title: string;
-    /** Lines that are quoted, of all blocks. */
+    /** Quoted lines of all blocks. */
     readonly messages: readonly string[];
-    /** Tests that make the case, and goldens that have the message. */
+    /** Tests of the case, and goldens with the message. */
     readonly tried: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export function entriesOf(page: string): Entry[] {
     }));
 }
 
-/** Parts of a message between what varies. Of a part that is a word or two, every source has some. */
+/** Fixed parts of a message. Parts of a word or two are omitted, as they are in every source. */
 export function partsOf(message: string): string[] {
     return message
         .split("…")
@@ -27,7 +27,7 @@ export function partsOf(message: string): string[] {
         .filter((part) => part.length > 6);
 }
 
-/** A source without quotes, line ends and escapes that only a source has. */
+/** A source without quotes, line breaks and escapes of code. */
 export function readable(paths: readonly string[]): string {
     return paths
         .map((path) => readFileSync(join(root, path), "utf8"))

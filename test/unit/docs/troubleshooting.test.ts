@@ -6,7 +6,7 @@ import { entriesOf, partsOf, readable } from "./troubleshooting-entries";
 
 const text = textOf("docs/troubleshooting.md");
 
-/** Headings with entries below them, and with nothing to try. */
+/** Headings of groups of entries, without tests of their own. */
 const groups = [
     "# Troubleshooting",
     "`npm start` does not begin",
@@ -20,7 +20,7 @@ const groups = [
 
 const entries = entriesOf(text);
 
-describe("the page about troubles", () => {
+describe("the troubleshooting page", () => {
     it("names the test of every entry", () => {
         const untried = entries.filter(({ title, tried }) => !groups.includes(title) && tried.length === 0);
         assert.deepEqual(
@@ -29,7 +29,7 @@ describe("the page about troubles", () => {
         );
     });
 
-    it("quotes what the tests look for that an entry names, or their goldens have", () => {
+    it("quotes messages that the named tests or their goldens contain", () => {
         assert.ok(entries.flatMap(({ messages }) => messages).length > 25);
         const notLookedFor = entries.flatMap(({ title, messages, tried }) => {
             const tests = readable(tried);
@@ -38,7 +38,7 @@ describe("the page about troubles", () => {
         assert.deepEqual(notLookedFor, []);
     });
 
-    it("has every finding of status, and no other", () => {
+    it("lists every finding of status, and no other", () => {
         const judges = readdirSync(join(root, "cli/status/judge")).map((name) =>
             readFileSync(join(root, "cli/status/judge", name), "utf8"),
         );

@@ -12,7 +12,7 @@ const unique = <T>(item: fc.Arbitrary<T>, key: (value: T) => string) =>
 /** Valid configs of every kind of part that has a builder. */
 export const anyConfig = configs((_, random) => random);
 
-/** Configs that agree for each path on what is there, and on whether it is compressed. */
+/** Configs that agree on the kind of each path and on its compression. */
 export const agreeingConfigs = configs((path) => ({
     kind: path === "/a" ? "link" : path === "/b/c" ? "directory" : "file",
     gzip: path === "/opt/y.sh",

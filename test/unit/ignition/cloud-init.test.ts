@@ -67,7 +67,7 @@ describe("toCloudInit", () => {
         });
     });
 
-    it("makes users beside the system's own, and groups with their numbers before them", () => {
+    it("creates users in addition to the system's own, and groups with their ids before them", () => {
         const value = config({
             users: [
                 user("core", { uid: 500, sshAuthorizedKeys: ["key"], passwordHash: "$y$", noCreateHome: true }),
@@ -92,12 +92,12 @@ describe("toCloudInit", () => {
         });
     });
 
-    it("writes a user's files once the user is there", () => {
+    it("writes a user's files once the user exists", () => {
         const [written] = read(config({ files: [file("/x", "", { user: "core" })] })).write_files;
         assert.deepEqual(written, { path: "/x", permissions: "0644", owner: "core:root", defer: true, content: "" });
     });
 
-    it("appends where Ignition does, and leaves the contents that it is not told to change", () => {
+    it("appends where Ignition does, and leaves contents that it should not change", () => {
         const value = config({ files: [{ path: "/x", append: [{ source: "data:,a" }] }] });
         assert.deepEqual(read(value).write_files, [
             { path: "/x", permissions: "0644", append: true, content: "" },
@@ -183,7 +183,7 @@ describe("a file that cloud-init fetches", () => {
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-ignition-"));
-        // Stands in for the download; its own behaviour is not what is tested.
+        // Replaces the download, which is not tested here.
         writeFileSync(join(folder, "curl"), '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\necho hello >"$2"\n', {
             mode: 0o755,
         });
@@ -193,7 +193,7 @@ describe("a file that cloud-init fetches", () => {
     const fetch = (digest: string) => {
         const path = join(folder, "new folder/x'y");
         const remote = remoteFile(path, "https://x/", { sha256: digest, mode: 0o750 });
-        // Owners are the ones that run the test.
+        // Owners are the user that runs the test.
         const owned = { ...remote, user: { id: process.getuid!() }, group: { id: process.getgid!() } };
         const [, [command, ...parts]] = read(config({ files: [owned] })).runcmd;
         execFileSync(command, parts, { env: { PATH: `${folder}:${process.env.PATH}` }, stdio: "ignore" });

@@ -16,7 +16,7 @@ import {
 import { agreeingConfigs, anyConfig } from "./arbitrary";
 
 describe("merge", () => {
-    it("lets the later config win, file by file", () => {
+    it("prefers the later config, file by file", () => {
         const merged = merge(
             config({ files: [file("/a", "base", { mode: 0o600 }), file("/b", "base")] }),
             config({ files: [file("/a", "snippet")] }),
@@ -24,7 +24,7 @@ describe("merge", () => {
         assert.deepEqual(merged.storage?.files, [file("/a", "snippet"), file("/b", "base")]);
     });
 
-    it("keeps what a later entry does not say", () => {
+    it("keeps what a later entry omits", () => {
         const merged = merge(
             config({ units: [unit("a.service", { enabled: true, contents: "base" })] }),
             config({ units: [unit("a.service", { dropins: [dropin("10.conf", "x")] })] }),
@@ -82,7 +82,7 @@ describe("merge", () => {
         assert.deepEqual(merge(resource("1"), resource(null)).ignition.config?.merge?.[0]?.httpHeaders, undefined);
     });
 
-    it("tells partitions by number, or by label where they have none", () => {
+    it("identifies partitions by number, or by label if they have none", () => {
         const disk = (partitions: object[]): Config => ({
             ignition: { version: "3.5.0" },
             storage: { disks: [{ device: "/dev/x", partitions }] },
@@ -111,7 +111,7 @@ describe("merge", () => {
         );
     });
 
-    // Where one path changes its kind it is not so in Ignition either: a file made anew has nothing of one long gone.
+    // Not if a path changes its kind, in Ignition either: a recreated file inherits nothing from an old one.
     it("gives the same whichever pair is merged first, while each path stays what it is", () => {
         fc.assert(
             fc.property(agreeingConfigs, agreeingConfigs, agreeingConfigs, (a, b, c) => {
@@ -151,7 +151,7 @@ describe("merge", () => {
         );
     });
 
-    it("keeps compression and hash where a later config says nothing of them, as Ignition does", () => {
+    it("keeps compression and hash if a later config omits them, as Ignition does", () => {
         const compressed = config({ files: [file("/a", "base", { gzip: true })] });
         const merged = merge(compressed, config({ files: [file("/a", "plain")] }));
         assert.equal(merged.storage?.files?.[0]?.contents?.compression, "gzip");

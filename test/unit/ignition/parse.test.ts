@@ -14,7 +14,7 @@ describe("parse", () => {
         }
     });
 
-    it("refuses what is no JSON, and says so", () => {
+    it("refuses invalid JSON with a clear message", () => {
         assert.throws(() => parse("variant: flatcar"), {
             message: /^config must be Ignition JSON, got "variant: flatcar"/,
         });

@@ -19,7 +19,7 @@ describe("file", () => {
         );
     });
 
-    it("pins its contents when asked", () => {
+    it("includes a hash of its contents if requested", () => {
         const hash = "sha256-2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
         for (const gzip of [false, true]) {
             const made = file("/a", "hello", { gzip, verify: true });

@@ -15,7 +15,7 @@ const urls = "a URL of data: http: https: s3: arn: gs: tftp:";
 const clean = "an absolute path without . or .. or needless /";
 const hashes = "sha256-<64 hex digits> or sha512-<128 hex digits>";
 
-/** What is refused, and the one error that says so. */
+/** What is refused, and its only error. */
 const refused: [what: string, value: object, message: string][] = [
     ["no version", { ignition: {} }, "ignition.version must be set, got nothing"],
     ["nothing at all", null as never, "config must be object, got null"],
@@ -202,7 +202,7 @@ describe("validate", () => {
         });
     }
 
-    it("tells all that is wrong, each with its place", () => {
+    it("lists everything that is wrong, each with its path", () => {
         const value = withStorage({
             files: [{ path: "/a" }, { path: "b", mode: -1 }],
             links: [{ path: "/a", target: "/" }],

@@ -3,11 +3,11 @@ import { resolveCluster } from "../../../cluster/resolve";
 import { LEVELS } from "../../../local/options";
 import { atLevel } from "../../../local/stack-config";
 
-describe("the levels that npm start knows", () => {
+describe("the levels of npm start", () => {
     const own = { "tradewind:os": "ignition" };
 
     for (const level of LEVELS) {
-        it(`are the stack's own: ${level}`, () => {
+        it(`match those of the stack: ${level}`, () => {
             const config = atLevel(own, level);
             const selfHosted = config["tradewind:selfHosted"] as object | undefined;
             const { etcd, kubelet } = resolveCluster({ name: "c", selfHosted }).selfHosted;
@@ -15,7 +15,7 @@ describe("the levels that npm start knows", () => {
         });
     }
 
-    it("replace each other, and leave the rest", () => {
+    it("replace each other, and leave other settings unchanged", () => {
         assert.deepEqual(atLevel(atLevel(own, "1-4"), "0-4"), { ...own, "tradewind:selfHosted": { kubelet: true } });
         assert.deepEqual(atLevel(atLevel(own, "1-4"), "2-4"), own);
         assert.deepEqual(atLevel(atLevel(own, "1-4"), undefined), atLevel(own, "1-4"));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { clusterState } from "../../../local/state";
 import { mendBackend } from "../../../local/up";
 
-describe("mending a backend", () => {
+describe("repairing a backend", () => {
     let root: string;
     let said: string[];
 
@@ -26,7 +26,7 @@ describe("mending a backend", () => {
     };
     const read = (name: string) => readFileSync(join(dir(), name), "utf8");
 
-    it("leaves a whole one as it is", () => {
+    it("does not change an intact one", () => {
         write({ "lab.json": '{"version":3}', "lab.json.bak": '{"version":2}', "lab.json.attrs": "{}" });
         mend();
         assert.equal(read("lab.json"), '{"version":3}');
@@ -35,7 +35,7 @@ describe("mending a backend", () => {
     });
 
     for (const text of ["", '{"version":']) {
-        it(`takes the engine's copy for a stack that holds ${JSON.stringify(text)}`, () => {
+        it(`uses Pulumi's backup for a stack that contains ${JSON.stringify(text)}`, () => {
             write({ "lab.json": text, "lab.json.bak": '{"version":2}' });
             mend();
             assert.equal(read("lab.json"), '{"version":2}');
@@ -43,25 +43,25 @@ describe("mending a backend", () => {
         });
     }
 
-    it("does not bring a removed stack back", () => {
+    it("does not restore a removed stack", () => {
         write({ "lab.json.bak": '{"version":2}' });
         mend();
         assert.deepEqual(readdirSync(dir()), ["lab.json.bak"]);
     });
 
-    it("takes away a sidecar that a killed engine left empty, which hides the stack", () => {
+    it("removes an empty sidecar file of a killed run, which hides the stack", () => {
         write({ "lab.json": "{}", "lab.json.attrs": "" });
         mend();
         assert.deepEqual(readdirSync(dir()), ["lab.json"]);
     });
 
-    it("leaves alone what it cannot mend", () => {
+    it("leaves what it cannot repair", () => {
         write({ "lab.json": "", "lab.json.bak": "" });
         mend();
         assert.equal(read("lab.json"), "");
     });
 
-    it("has nothing to do before there is a stack", () => {
+    it("does nothing before a stack exists", () => {
         mend();
         assert.deepEqual(said, []);
     });

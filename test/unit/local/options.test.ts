@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseStartOptions } from "../../../local/options";
 
 describe("the options of npm start", () => {
-    it("choose nothing but the name when none is given, so that an existing cluster keeps what it has", () => {
+    it("set nothing but the name by default, so that an existing cluster keeps its values", () => {
         const { name, cluster, isDestroy, isYes, isHelp } = parseStartOptions([]);
         assert.deepEqual(
             { name, isDestroy, isYes, isHelp },
@@ -14,7 +14,7 @@ describe("the options of npm start", () => {
         );
     });
 
-    it("are all understood", () => {
+    it("are all parsed", () => {
         const args =
             "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 -y";
         const { name, cluster, isYes } = parseStartOptions([
@@ -67,12 +67,12 @@ describe("the options of npm start", () => {
         ["--destroy --workers 2", "--destroy and --workers are mutually exclusive"],
     ];
     for (const [args, message] of refused) {
-        it(`refuse ${args}`, () => {
+        it(`reject ${args}`, () => {
             assert.throws(() => parseStartOptions(args.split(" ")), { message });
         });
     }
 
-    it("take the longest name whose machines' names are still DNS labels", () => {
+    it("accept the longest name whose machine names are still DNS labels", () => {
         const longest = "a".repeat(19);
         assert.equal(parseStartOptions(["--name", longest]).name, longest);
         assert.throws(() => parseStartOptions(["--name", `${longest}a`]), /at most 19 characters/);

@@ -4,19 +4,19 @@ import { isOver } from "../../../local/pods";
 describe("a pod", () => {
     const hadToGo = [{ type: "DisruptionTarget", status: "True" }];
 
-    it("is over when it did its work, or had to go with its node", () => {
+    it("is over if it completed, or was evicted with its node", () => {
         assert.ok(isOver({ phase: "Succeeded" }));
         assert.ok(isOver({ phase: "Failed", conditions: hadToGo }));
     });
 
-    it("is over when it failed and its Job counted that", () => {
+    it("is over if it failed and its Job counted that", () => {
         const of = (kind: string) => ({ ownerReferences: [{ kind, uid: "1" }] });
         assert.ok(isOver({ phase: "Failed" }, of("Job")));
         assert.ok(!isOver({ phase: "Running" }, of("Job")));
         assert.ok(!isOver({ phase: "Failed" }, of("ReplicaSet")));
     });
 
-    it("is not over when it failed by itself, or is still to go", () => {
+    it("is not over if it failed by itself, or is being deleted", () => {
         assert.ok(!isOver({ phase: "Failed", conditions: [{ type: "DisruptionTarget", status: "False" }] }));
         assert.ok(!isOver({ phase: "Failed" }));
         assert.ok(!isOver({ phase: "Running", conditions: hadToGo }));

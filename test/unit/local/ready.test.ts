@@ -6,7 +6,7 @@ import { isHeld } from "../../../local/up";
 describe("a node or pod", () => {
     const object = (status: object) => ({ metadata: { name: "a" }, status });
 
-    it("is ready when its condition says so, or when it has done its work", () => {
+    it("is ready if its condition says so, or if it has completed", () => {
         assert.equal(isReady(object({ conditions: [{ type: "Ready", status: "True" }] })), true);
         assert.equal(isReady(object({ phase: "Succeeded", conditions: [{ type: "Ready", status: "False" }] })), true);
     });
@@ -26,31 +26,27 @@ describe("pods to wait for", () => {
     });
 
     for (const [what, pods, waited] of [
-        ["not a failed one of a Job", [pod("a", "Failed", "Job")], []],
-        ["one of a Job that has not ended", [pod("a", "Pending", "Job")], ["a"]],
-        ["a failed one that nothing has replaced", [pod("a", "Failed", "ReplicaSet")], ["a"]],
+        ["not failed pods of a Job", [pod("a", "Failed", "Job")], []],
+        ["unfinished pods of a Job", [pod("a", "Pending", "Job")], ["a"]],
+        ["failed pods without a replacement", [pod("a", "Failed", "ReplicaSet")], ["a"]],
         [
-            "not a failed one that another has replaced, on whatever node",
+            "not failed pods that were replaced on any node",
             [pod("a", "Failed", "ReplicaSet"), pod("b", "Running", "ReplicaSet", "n1")],
             [],
         ],
+        ["the replacement", [pod("a", "Failed", "ReplicaSet"), pod("b", "Pending", "ReplicaSet", "n1")], ["b"]],
         [
-            "the one that replaced it",
-            [pod("a", "Failed", "ReplicaSet"), pod("b", "Pending", "ReplicaSet", "n1")],
-            ["b"],
-        ],
-        [
-            "a failed one of a DaemonSet, if it has another on its other nodes alone",
+            "failed pods of a DaemonSet that only has pods on other nodes",
             [pod("a", "Failed", "DaemonSet"), pod("b", "Running", "DaemonSet", "n1")],
             ["a"],
         ],
         [
-            "not a failed one of a DaemonSet, if it has another on the same node",
+            "not failed pods of a DaemonSet that has another on the same node",
             [pod("a", "Failed", "DaemonSet"), pod("b", "Running", "DaemonSet")],
             [],
         ],
         [
-            "a failed one, whatever another owner has",
+            "failed pods, regardless of other owners' pods",
             [pod("a", "Failed", "ReplicaSet", "n0", "x"), pod("b", "Running", "ReplicaSet", "n0", "y")],
             ["a"],
         ],
@@ -59,13 +55,13 @@ describe("pods to wait for", () => {
     }
 });
 
-describe("why a node is away", () => {
+describe("the reason why a node is not ready", () => {
     const node = (condition: object) => ({
         metadata: { name: "a" },
         status: { conditions: [{ type: "Ready", status: "False", ...condition }] },
     });
 
-    it("is what its kubelet says, that it says nothing, or that it never joined", () => {
+    it("is reported by its kubelet, missing, or that it never joined", () => {
         const words = { reason: "KubeletNotReady", message: "cni plugin not initialized" };
         assert.equal(whyAway(node(words)), "KubeletNotReady: cni plugin not initialized");
         assert.equal(whyAway(node({})), "its kubelet has not reported a reason");
@@ -73,33 +69,33 @@ describe("why a node is away", () => {
     });
 });
 
-describe("when a node got there", () => {
+describe("the times of a node", () => {
     const node = (status: string, lastTransitionTime: string) => ({
         metadata: { name: "a", creationTimestamp: "2026-11-22T09:00:00Z" },
         status: { conditions: [{ type: "Ready", status, lastTransitionTime }] },
     });
 
-    it("is when it joined, and since when it is Ready", () => {
+    it("are when it joined, and when it became ready", () => {
         assert.deepEqual(nodeTimes(node("True", "2026-11-22T09:00:09Z")), [
             { name: "a", joined: "2026-11-22T09:00:00Z", ready: "2026-11-22T09:00:09Z" },
         ]);
     });
 
-    it("is nothing while it is not Ready", () => {
+    it("are missing while it is not ready", () => {
         assert.deepEqual(nodeTimes(node("False", "2026-11-22T09:00:09Z")), []);
         assert.deepEqual(nodeTimes({ metadata: { name: "a" } }), []);
     });
 });
 
 describe("a stack's lock", () => {
-    it("is stale when its process is gone, or is another program by now", () => {
+    it("is stale if its process is gone, or has been replaced by another program", () => {
         assert.equal(isHeld({ pid: 2 ** 22 + 1, hostname: hostname() }), false);
         if (process.platform === "linux") {
             assert.equal(isHeld({ pid: process.pid, hostname: hostname() }), false);
         }
     });
 
-    it("may be held when it is another computer's", () => {
+    it("may be held if it is from another host", () => {
         assert.equal(isHeld({ pid: 2 ** 22 + 1, hostname: "elsewhere" }), true);
     });
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readRecord, writeRun } from "../../../local/record";
 import { boot } from "../cli/timeline/sample";
 
-describe("what npm start writes down of its runs", () => {
+describe("the recorded runs of npm start", () => {
     let folder: string;
     let path: string;
     beforeEach(() => {
@@ -16,7 +16,7 @@ describe("what npm start writes down of its runs", () => {
 
     const change = (seconds: number) => boot({ parts: {}, operations: [{ ...boot().operations[0]!, seconds }] });
 
-    it("is the last one, and the first beside it", () => {
+    it("are the last one, and the first", () => {
         writeRun(path, boot());
         assert.deepEqual(readRecord(path, "c"), { last: boot() });
         writeRun(path, change(1));
@@ -24,7 +24,7 @@ describe("what npm start writes down of its runs", () => {
         assert.deepEqual(readRecord(path, "c"), { last: change(2), boot: boot() });
     });
 
-    it("takes the place of what an older version wrote, or a power cut left", () => {
+    it("replace what an older version or a power cut left", () => {
         for (const before of ['{"stages":[{"stage":"preflight","seconds":1}],"parts":{}}', '{"sta']) {
             writeFileSync(path, before);
             writeRun(path, change(1));
@@ -32,7 +32,7 @@ describe("what npm start writes down of its runs", () => {
         }
     });
 
-    it("is missed in words that say what to do", () => {
+    it("are missing with a message that says what to do", () => {
         assert.throws(() => readRecord(path, "c"), /^Error: c has no timeline yet: npm start writes it after/);
         writeFileSync(path, '{"stages":[{"stage":"preflight","seconds":1}],"parts":{}}');
         assert.throws(() => readRecord(path, "c"), /was written by an older version and has no start times/);

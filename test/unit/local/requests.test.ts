@@ -6,7 +6,7 @@ import { isWithin, readRequests } from "../../../local/requests";
 import { requestsOf, type Tallies } from "../../cluster/prober";
 import { at, requests } from "../cli/timeline/sample";
 
-describe("the tallies of a prober", () => {
+describe("the results of a prober", () => {
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-requests-"));
@@ -26,13 +26,13 @@ describe("the tallies of a prober", () => {
         assert.deepEqual(readRequests(written(file)), { from: at(0), to: at(9), clients: tallies });
     });
 
-    it("must be tallies, in a file that is there", () => {
+    it("must be valid, in an existing file", () => {
         const legal = /^Error: --requests must be a file with a prober's results \(docs\/pictures\.md\), got /;
         assert.throws(() => readRequests(join(folder, "none.json")), legal);
         assert.throws(() => readRequests(written({ ...requests(), from: "yesterday" })), legal);
     });
 
-    it("are of a time, which a run may have touched", () => {
+    it("cover a time, which may overlap a run", () => {
         assert.equal(isWithin(requests(), Date.parse(at(0)), Date.parse(at(5))), true);
         assert.equal(isWithin(requests(), Date.parse(at(46)), Date.parse(at(50))), false);
     });

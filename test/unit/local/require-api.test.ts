@@ -11,7 +11,7 @@ describe("the API before a refresh", () => {
     const path = join(dir, "kubeconfig");
     after(() => rmSync(dir, { recursive: true }));
 
-    it("must answer, or nothing is begun", async () => {
+    it("must answer, or nothing starts", async () => {
         const access = { cluster: "c", server: "https://127.0.0.1:1", ca: "", user: "admin" };
         writeFileSync(path, kubeconfig({ ...access, credentials: { cert: "", key: "" } }));
         const began = performance.now();
@@ -22,7 +22,7 @@ describe("the API before a refresh", () => {
         assert.ok(performance.now() - began < 10_000);
     });
 
-    it("is not asked where there is no cluster yet", async () => {
+    it("is not checked if there is no cluster yet", async () => {
         await requireApi({ ...clusterState("c"), kubeconfig: join(dir, "none") });
     });
 });

@@ -9,7 +9,7 @@ import { checkConfig, machineCounts, mergeConfig, readConfig, writeConfig } from
 const made = mergeConfig("local", {}, {});
 
 describe("the configuration of a new cluster", () => {
-    it("has every value written down, so that later defaults do not change it", () => {
+    it("stores every value, so that new defaults do not change it", () => {
         assert.deepEqual(made, {
             "tradewind:cloud": "local",
             "tradewind:kubernetesVersion": "1.36.3",
@@ -22,21 +22,21 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
-    it("is refused where a cluster of that name is on a cloud", () => {
+    it("is rejected if a cloud cluster has that name", () => {
         assert.throws(
             () => mergeConfig("c", { "tradewind:cloud": "digitalocean" }, {}),
             /^Error: --name must be a local cluster \(use npm run pulumi for clusters on digitalocean\), got c$/,
         );
     });
 
-    it("is refused before anything is made when its parts do not fit together", () => {
+    it("is rejected before anything is created if it is inconsistent", () => {
         const config = mergeConfig("local", {}, { podCidr: "10.3.0.0/16" });
         assert.throws(() => checkConfig("local", config), {
             message: "network.serviceCidr must be apart from network.podCidr 10.3.0.0/16, got 10.3.0.0/16",
         });
     });
 
-    it("has networks by IPv6 where they are chosen", () => {
+    it("has IPv6 networks if requested", () => {
         const chosen = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
         const config = mergeConfig("local", {}, chosen);
         assert.equal(config["tradewind:podCidr6"], chosen.podCidr6);
@@ -51,7 +51,7 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
-    it("has the level that is chosen", () => {
+    it("has the requested level", () => {
         const config = mergeConfig("local", {}, { level: "1-4" });
         assert.deepEqual(config["tradewind:selfHosted"], { etcd: true });
         checkConfig("local", config);
@@ -72,10 +72,10 @@ describe("the configuration of a new cluster", () => {
     });
 });
 
-describe("the configuration of a cluster that is there", () => {
+describe("the configuration of an existing cluster", () => {
     const existing = {
         ...made,
-        "tradewind:controllers": { count: 1, isSchedulable: true },
+        "tradewind:controllers": { count: 1, schedulable: true },
         "tradewind:pools": [
             { name: "gpu", count: 2 },
             { name: "default", count: 1, labels: { a: "b" } },
@@ -85,14 +85,14 @@ describe("the configuration of a cluster that is there", () => {
         "tradewind:components": { etcd: { "quota-backend-bytes": "1" } },
     };
 
-    it("stays as it is when nothing is chosen", () => {
+    it("is unchanged without options", () => {
         assert.deepEqual(mergeConfig("local", existing, {}), existing);
     });
 
-    it("changes only in what is chosen, and keeps the pools' order, by which machines have their addresses", () => {
+    it("only changes given options, and keeps the order of pools, which determines addresses", () => {
         assert.deepEqual(mergeConfig("local", existing, { workers: 5, controllers: 3 }), {
             ...existing,
-            "tradewind:controllers": { count: 3, isSchedulable: true },
+            "tradewind:controllers": { count: 3, schedulable: true },
             "tradewind:pools": [
                 { name: "gpu", count: 2 },
                 { name: "default", count: 5, labels: { a: "b" } },
@@ -101,7 +101,7 @@ describe("the configuration of a cluster that is there", () => {
         });
     });
 
-    it("goes to another level, and back to the default one", () => {
+    it("switches to another level, and back to the default", () => {
         const etcd = mergeConfig("local", existing, { level: "1-4" });
         const kubelet = mergeConfig("local", etcd, { level: "0-4", workers: 2 });
         assert.deepEqual(kubelet["tradewind:selfHosted"], { kubelet: true });
@@ -109,7 +109,7 @@ describe("the configuration of a cluster that is there", () => {
         assert.deepEqual(mergeConfig("local", etcd, { level: "2-4" }), existing);
     });
 
-    it("gets a default pool at the end when it has none", () => {
+    it("gets a default pool at the end if it has none", () => {
         const config = { ...existing, "tradewind:pools": [{ name: "gpu" }] };
         assert.deepEqual(mergeConfig("local", config, { workers: 1 })["tradewind:pools"], [
             { name: "gpu" },
@@ -139,7 +139,7 @@ describe("the configuration of a cluster that is there", () => {
         });
     }
 
-    it("is the same whether choices come one by one or at once", () => {
+    it("is the same whether options are given one at a time or together", () => {
         const choices = fc.record({ controllers: fc.constantFrom(1, 3, 5), workers: fc.nat(9) }, { requiredKeys: [] });
         fc.assert(
             fc.property(choices, choices, (first, second) => {
@@ -150,25 +150,25 @@ describe("the configuration of a cluster that is there", () => {
     });
 });
 
-describe("the configuration's file", () => {
+describe("the configuration file", () => {
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-config-"));
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("is empty when it is not there", () => {
+    it("is empty if missing", () => {
         assert.deepEqual(readConfig(join(folder, "none.yaml")), {});
     });
 
-    it("gives back what was written, for its owner's eyes only", () => {
+    it("can be read after writing, by its owner only", () => {
         const path = join(folder, "Pulumi.local.yaml");
         writeConfig(path, made);
         assert.deepEqual(readConfig(path), made);
         assert.equal(statSync(path).mode & 0o777, 0o600);
     });
 
-    it("has numbers as numbers again after Pulumi wrote them as text", () => {
+    it("has numbers again after Pulumi stored them as text", () => {
         const path = join(folder, "Pulumi.local.yaml");
         writeFileSync(path, 'config:\n  tradewind:controllers: "3"\n  tradewind:kubernetesVersion: 1.36.3\n');
         assert.deepEqual(readConfig(path), { "tradewind:controllers": 3, "tradewind:kubernetesVersion": "1.36.3" });

@@ -12,7 +12,7 @@ describe("the name of a local cluster's stack", () => {
 
     after(() => rmSync(root, { recursive: true }));
 
-    it("may be missing: there is no stack yet", () => {
+    it("may be missing if there is no stack yet", () => {
         requireOwnName(state);
         mkdirSync(stacks, { recursive: true });
         requireOwnName(state);
@@ -23,7 +23,7 @@ describe("the name of a local cluster's stack", () => {
         requireOwnName(state);
     });
 
-    it("is refused otherwise, with the way back", () => {
+    it("is rejected otherwise, with the command to rename it back", () => {
         renameSync(join(stacks, "a.json"), join(stacks, "blue.json"));
         writeFileSync(join(stacks, "a.json.bak"), "{}");
         assert.throws(() => requireOwnName(state), {

@@ -20,13 +20,13 @@ describe("the state of a cluster", () => {
         rmSync(root, { recursive: true });
     });
 
-    it("is for its owner's eyes only", () => {
+    it("is readable by its owner only", () => {
         const { dir, passphrase } = createState("local");
         assert.equal(statSync(dir).mode & 0o777, 0o700);
         assert.equal(statSync(passphrase).mode & 0o777, 0o600);
     });
 
-    it("has a passphrase of 32 random bytes, made once", () => {
+    it("has a passphrase of 32 random bytes, created once", () => {
         const { passphrase } = createState("local");
         const first = readFileSync(passphrase, "utf8");
         assert.equal(Buffer.from(first, "base64url").length, 32);
@@ -35,7 +35,7 @@ describe("the state of a cluster", () => {
         assert.notEqual(readFileSync(createState("other").passphrase, "utf8"), first);
     });
 
-    it("refuses to make a new passphrase for secrets that an old one encrypted", () => {
+    it("does not replace a missing passphrase that encrypted secrets", () => {
         const { backend, passphrase } = createState("local");
         writeFileSync(join(backend, "state"), "");
         rmSync(passphrase);
@@ -43,14 +43,14 @@ describe("the state of a cluster", () => {
         assert.equal(existsSync(passphrase), false);
     });
 
-    it("is gone when it is removed, and other clusters' stay", () => {
+    it("can be removed without affecting other clusters", () => {
         createState("one");
         createState("two");
         removeState("one");
         assert.deepEqual([hasState("one"), hasState("two")], [false, true]);
     });
 
-    it("has its configuration under the name that Pulumi gives a stack's", () => {
+    it("has its configuration under Pulumi's name for the stack", () => {
         assert.equal(clusterState("mine").config, join(root, "mine/Pulumi.mine.yaml"));
     });
 });

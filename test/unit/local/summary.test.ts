@@ -8,25 +8,25 @@ function told(name: string, choices: object, before?: string): string[] {
     return whatNext({ name, config: mergeConfig(name, {}, choices), before, ...files }).split("\n");
 }
 
-describe("what to do next", () => {
-    it("begins with what there is", () => {
+describe("the next steps", () => {
+    it("begin with the state of the cluster", () => {
         const [first] = told("local", { controllers: 3, workers: 1, kubernetes: "1.36.3" });
         assert.equal(first, "The cluster local is up: Kubernetes 1.36.3, 3 controllers and 1 worker. Next steps:");
     });
 
-    it("says what was before an upgrade, and nothing of a version that is the same", () => {
+    it("contain the version before an upgrade, but not an unchanged one", () => {
         const first = (before: string) => told("local", { kubernetes: "1.36.3" }, before)[0];
         assert.match(first("1.35.4")!, /Kubernetes 1\.36\.3, 1\.35\.4 before, 1 controller/);
         assert.doesNotMatch(first("1.36.3")!, /before/);
     });
 
-    it("offers another worker than there are", () => {
+    it("suggest one more worker", () => {
         const offered = (workers: number) => told("local", { workers }).find((line) => /add a worker/.test(line));
         assert.match(offered(2)!, /npm start -- --workers 3 /);
         assert.match(offered(0)!, /npm start -- --workers 1 /);
     });
 
-    it("names the cluster in each command where it has another name, and lines up what they are for", () => {
+    it("name a cluster other than local in each command, and align descriptions", () => {
         const commands = told("blue", {}).filter((line) => /^ {2}npm/.test(line));
         assert.equal(commands.length, 4);
         assert.ok(commands.every((line) => line.includes("--name blue")));

@@ -3,7 +3,7 @@ import { Stages } from "../../../local/stages";
 import { renderTimeline, rollouts } from "../../../local/summary";
 
 describe("the timeline", () => {
-    it("is a table of the stages, their parts and the sum", () => {
+    it("is a table of stages, their parts and the total", () => {
         const stages = [
             { stage: "preflight", seconds: 0.04 },
             { stage: "pulumi up", seconds: 61.26 },
@@ -23,7 +23,7 @@ describe("the timeline", () => {
 });
 
 describe("the parts of pulumi up", () => {
-    it("are also the rollouts of a second or more", () => {
+    it("include rollouts of at least a second", () => {
         const operation = (kind: string, name: string, seconds: number) => ({
             ...{ kind, name, seconds },
             ...{ verb: "updated", at: "2026-11-24T12:00:00.000Z" },
@@ -38,7 +38,7 @@ describe("the parts of pulumi up", () => {
 });
 
 describe("the stages", () => {
-    it("say how far it is, what each is, and what it says below it", async () => {
+    it("print progress, descriptions, and messages below them", async () => {
         let now = 0;
         const printed: string[] = [];
         const stages = new Stages(
@@ -68,7 +68,7 @@ describe("the stages", () => {
         assert.equal(stages.seconds, 4);
     });
 
-    it("end with the first that fails", async () => {
+    it("end with the first failure", async () => {
         const stages = new Stages(2, () => undefined);
         await assert.rejects(
             stages.run("one", "", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { UpOutput } from "../../../local/up-output";
 
-/** What Pulumi 3.245 prints on a pipe. */
+/** Output of Pulumi 3.245 on a pipe. */
 const LINES = `Updating (local):
 
 @ updating....
@@ -42,7 +42,7 @@ Duration: 9s
 const start = Date.UTC(2026, 10, 22, 9);
 const at = (seconds: number) => new Date(start + 1000 * seconds).toISOString();
 
-/** Each line comes a second after the one before. */
+/** Each line arrives a second after the previous one. */
 function taken(lines: readonly string[]): { output: UpOutput; shown: string[] } {
     let now = start;
     const output = new UpOutput(() => now);
@@ -54,7 +54,7 @@ function taken(lines: readonly string[]): { output: UpOutput; shown: string[] } 
 }
 
 describe("the output of pulumi up", () => {
-    it("is shown as each thing that ended, each line that a command said, and the summary", () => {
+    it("is shown as completed operations, messages of commands, and the summary", () => {
         assert.deepEqual(taken(LINES).shown, [
             "+ PrivateKey local-etcd-ca created (0.10s)",
             "+ Command local-controller-0 created (2s)",
@@ -72,7 +72,7 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
-    it("gives the time of each machine and each step of the bootstrap, once", () => {
+    it("contains the time of each machine and each bootstrap step once", () => {
         assert.deepEqual(taken(LINES).output.timings, [
             { stage: "local-controller-0", seconds: 2, at: at(9) },
             { stage: "bootstrap: wait-for-api", seconds: 1.2, at: at(12.8) },
@@ -80,7 +80,7 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
-    it("gives what was done with each resource, from when to when as it was seen", () => {
+    it("contains each operation, with the observed start and end", () => {
         assert.deepEqual(taken(LINES).output.operations, [
             { name: "local-etcd-ca", kind: "PrivateKey", verb: "created", at: at(7), seconds: 1 },
             { name: "local-controller-0", kind: "Command", verb: "created", at: at(9), seconds: 1 },
@@ -90,16 +90,16 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
-    it("tells how much changed", () => {
+    it("contains the number of changes", () => {
         assert.equal(taken(LINES).output.changes, 7);
         assert.equal(taken(["Resources:", "    96 unchanged", ""]).output.changes, 0);
     });
 
-    it("tells what is at work", () => {
+    it("contains running operations", () => {
         assert.deepEqual([...taken(LINES.slice(0, 12)).output.running], ["local", "local-bootstrap"]);
     });
 
-    it("keeps the diagnostics for a failure, without what was shown as it happened", () => {
+    it("keeps diagnostics for a failure, without lines shown before", () => {
         const { output } = taken([
             " +  command:local:Command a creating (1s) said before",
             "Diagnostics:",
@@ -114,7 +114,7 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
-    it("gives what a component says without its type, and leaves out what says nothing to a person", () => {
+    it("contains messages of components without their type, and omits noise", () => {
         const { shown } = taken([
             "    tradewind:index:LocalCluster local  Kubernetes 1.35.4 becomes 1.36.3: a snapshot of etcd, then etcd",
             " +  command:local:Command a-token-lifetime-default creating (0s) 2026-11-25T12:06:28.612Z",
@@ -127,7 +127,7 @@ describe("the output of pulumi up", () => {
         ]);
     });
 
-    it("shows what it does not know", () => {
+    it("shows unknown lines", () => {
         assert.deepEqual(taken(["error: no language plugin 'pulumi-language-nodejs' found"]).shown, [
             "error: no language plugin 'pulumi-language-nodejs' found",
         ]);

@@ -7,12 +7,12 @@ import type {
 } from "../../../index";
 import type * as plugin from "../../../plugin";
 
-/** The same options, of which each but those with lists of their own form takes what the component takes. */
+/** The same options, which the component accepts, except for lists in another form. */
 type Fits<Facade, Real> = [keyof Facade, keyof Real] extends [keyof Real, keyof Facade]
     ? Omit<Facade, "keys"> extends Omit<Real, "keys">
         ? true
         : "an option is of another type"
-    : "an option is missing, or nobody's";
+    : "an option is missing or unknown";
 
 describe("the options that other languages have", () => {
     // The type check is the test.

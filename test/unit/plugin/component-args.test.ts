@@ -8,7 +8,7 @@ describe("a component's arguments from another language", () => {
         assert.deepEqual(componentArgs(inputs), inputs);
     });
 
-    it("are in one order, in whichever they come, but for lists", () => {
+    it("are sorted, except for lists", () => {
         const labels = { b: "1", a: "2" };
         const pools = [
             { name: "second", labels },
@@ -25,7 +25,7 @@ describe("a component's arguments from another language", () => {
         assert.deepEqual(keys, { encryption: ["plain", 12], etcdCa: [2, 1] });
     });
 
-    it("may be late or secret only where that changes no topology", async () => {
+    it("may be late or secret only if they do not change the topology", async () => {
         const { etcdSnapshotSecrets } = componentArgs({ etcdSnapshotSecrets: { accessKeyId: pulumi.secret("id") } });
         assert.equal(await pulumi.isSecret(etcdSnapshotSecrets), true);
         for (const [inputs, option] of [

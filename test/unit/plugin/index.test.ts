@@ -2,11 +2,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import type * as components from "../../../index";
 import type * as plugin from "../../../plugin";
 
-/** What a component has beside what every one has. */
+/** Properties of a component that others do not have. */
 type Own<C> = Omit<C, keyof pulumi.ComponentResource>;
-/** Values as they are when they are known. */
+/** Values once they are known. */
 type Known<C> = { [K in keyof Own<C>]: pulumi.Unwrap<Own<C>[K]> };
-type Fits<Facade, Real> = [Facade, Real] extends [Real, Facade] ? true : "an output is missing, nobody's, or another";
+type Fits<Facade, Real> = [Facade, Real] extends [Real, Facade] ? true : "an output is missing, unknown or different";
 
 describe("the outputs that other languages have", () => {
     // The type check is the test.

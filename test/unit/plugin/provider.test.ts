@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ComponentProvider } from "../../../plugin/provider";
 
 describe("the plugin", () => {
-    it("tells of each component in the version of the package", () => {
+    it("describes each component in the version of the package", () => {
         const { name, version, resources } = JSON.parse(new ComponentProvider().schema);
         assert.deepEqual([name, version], ["tradewind", require("../../../package.json").version]);
         assert.deepEqual(Object.keys(resources), ["tradewind:index:AwsCluster", "tradewind:index:DigitalOceanCluster"]);

@@ -19,7 +19,7 @@ describe("the site", () => {
         );
     });
 
-    it("has the anchors at headings that links are checked against", async () => {
+    it("uses the anchors with which links are checked", async () => {
         const { anchorOf } = await import(resolve(__dirname, "../../../site/pages.js"));
         for (const page of pages) {
             const headings = [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);

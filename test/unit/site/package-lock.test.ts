@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "../../..");
 
-describe("the lock of the site's packages", () => {
+describe("the lock file of the site's packages", () => {
     it("contains packages for every platform, which npm ci requires", () => {
         const { packages } = JSON.parse(readFileSync(join(root, "site/package-lock.json"), "utf8"));
         const all = Object.entries<{ optionalDependencies?: object }>(packages);

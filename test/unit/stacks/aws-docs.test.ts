@@ -23,10 +23,10 @@ const named: Readonly<Record<string, string>> = {
     everybody: "everybody",
 };
 
-/** Rules of a table, as the code would have them. */
+/** Rules of a table, in the form of the code. */
 const documentedBelow = (place: RegExp) => documentedRules(place.exec(text)![1]!, (name) => String(named[name])).sort();
 
-/** A group's name, its peer, and what goes through. */
+/** Name of a group, its peer, and the traffic. */
 const listed = (all: Rules) =>
     Object.entries(all)
         .flatMap(([group, rules]) =>
@@ -39,12 +39,12 @@ const listed = (all: Rules) =>
 describe("the documentation of AWS", () => {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
 
-    it("says what security groups let in, and nothing that they do not", () => {
-        const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, hasIpv6: true });
+    it("lists exactly what security groups allow in", () => {
+        const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, ipv6: true });
         assert.deepEqual(documentedBelow(/### What is let in\n\n(.*?)\n\n/s), listed(all));
     });
 
-    it("says what security groups let out, and nothing that they do not", () => {
+    it("lists exactly what security groups allow out", () => {
         const all = outbound(requireIngress({}, cluster));
         assert.deepEqual(documentedBelow(/Outbound traffic, apart from replies:\n\n(.*?)\n\n/s), listed(all));
     });
@@ -56,7 +56,7 @@ describe("the documentation of AWS", () => {
         const { cloud, pools, downloads, etcdSnapshots, ...rest } = awsConfig.parse(Object.fromEntries(plain));
         assert.equal(cloud, "aws");
         const { cluster } = resolveAws("aws-small", { ...rest, region, workerPools: pools });
-        assert.equal(cluster.controllers.isSchedulable, true);
+        assert.equal(cluster.controllers.schedulable, true);
         assert.equal(cluster.apiName, "api.aws-small.example.com");
     });
 });

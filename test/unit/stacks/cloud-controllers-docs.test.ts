@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
-import { cloudControllerRights } from "../../../components/aws/iam/cloud-controller-rights";
-import { autoscalerRights, csiDriverRights } from "../../../components/aws/iam/driver-rights";
+import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-rights";
+import { autoscalerPermissions, csiDriverPermissions } from "../../../components/aws/iam/driver-rights";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/cloud-controllers.md"), "utf8");
 
-/** The cells of a table below a heading, its head left out. */
+/** Cells of the table below a heading, without its header. */
 function table(heading: string): string[][] {
     const section = text.split(`\n### ${heading}\n`)[1]!.split(/\n#+ /)[0]!;
     const rows = section.split("\n").filter((line) => line.startsWith("|"));
@@ -21,16 +21,20 @@ function table(heading: string): string[][] {
 }
 
 describe("the documentation of clouds' controllers", () => {
-    it("leaves rights on AWS to the page that is made of the policies, which has every one", () => {
+    it("leaves permissions on AWS to the page generated from the policies, which lists them all", () => {
         assert.match(text, /\]\(rights\.md#instances-on-aws\)/);
-        const rights = readFileSync(resolve(__dirname, "../../../docs/rights.md"), "utf8");
+        const permissions = readFileSync(resolve(__dirname, "../../../docs/rights.md"), "utf8");
         const scope = { cluster: "c", region: "eu-central-1", vpcId: "vpc-1" };
-        const allowances = [cloudControllerRights, csiDriverRights, autoscalerRights].flatMap((of) => of(scope));
-        const missing = allowances.flatMap(({ actions }) => actions).filter((each) => !rights.includes(`\`${each}\``));
+        const allowances = [cloudControllerPermissions, csiDriverPermissions, autoscalerPermissions].flatMap((of) =>
+            of(scope),
+        );
+        const missing = allowances
+            .flatMap(({ actions }) => actions)
+            .filter((each) => !permissions.includes(`\`${each}\``));
         assert.deepEqual(missing, []);
     });
 
-    it("has every image, and says which digest is not known", () => {
+    it("lists every image, and says which digest is unknown", () => {
         const images = [...new Set(KUBERNETES_VERSIONS.flatMap((version) => Object.values(cloudImagesFor(version))))];
         const rows = images.map((image) => {
             const [name, digest] = image.split("@");

@@ -4,7 +4,7 @@ import { awsDownloads, cloudDownloads } from "../../../stacks/downloads";
 const sha256 = "1".repeat(64);
 
 describe("what machines of a cloud fetch", () => {
-    it("comes from where it is published, by its hash", () => {
+    it("comes from where it is published, with its hash", () => {
         const { kubelet, cniPlugins, registryMirror } = cloudDownloads({ kubelet: { sha256 } }, "1.35.4");
         assert.deepEqual(kubelet, { urls: ["https://dl.k8s.io/v1.35.4/bin/linux/amd64/kubelet"], sha256 });
         assert.match(cniPlugins.urls[0]!, /^https:\/\/github\.com\/containernetworking\/.*linux-amd64.*\.tgz$/);
@@ -12,14 +12,14 @@ describe("what machines of a cloud fetch", () => {
         assert.equal(registryMirror, undefined);
     });
 
-    it("comes from another place if the configuration says so", () => {
+    it("comes from another place if configured", () => {
         const other = { urls: ["http://mirror.example/x"], sha256 };
         const registryMirror = "http://mirror.example:5000";
         const downloads = { kubelet: other, cniPlugins: other, registryMirror };
         assert.deepEqual(cloudDownloads(downloads), downloads);
     });
 
-    it("is of both architectures on AWS, and of neither that is not asked for", () => {
+    it("is for both architectures on AWS, and only for those configured", () => {
         const { kubelet, arm64, registryMirror } = awsDownloads(
             { arm64: { kubelet: { sha256 } }, registryMirror: "http://mirror.example:5000" },
             "1.35.4",
@@ -32,7 +32,7 @@ describe("what machines of a cloud fetch", () => {
         assert.notEqual(both.cniPlugins!.sha256, both.arm64!.cniPlugins.sha256);
     });
 
-    it("has a container runtime where it is asked for, from where that is published", () => {
+    it("includes a container runtime if configured, from where it is published", () => {
         const containerRuntime = { containerd: { sha256 }, runc: { sha256, urls: ["http://mirror.example/runc"] } };
         const found = cloudDownloads({ kubelet: { sha256 }, containerRuntime }).containerRuntime!;
         assert.match(

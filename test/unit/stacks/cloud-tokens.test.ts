@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { cloudTokens } from "../../../stacks/cloud-options";
 
-const asked = { hasCloudController: true, hasCsiDriver: false };
+const asked = { cloudController: true, csiDriver: false };
 
 describe("tokens of a stack's configuration", () => {
     it("are secrets, whether they were set as such or not", async () => {
@@ -13,7 +13,7 @@ describe("tokens of a stack's configuration", () => {
 
     it("are missed in preview, by their key", () => {
         assert.throws(() => cloudTokens(asked), {
-            message: "cloudTokens.cloudController must be given with hasCloudController, got nothing",
+            message: "cloudTokens.cloudController must be set with cloudController, got nothing",
         });
     });
 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { configErrors, type KeySchema } from "../../../stacks/check-config";
 import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
 
-/** What is said of a cloud's configuration with these images alone. */
+/** Errors of a cloud's configuration with only these images. */
 function errorsOf(schema: z.ZodObject, cloudImages: object): string[] {
     const { issues } = schema.shape.cloudImages!.safeParse(cloudImages).error ?? { issues: [] };
     const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
@@ -15,7 +15,7 @@ describe("a cloud's configuration", () => {
     it("names images of the cloud's own controllers", () =>
         assert.deepEqual(errorsOf(awsConfig, { awsCloudController: "registry.example/a:v1" }), []));
 
-    it("names no image of another cloud's, and says which key is like a misspelt one", () => {
+    it("refuses images of another cloud, and suggests a similar key for a misspelled one", () => {
         assert.deepEqual(errorsOf(digitalOceanConfig, { awsCsiDrivers: "registry.example/a:v1" }), [
             "tradewind:cloudImages.awsCsiDrivers must be a known key (one of digitalOceanCloudController, digitalOceanCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiNodeDriverRegistrar, csiLivenessProbe), got awsCsiDrivers",
         ]);
@@ -24,7 +24,7 @@ describe("a cloud's configuration", () => {
         ]);
     });
 
-    it("says where all keys are, of which there are too many to list", () => {
+    it("refers to the reference if there are too many keys to list", () => {
         const { issues } = awsConfig.safeParse({ extraArgs: {} }).error!;
         const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
         const keys = z.toJSONSchema(awsConfig, { io: "input" }) as KeySchema;

@@ -19,7 +19,7 @@ const example = Object.fromEntries(
     ]),
 );
 
-/** The keys that a value has, written in the same way. */
+/** Keys of a value, in the same notation. */
 function keysIn(value: unknown, prefix = ""): string[] {
     if (Array.isArray(value)) return value.flatMap((each) => keysIn(each, `${prefix}[]`));
     if (value === null || typeof value !== "object") return [];

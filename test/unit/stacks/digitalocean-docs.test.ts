@@ -11,7 +11,7 @@ const root = resolve(__dirname, "../../..");
 const text = readFileSync(resolve(root, "docs/digitalocean.md"), "utf8");
 
 describe("the documentation of DigitalOcean", () => {
-    it("says what firewalls let in, and nothing that they do not", () => {
+    it("lists exactly what firewalls allow in", () => {
         const nodes = { nodes: "every node", controllers: "controllers" };
         const apis = [{ loadBalancer: "the API's load balancer" }, { addresses: ["the API's clients"] }];
         const ingress = { http: 80, https: 443, pools: ["a"] };
@@ -40,8 +40,8 @@ describe("the documentation of DigitalOcean", () => {
             const { cloud, pools, downloads, etcdSnapshots, ...rest } = parsed;
             assert.equal(cloud, "digitalocean");
             const { cluster } = resolveDigitalOcean(name, { ...rest, workerPools: pools });
-            assert.equal(cluster.controllers.isSchedulable, true);
-            assert.equal(cluster.hasApiLoadBalancer, name === "do-small");
+            assert.equal(cluster.controllers.schedulable, true);
+            assert.equal(cluster.apiLoadBalancer, name === "do-small");
             assert.equal(cluster.apiName, `api.${name}.example.com`);
         });
     }

@@ -1,4 +1,7 @@
-/** What a table of docs/ says is let in, as `<to> <from> <protocol> <ports>`; `nameOf` tells how code calls who it names. */
+/**
+ * Allowed traffic in a table of docs/, as `<to> <from> <protocol> <ports>`; `nameOf` maps names in the table to those
+ * in code.
+ */
 export function documentedRules(table: string, nameOf: (documented: string) => string = (name) => name): string[] {
     return [...table.matchAll(/^\| (.+?) +\| (.+?) +\| (.+?) +\|$/gm)].slice(2).flatMap(([, to, from, what]) =>
         from!.split(", ").flatMap((peer) =>

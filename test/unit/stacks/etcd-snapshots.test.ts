@@ -26,15 +26,15 @@ describe("The snapshots of a stack's configuration", () => {
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...s3, ...wrong } } }), { message });
     });
 
-    it("have no secrets where they go by a role, and none beside one", () => {
-        const byRole = { ...s3, isByInstanceRole: true };
+    it("have no secrets with an instance role", () => {
+        const byRole = { ...s3, instanceRole: true };
         assert.deepEqual(etcdSnapshots({ etcdSnapshots: { s3: byRole } }), {
             etcdSnapshots: { s3: { ...byRole, isEncrypted: false } },
         });
         const { encryptionKey, ...keys } = secrets;
         const refused: [object, RegExp][] = [
-            [keys, /^etcdSnapshots\.s3\.accessKeyId must be omitted with isByInstanceRole, got one$/],
-            [{ encryptionKey }, /^etcdSnapshots\.s3\.encryptionKey must be omitted with isByInstanceRole, got one$/],
+            [keys, /^etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole, got a value$/],
+            [{ encryptionKey }, /^etcdSnapshots\.s3\.encryptionKey must be omitted with instanceRole, got a value$/],
         ];
         for (const [given, message] of refused) {
             assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...byRole, ...given } } }), { message });
@@ -46,5 +46,5 @@ describe("The snapshots of a stack's configuration", () => {
         assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3 } }), { message });
     });
 
-    it("may be left to the defaults", () => assert.deepEqual(etcdSnapshots({}), { etcdSnapshots: undefined }));
+    it("may use the defaults", () => assert.deepEqual(etcdSnapshots({}), { etcdSnapshots: undefined }));
 });

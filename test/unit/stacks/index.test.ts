@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(__dirname, "../../..");
 
-/** Names of the clouds' SDKs that a stack's program loads. */
+/** Names of the cloud SDKs that a stack's program loads. */
 function loaded(stack: string): string[] {
     const program = `require("./stacks/${stack}");
         const names = Object.keys(require.cache).map((path) => /node_modules.@pulumi.(\\w+)/.exec(path)?.[1]);
@@ -17,7 +17,7 @@ function loaded(stack: string): string[] {
 describe("a stack's program", function () {
     this.timeout(30_000);
 
-    it("loads the SDK of its own cloud alone", () => {
+    it("loads only the SDK of its own cloud", () => {
         assert.deepEqual(loaded("local"), []);
         assert.deepEqual(loaded("aws"), ["aws"]);
         assert.deepEqual(loaded("digitalocean"), ["digitalocean"]);

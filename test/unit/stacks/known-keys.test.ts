@@ -22,7 +22,7 @@ describe("the keys of a configuration", () => {
         assert.deepEqual(knownKeys(schema, ["nowhere", "at all"]), []);
     });
 
-    it("are suggested to who mistyped one, and none to who wrote something else", () => {
+    it("are suggested for a typo, and not for something else", () => {
         const known = knownKeys(schema, []);
         assert.equal(nearest("regoin", known), "region");
         assert.equal(nearest("vpcCIDR", known), "vpcCidr");

@@ -13,7 +13,7 @@ describe("the quick start of Pulumi's SDK", function () {
     const quick = ["--require", join(root, "bundling/quick-sdk.cjs")];
     const heavy = `Object.keys(require.cache).filter((path) => /node_modules.(typescript|@npmcli.arborist).lib/.test(path)).length`;
 
-    it("leaves the compiler and npm's tree reader unloaded, which the SDK alone loads", () => {
+    it("does not load the compiler and npm's tree reader, which only the SDK uses", () => {
         const program = `require("@pulumi/pulumi"); console.log(${heavy} > 0)`;
 
         assert.equal(run(program), "true");
@@ -49,7 +49,7 @@ describe("the quick start of Pulumi's SDK", function () {
     it("does not have V8's debugger follow what is loaded", () => {
         const program = `
             require("@pulumi/pulumi");
-            // As the SDK's runner does.
+            // Like the SDK's runner.
             const hooks = require.cache[require.resolve("@pulumi/pulumi")].require("./runtime/closure/v8Hooks");
             hooks.isInitializedAsync().then(() => console.log(Object.keys(hooks)));`;
 
@@ -63,7 +63,7 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program, ...quick), "6443");
     });
 
-    it("lets the SDK note where promises were made only when leaks of them are looked for", () => {
+    it("lets the SDK record where promises are created only when it looks for leaks", () => {
         const program = (setUp: string) => `
             ${setUp}
             require("@pulumi/pulumi");
@@ -75,7 +75,7 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program("process.env.PULUMI_DEBUG_PROMISE_LEAKS = 'true'"), ...quick), "true true");
     });
 
-    it("keeps the SDK from telling what only debugging shows, when so told", () => {
+    it("keeps the SDK from collecting debug information, if requested", () => {
         const program = (setting: string) => `
             process.env.TRADEWIND_PROGRAM_DEBUG = "${setting}";
             const { log } = require("@pulumi/pulumi");
@@ -98,7 +98,7 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program, ...quick), "RegisterResource RPC finished: a; err: null, resp: [not shown]");
     });
 
-    it("does not look where resources were made", () => {
+    it("does not record where resources are created", () => {
         const program = `
             const { Resource } = require("@pulumi/pulumi");
             console.log(Resource.callsites().length > 0);`;
@@ -107,11 +107,11 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.equal(run(program, ...quick), "false");
     });
 
-    it("says in which of our files an error came up, though they are loaded as one", () => {
+    it("shows which of our files an error comes from, although they are loaded as one", () => {
         const program = `
             Object.assign(process.env, { PULUMI_NODEJS_PROJECT: "tradewind", PULUMI_NODEJS_STACK: "unit" });
             require("@pulumi/pulumi");
-            // As the SDK's runner does.
+            // Like the SDK's runner.
             require.cache[require.resolve("@pulumi/pulumi")].require("source-map-support/register");
             require("./stacks/index.ts").catch(({ stack }) => {
                 console.log(Object.keys(require.cache).some((path) => path.endsWith("config.ts")), stack);
@@ -120,7 +120,7 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.match(run(program, ...quick), /^false Error: tradewind:machineSubnet .*\n.*stacks\/config\.ts:\d+:/);
     });
 
-    it("loads zod's messages in other languages when they are asked for", () => {
+    it("loads zod's messages in other languages on demand", () => {
         const program = `
             const { z } = require("zod");
             const count = () => Object.keys(require.cache).filter((path) => /zod.*locales.(?!en\\.)/.test(path)).length;

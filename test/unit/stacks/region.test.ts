@@ -24,7 +24,7 @@ describe("the region of a stack on AWS", () => {
         });
     });
 
-    it("is read beside the stack's own keys", () => {
+    it("is read in addition to the stack's own keys", () => {
         pulumi.runtime.setAllConfig(config);
         const { region, domain } = readAwsConfig();
         assert.deepEqual([region, domain], [config["aws:region"], config["tradewind:domain"]]);

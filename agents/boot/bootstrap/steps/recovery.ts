@@ -137,7 +137,7 @@ export const readmitMembers: Step = {
         const done = new Set<string>();
         await waitFor(run, "the etcd join pods of the other controllers to be recreated", async () => {
             try {
-                for (const node of await makeAnew(run)) {
+                for (const node of await recreateMembers(run)) {
                     done.add(node);
                 }
                 return undefined;
@@ -149,7 +149,7 @@ export const readmitMembers: Step = {
     },
 };
 
-async function makeAnew({ api, plan }: Run): Promise<string[]> {
+async function recreateMembers({ api, plan }: Run): Promise<string[]> {
     const { items } = await api.call<{ items: Pod[] }>(`${pods}?labelSelector=k8s-app%3D${etcdJoinApp}`);
     const others = items.filter(({ spec }) => spec.nodeName !== undefined && spec.nodeName !== plan.nodeName);
     for (const { metadata } of others) {

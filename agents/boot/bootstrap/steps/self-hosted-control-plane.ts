@@ -103,7 +103,7 @@ export const applyAddons: Step = {
 export const applyManifests: Step = {
     name: "apply-manifests",
     run: async (run) => {
-        await lookForPivot(run);
+        await findPivot(run);
         const { recovery } = run.plan;
         if (run.state.pivotedAt !== undefined && !recovery) {
             return `not applied again: the cluster pivoted at ${run.state.pivotedAt}`;
@@ -118,7 +118,7 @@ export const applyManifests: Step = {
 };
 
 /** The API may not have been up when the run first checked. */
-async function lookForPivot(run: Run): Promise<void> {
+async function findPivot(run: Run): Promise<void> {
     await waitFor(run, "the pivot record, or its absence", async () => {
         try {
             const record = await readPivotRecord(run.api);

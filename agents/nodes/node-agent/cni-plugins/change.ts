@@ -4,7 +4,7 @@ import type { StateFile } from "../state-file";
 import {
     type CniPluginsAction,
     type CniPluginsDecision,
-    type CniPluginsSight,
+    type CniPluginsObservation,
     decideCniPlugins,
     swapTarget,
 } from "./decide";
@@ -44,13 +44,13 @@ export class CniPluginsChange {
     /** Decides the next actions and writes the journal. */
     decide(seen: CniPluginsSeen, isKubeletChanging: boolean): CniPluginsDecision {
         const swapped = this.#swapped?.phase === this.#journal.phase ? this.#swapped : undefined;
-        const sight: CniPluginsSight = {
+        const observed: CniPluginsObservation = {
             ...seen,
             isKubeletChanging,
             ...(this.#fetchProblem !== undefined && { fetchProblem: this.#fetchProblem }),
             ...(swapped && { swapped }),
         };
-        const decision = decideCniPlugins(this.#journal, sight);
+        const decision = decideCniPlugins(this.#journal, observed);
         if (JSON.stringify(decision.journal) !== JSON.stringify(this.#journal)) {
             this.#file.write(decision.journal);
             this.#journal = decision.journal;

@@ -4,7 +4,7 @@ import type { Source } from "../plan";
 import type { CniPluginsJournal } from "./journal";
 
 /** Observed state of the node and its CNI plugins. */
-export interface CniPluginsSight {
+export interface CniPluginsObservation {
     readonly node: "unknown" | { readonly isCordoned: boolean; readonly isLeaving: boolean };
     /** The desired plugins, or why there are none. */
     readonly wanted: Source | { readonly refusal: string };
@@ -32,7 +32,7 @@ export interface CniPluginsDecision {
     readonly actions: readonly CniPluginsAction[];
     readonly journal: CniPluginsJournal;
     /** Progress of a change, during which the kubelet is left alone. @default - none */
-    readonly amiss?: string;
+    readonly notReadyBecause?: string;
     readonly notice?: Notice;
 }
 
@@ -40,16 +40,16 @@ export interface CniPluginsDecision {
  * Decides what to do about the node's CNI plugins. No pods are evicted: plugins only run when pods are added or
  * removed.
  */
-export function decideCniPlugins(journal: CniPluginsJournal, sight: CniPluginsSight): CniPluginsDecision {
+export function decideCniPlugins(journal: CniPluginsJournal, observed: CniPluginsObservation): CniPluginsDecision {
     switch (journal.phase) {
         case "idle":
-            return decideIdle(sight);
+            return decideIdle(observed);
         case "changing":
-            return decideChanging(journal, sight);
+            return decideChanging(journal, observed);
         case "reverting":
-            return decideReverting(journal, sight);
+            return decideReverting(journal, observed);
         case "failed":
-            return decideFailed(journal, sight);
+            return decideFailed(journal, observed);
     }
 }
 
@@ -65,12 +65,16 @@ export function swapTarget(journal: CniPluginsJournal): Source | undefined {
     }
 }
 
-function decideIdle(sight: CniPluginsSight): CniPluginsDecision {
-    const { node, wanted, installed, isHere, fetchProblem, isKubeletChanging, rebootOf } = sight;
-    const idle = (amiss?: string, actions: readonly CniPluginsAction[] = [], notice?: Notice): CniPluginsDecision => ({
+function decideIdle(observed: CniPluginsObservation): CniPluginsDecision {
+    const { node, wanted, installed, isHere, fetchProblem, isKubeletChanging, rebootOf } = observed;
+    const idle = (
+        notReadyBecause?: string,
+        actions: readonly CniPluginsAction[] = [],
+        notice?: Notice,
+    ): CniPluginsDecision => ({
         actions,
         journal: { phase: "idle" },
-        ...(amiss !== undefined && { amiss }),
+        ...(notReadyBecause !== undefined && { notReadyBecause }),
         ...(notice && { notice }),
     });
     if (node === "unknown" || node.isLeaving || isKubeletChanging) {
@@ -99,7 +103,7 @@ function decideIdle(sight: CniPluginsSight): CniPluginsDecision {
     return {
         actions: ["swap plugins"],
         journal: { phase: "changing", from: installed, to: wanted },
-        amiss: change,
+        notReadyBecause: change,
         notice: normal("CniPluginsChanging", change),
     };
 }
@@ -109,54 +113,61 @@ const unknown =
 
 type Changing = Extract<CniPluginsJournal, { phase: "changing" }>;
 
-function decideChanging(journal: Changing, { node, swapped, pod }: CniPluginsSight): CniPluginsDecision {
+function decideChanging(journal: Changing, { node, swapped, pod }: CniPluginsObservation): CniPluginsDecision {
     const { from, to } = journal;
     if (swapped === undefined) {
-        return { actions: ["swap plugins"], journal, amiss: `installing ${labelOf(to)}` };
+        return { actions: ["swap plugins"], journal, notReadyBecause: `installing ${labelOf(to)}` };
     }
     if (swapped.isIn && swapped.fault === undefined) {
         const done = `${labelOf(to)} replaced ${labelOf(from)}, and they work`;
         // Reported once, to an API that answers.
-        if (node === "unknown") return { actions: [], journal, amiss: done };
-        return { actions: [], journal: { phase: "idle" }, amiss: done, notice: normal("CniPluginsChanged", done) };
+        if (node === "unknown") return { actions: [], journal, notReadyBecause: done };
+        return {
+            actions: [],
+            journal: { phase: "idle" },
+            notReadyBecause: done,
+            notice: normal("CniPluginsChanged", done),
+        };
     }
     const reason = `${labelOf(to)} do not work: ${swapped.fault}`;
     return {
         actions: ["swap plugins"],
         journal: { phase: "reverting", from, to, reason, pod },
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning("CniPluginsReverting", `${reason}; reverting to ${labelOf(from)}`),
     };
 }
 
 type Reverting = Extract<CniPluginsJournal, { phase: "reverting" }>;
 
-function decideReverting(journal: Reverting, sight: CniPluginsSight): CniPluginsDecision {
+function decideReverting(journal: Reverting, observed: CniPluginsObservation): CniPluginsDecision {
     const { from, to, reason, pod } = journal;
-    const { swapped } = sight;
+    const { swapped } = observed;
     if (!swapped?.isIn) {
-        const amiss = swapped ? `${reason}; ${labelOf(from)} could not be restored either: ${swapped.fault}` : reason;
-        const lost = swapped && warning("CniPluginsLost", amiss);
-        return { actions: ["swap plugins"], journal, amiss, ...(lost && { notice: lost }) };
+        const notReadyBecause = swapped
+            ? `${reason}; ${labelOf(from)} could not be restored either: ${swapped.fault}`
+            : reason;
+        const lost = swapped && warning("CniPluginsLost", notReadyBecause);
+        return { actions: ["swap plugins"], journal, notReadyBecause, ...(lost && { notice: lost }) };
     }
     const end = `${labelOf(from)} are restored${swapped.fault === undefined ? "" : `, but do not work either: ${swapped.fault}`}`;
-    return decideFailed({ phase: "failed", to, reason: `${reason}; ${end}`, pod }, sight);
+    return decideFailed({ phase: "failed", to, reason: `${reason}; ${end}`, pod }, observed);
 }
 
 type Failed = Extract<CniPluginsJournal, { phase: "failed" }>;
 
 /** Stays failed until other plugins are desired, or another pod of the agent retries. */
-function decideFailed(journal: Failed, { wanted, node, pod }: CniPluginsSight): CniPluginsDecision {
+function decideFailed(journal: Failed, { wanted, node, pod }: CniPluginsObservation): CniPluginsDecision {
     const { to, reason } = journal;
     const isSame = !("refusal" in wanted) && wanted.sha256 === to.sha256;
     if (!isSame || pod !== journal.pod) {
-        return { actions: [], journal: { phase: "idle" }, amiss: reason };
+        return { actions: [], journal: { phase: "idle" }, notReadyBecause: reason };
     }
     const stays = "The node stays cordoned; delete its node-agent pod to retry";
     return {
         actions: keepCordoned(node),
         journal,
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning("CniPluginsFailed", `${reason}. ${stays}`),
     };
 }

@@ -48,15 +48,15 @@ export class CniPlugins {
      */
     async swap(source: Source, asksFirst: boolean): Promise<SwapOutcome> {
         let isIn = false;
-        const beside = join(this.directory, ".plugins.new");
+        const staging = join(this.directory, ".plugins.new");
         const bin = join(this.directory, "bin");
         try {
-            rmSync(beside, { recursive: true, force: true });
-            for (const path of [beside, bin]) mkdirSync(path, { recursive: true, mode: 0o755 });
-            const names = await unpackPrograms(this.#archive(source.sha256), beside);
+            rmSync(staging, { recursive: true, force: true });
+            for (const path of [staging, bin]) mkdirSync(path, { recursive: true, mode: 0o755 });
+            const names = await unpackPrograms(this.#archive(source.sha256), staging);
             if (names.length === 0) throw new Error("the archive has no program at its top level");
-            if (asksFirst) await askEach(beside, names);
-            for (const name of names) renameSync(join(beside, name), join(bin, name));
+            if (asksFirst) await askEach(staging, names);
+            for (const name of names) renameSync(join(staging, name), join(bin, name));
             syncDirectory(bin);
             writeDurably(this.#env, renderCniPluginsEnv(source), { mode: 0o644 });
             isIn = true;
@@ -65,7 +65,7 @@ export class CniPlugins {
         } catch (error) {
             return { isIn, fault: describeError(error) };
         } finally {
-            rmSync(beside, { recursive: true, force: true });
+            rmSync(staging, { recursive: true, force: true });
         }
     }
 

@@ -5,7 +5,7 @@ import type { StateFile } from "../state-file";
 import {
     type ContainerRuntimeAction,
     type ContainerRuntimeDecision,
-    type ContainerRuntimeSight,
+    type ContainerRuntimeObservation,
     decideContainerRuntime,
     runtimeTarget,
 } from "./decide";
@@ -45,13 +45,13 @@ export class ContainerRuntimeChange {
 
     /** Decides the next actions and writes the journal. */
     decide(seen: ContainerRuntimeSeen, isOtherChanging: boolean, limits: Limits): ContainerRuntimeDecision {
-        const sight: ContainerRuntimeSight = {
+        const observed: ContainerRuntimeObservation = {
             ...seen,
             isOtherChanging,
             ...(this.#fetchProblem !== undefined && { fetchProblem: this.#fetchProblem }),
         };
         const before = this.#journal;
-        const decision = decideContainerRuntime(before, sight, this.#memory, performance.now() / 1000, limits);
+        const decision = decideContainerRuntime(before, observed, this.#memory, performance.now() / 1000, limits);
         this.#memory = decision.memory;
         if (JSON.stringify(decision.journal) !== JSON.stringify(before)) {
             // Nothing is known about the change that begins.

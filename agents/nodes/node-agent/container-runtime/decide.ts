@@ -6,8 +6,8 @@ import { isTold, labelOf, type Runtime, stepProblem } from "./runtime";
 import type { RuntimeHost } from "./runtimes";
 
 /** Observed state of the node and its container runtime. */
-export interface ContainerRuntimeSight {
-    readonly node: "unknown" | RuntimeNodeSight;
+export interface ContainerRuntimeObservation {
+    readonly node: "unknown" | RuntimeNodeObservation;
     /** ID of the desired runtime, or why there is none. */
     readonly wanted: { readonly id: string } | { readonly refusal: string };
     /** @default - its runtime can't be changed */
@@ -32,7 +32,7 @@ export interface ContainerRuntimeSight {
     readonly pod: string;
 }
 
-export interface RuntimeNodeSight {
+export interface RuntimeNodeObservation {
     readonly isReady: boolean;
     readonly isCordoned: boolean;
     /** It is being removed from the cluster. */
@@ -50,7 +50,7 @@ export interface ContainerRuntimeDecision {
     readonly journal: ContainerRuntimeJournal;
     readonly memory: Memory;
     /** Progress of a change, during which the kubelet is left alone. @default - none */
-    readonly amiss?: string;
+    readonly notReadyBecause?: string;
     readonly notice?: Notice;
 }
 
@@ -60,21 +60,21 @@ const mostAttempts = 3;
 /** Decides what to do about the node's container runtime. Unknown observations start nothing. */
 export function decideContainerRuntime(
     journal: ContainerRuntimeJournal,
-    sight: ContainerRuntimeSight,
+    observed: ContainerRuntimeObservation,
     before: Memory | undefined,
     now: number,
     limits: Limits,
 ): ContainerRuntimeDecision {
-    const memory = remember(journal, sight, before, now);
+    const memory = remember(journal, observed, before, now);
     switch (journal.phase) {
         case "idle":
-            return decideIdle(sight, memory, limits);
+            return decideIdle(observed, memory, limits);
         case "changing":
-            return decideChanging(journal, sight, memory, limits);
+            return decideChanging(journal, observed, memory, limits);
         case "reverting":
-            return decideReverting(journal, sight, memory, limits);
+            return decideReverting(journal, observed, memory, limits);
         case "failed":
-            return decideFailed(journal, sight, memory);
+            return decideFailed(journal, observed, memory);
     }
 }
 
@@ -92,29 +92,29 @@ export function runtimeTarget(journal: ContainerRuntimeJournal): Runtime | undef
 
 function remember(
     journal: ContainerRuntimeJournal,
-    sight: ContainerRuntimeSight,
+    observed: ContainerRuntimeObservation,
     before: Memory | undefined,
     now: number,
 ): Memory {
-    const { node, left } = sight;
+    const { node, left } = observed;
     const target = runtimeTarget(journal);
     const isDraining = node !== "unknown" && node.isCordoned && left.length > 0;
     const idle = node === "unknown" && before ? before.about : `idle${isDraining ? ", draining" : ""}`;
     const about = target ? `${journal.phase} ${"attempts" in journal ? journal.attempts : ""}` : idle;
-    const isWell = target !== undefined && isAt(sight, target);
+    const isWell = target !== undefined && isAt(observed, target);
     return counted(before, { about, isKnown: node !== "unknown", isWell, now });
 }
 
-function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits): ContainerRuntimeDecision {
-    const { node, wanted, host, isHere, fetchProblem, told, left, isHealthy, unready, rebootOf, pod } = sight;
-    const idle = (amiss?: string, actions: readonly ContainerRuntimeAction[] = [], notice?: Notice) => ({
+function decideIdle(observed: ContainerRuntimeObservation, memory: Memory, limits: Limits): ContainerRuntimeDecision {
+    const { node, wanted, host, isHere, fetchProblem, told, left, isHealthy, unready, rebootOf, pod } = observed;
+    const idle = (notReadyBecause?: string, actions: readonly ContainerRuntimeAction[] = [], notice?: Notice) => ({
         actions,
         journal: { phase: "idle" } as const,
         memory,
-        ...(amiss !== undefined && { amiss }),
+        ...(notReadyBecause !== undefined && { notReadyBecause }),
         ...(notice && { notice }),
     });
-    if (node === "unknown" || node.isLeaving || sight.isOtherChanging) {
+    if (node === "unknown" || node.isLeaving || observed.isOtherChanging) {
         return idle();
     }
     if ("refusal" in wanted) {
@@ -135,7 +135,7 @@ function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits
     }
     if ("fault" in told) {
         const reason = `container runtime ${wanted.id} does not work: ${told.fault}`;
-        return decideFailed({ phase: "failed", to: wanted.id, reason, pod }, sight, memory);
+        return decideFailed({ phase: "failed", to: wanted.id, reason, pod }, observed, memory);
     }
     const { from, to } = told;
     const problem = stepProblem(from, to);
@@ -162,7 +162,7 @@ function decideIdle(sight: ContainerRuntimeSight, memory: Memory, limits: Limits
         actions: [],
         journal: { phase: "changing", from, to, attempts: 0 },
         memory,
-        amiss: change,
+        notReadyBecause: change,
         notice: normal("ContainerRuntimeChanging", change),
     };
 }
@@ -174,27 +174,27 @@ type Changing = Extract<ContainerRuntimeJournal, { phase: "changing" }>;
 
 function decideChanging(
     journal: Changing,
-    sight: ContainerRuntimeSight,
+    observed: ContainerRuntimeObservation,
     memory: Memory,
     { settle, ready, silent }: Limits,
 ): ContainerRuntimeDecision {
     const { from, to, attempts } = journal;
-    const { node, host } = sight;
+    const { node, host } = observed;
     const label = labelOf(to, from);
-    const amiss = `waiting for ${label}`;
+    const notReadyBecause = `waiting for ${label}`;
     const isBack = host?.current === from.id && host.request === undefined;
     const goBack = (reason: string): ContainerRuntimeDecision => ({
         actions: isBack ? [] : ["request runtime"],
-        journal: { phase: "reverting", from, to, reason, pod: sight.pod },
+        journal: { phase: "reverting", from, to, reason, pod: observed.pod },
         memory,
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning("ContainerRuntimeReverting", `${reason}; reverting to ${labelOf(from, to)}`),
     });
-    if (isAt(sight, to) && memory.settled >= settle) {
+    if (isAt(observed, to) && memory.settled >= settle) {
         // The host no longer reverts from then on; the next reconcile shows whether it did just now.
-        if (host?.trial !== undefined) return { actions: ["keep runtime"], journal, memory, amiss };
+        if (host?.trial !== undefined) return { actions: ["keep runtime"], journal, memory, notReadyBecause };
         const notice = normal("ContainerRuntimeChanged", `${label} replaced ${labelOf(from, to)}`);
-        return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
+        return { actions: [], journal: { phase: "idle" }, memory, notReadyBecause, notice };
     }
     if (attempts > 0 && host?.fault !== undefined) {
         return goBack(`${label} does not work: ${host.fault}`);
@@ -202,15 +202,20 @@ function decideChanging(
     if (host?.current !== to.id && host?.request !== to.id) {
         if (attempts >= mostAttempts)
             return goBack(`the machine booted ${attempts} times before ${label} was known to work`);
-        return { actions: ["request runtime"], journal: { ...journal, attempts: attempts + 1 }, memory, amiss };
+        return {
+            actions: ["request runtime"],
+            journal: { ...journal, attempts: attempts + 1 },
+            memory,
+            notReadyBecause,
+        };
     }
     if (memory.seen < ready && memory.silent < silent) {
-        return { actions: [], journal, memory, amiss };
+        return { actions: [], journal, memory, notReadyBecause };
     }
     return goBack(
         node === "unknown"
             ? `the API has not answered for ${silent} s since ${label} was started`
-            : `${label} did not work within ${Math.floor(memory.seen)} s: ${faultsOf(sight, to) || "it did not stay healthy"}`,
+            : `${label} did not work within ${Math.floor(memory.seen)} s: ${faultsOf(observed, to) || "it did not stay healthy"}`,
     );
 }
 
@@ -218,56 +223,60 @@ type Reverting = Extract<ContainerRuntimeJournal, { phase: "reverting" }>;
 
 function decideReverting(
     journal: Reverting,
-    sight: ContainerRuntimeSight,
+    observed: ContainerRuntimeObservation,
     memory: Memory,
     { settle, ready }: Limits,
 ): ContainerRuntimeDecision {
     const { from, to, reason, pod } = journal;
-    const { host } = sight;
+    const { host } = observed;
     const label = labelOf(from, to);
-    if (isAt(sight, from) && memory.settled >= settle && host?.request === undefined) {
+    if (isAt(observed, from) && memory.settled >= settle && host?.request === undefined) {
         return decideFailed(
             { phase: "failed", to: to.id, reason: `${reason}; ${label} runs again`, pod },
-            sight,
+            observed,
             memory,
         );
     }
     const isAsked = host?.request === undefined ? host?.current === from.id : host.request === from.id;
     const actions = isAsked ? [] : (["request runtime"] as const);
     if (memory.seen < ready) {
-        return { actions, journal, memory, amiss: reason };
+        return { actions, journal, memory, notReadyBecause: reason };
     }
     // The host keeps trying by itself.
-    const amiss = `${reason}; after the revert to ${label} the node is not Ready either: ${faultsOf(sight, from)}`;
-    return { actions, journal, memory, amiss, notice: warning("ContainerRuntimeLost", amiss) };
+    const notReadyBecause = `${reason}; after the revert to ${label} the node is not Ready either: ${faultsOf(observed, from)}`;
+    return { actions, journal, memory, notReadyBecause, notice: warning("ContainerRuntimeLost", notReadyBecause) };
 }
 
 type Failed = Extract<ContainerRuntimeJournal, { phase: "failed" }>;
 
 /** Stays failed until another runtime is desired, or another pod of the agent retries. */
-function decideFailed(journal: Failed, sight: ContainerRuntimeSight, memory: Memory): ContainerRuntimeDecision {
+function decideFailed(
+    journal: Failed,
+    observed: ContainerRuntimeObservation,
+    memory: Memory,
+): ContainerRuntimeDecision {
     const { to, reason } = journal;
-    const { wanted, node, pod } = sight;
+    const { wanted, node, pod } = observed;
     const isSame = !("refusal" in wanted) && wanted.id === to;
     if (!isSame || pod !== journal.pod) {
-        return { actions: [], journal: { phase: "idle" }, memory, amiss: reason };
+        return { actions: [], journal: { phase: "idle" }, memory, notReadyBecause: reason };
     }
     const stays = "The node stays cordoned; delete its node-agent pod to retry";
     return {
         actions: keepCordoned(node),
         journal,
         memory,
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning("ContainerRuntimeFailed", `${reason}. ${stays}`),
     };
 }
 
-function isAt(sight: ContainerRuntimeSight, runtime: Runtime): boolean {
-    return sight.node !== "unknown" && faultsOf(sight, runtime) === "";
+function isAt(observed: ContainerRuntimeObservation, runtime: Runtime): boolean {
+    return observed.node !== "unknown" && faultsOf(observed, runtime) === "";
 }
 
 /** What is wrong with a runtime. */
-function faultsOf({ node, host, isHealthy, unready }: ContainerRuntimeSight, runtime: Runtime): string {
+function faultsOf({ node, host, isHealthy, unready }: ContainerRuntimeObservation, runtime: Runtime): string {
     const { isReady, runtimeVersion } = node === "unknown" ? { isReady: false, runtimeVersion: "nothing" } : node;
     const isStarted = host?.current === runtime.id && host.running === runtime.id;
     return [

@@ -4,12 +4,12 @@ import type { Pod } from "../../../../clients/kubernetes/pod";
 import type { NodeView } from "../api";
 import { runtimeId } from "../layout";
 import type { NodeAgentPlan, RuntimeSource } from "../plan";
-import type { ContainerRuntimeSight } from "./decide";
+import type { ContainerRuntimeObservation } from "./decide";
 import { needsDrain } from "./runtime";
 import type { ContainerRuntimes } from "./runtimes";
 
 /** Observed state of the container runtime, without other changes and downloads. */
-export type ContainerRuntimeSeen = Omit<ContainerRuntimeSight, "wanted" | "isOtherChanging" | "fetchProblem"> & {
+export type ContainerRuntimeSeen = Omit<ContainerRuntimeObservation, "wanted" | "isOtherChanging" | "fetchProblem"> & {
     readonly wanted: WantedRuntime;
 };
 
@@ -24,7 +24,7 @@ type RuntimeLook = Pick<ContainerRuntimeSeen, "wanted" | "host" | "isHere" | "to
 const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "checkpointer"];
 
 /** @returns undefined if the node is to keep the runtime of its image */
-export async function lookAtRuntime(
+export async function observeRuntime(
     { plan, runtimes }: { readonly plan: NodeAgentPlan; readonly runtimes: ContainerRuntimes },
     node: NodeView | undefined,
     pods: readonly Pod[],
@@ -58,7 +58,11 @@ export function isRuntimeAsWanted(
     return wanted === undefined || host === undefined || (!("refusal" in wanted) && host.current === wanted.id);
 }
 
-async function askBoth(runtimes: ContainerRuntimes, from: string, to: string): Promise<ContainerRuntimeSight["told"]> {
+async function askBoth(
+    runtimes: ContainerRuntimes,
+    from: string,
+    to: string,
+): Promise<ContainerRuntimeObservation["told"]> {
     try {
         return { from: await runtimes.ask(from), to: await runtimes.ask(to) };
     } catch (error) {

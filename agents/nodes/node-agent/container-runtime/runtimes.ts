@@ -59,10 +59,10 @@ export class ContainerRuntimes {
     }
 
     async fetch(source: RuntimeSource): Promise<void> {
-        const beside = this.#path(".fetched");
-        const [archive, bin] = [join(beside, "containerd.tar.gz"), join(beside, "bin")];
+        const staging = this.#path(".fetched");
+        const [archive, bin] = [join(staging, "containerd.tar.gz"), join(staging, "bin")];
         try {
-            rmSync(beside, { recursive: true, force: true });
+            rmSync(staging, { recursive: true, force: true });
             mkdirSync(bin, { recursive: true, mode: 0o755 });
             const { containerd, runc } = source;
             await download(containerd.urls, containerd.sha256, archive);
@@ -76,7 +76,7 @@ export class ContainerRuntimes {
             renameSync(bin, this.#path(runtimeId(source)));
             syncDirectory(this.directory);
         } finally {
-            rmSync(beside, { recursive: true, force: true });
+            rmSync(staging, { recursive: true, force: true });
         }
     }
 

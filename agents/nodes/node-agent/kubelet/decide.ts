@@ -6,9 +6,9 @@ import type { Issuance } from "./identity";
 import type { Journal } from "./journal";
 
 /** Observed state of the node. */
-export interface Sight {
+export interface Observed {
     /** The Node in the API. */
-    readonly node: "unknown" | NodeSight;
+    readonly node: "unknown" | NodeObservation;
     /** The desired kubelet, or why there is none. */
     readonly wanted: Kubelet | { readonly refusal: string };
     /** The kubelet that runs at the next start. */
@@ -33,7 +33,7 @@ export interface Sight {
     readonly pod: string;
 }
 
-export interface NodeSight {
+export interface NodeObservation {
     /** Version of the kubelet that registered last, without the `v`. */
     readonly version: string;
     readonly isReady: boolean;
@@ -52,7 +52,7 @@ export interface Decision {
     readonly journal: Journal;
     readonly memory: Memory;
     /** Why the node is not in the desired state. @default - it is */
-    readonly amiss?: string;
+    readonly notReadyBecause?: string;
     readonly notice?: Notice;
 }
 
@@ -61,21 +61,21 @@ export interface Decision {
  */
 export function decide(
     journal: Journal,
-    sight: Sight,
+    observed: Observed,
     before: Memory | undefined,
     now: number,
     limits: Limits,
 ): Decision {
-    const memory = remember(journal, sight, before, now);
+    const memory = remember(journal, observed, before, now);
     switch (journal.phase) {
         case "idle":
-            return decideIdle(sight, memory, limits);
+            return decideIdle(observed, memory, limits);
         case "upgrading":
-            return decideUpgrading(journal, sight, memory, limits);
+            return decideUpgrading(journal, observed, memory, limits);
         case "reverting":
-            return decideReverting(journal, sight, memory, limits);
+            return decideReverting(journal, observed, memory, limits);
         case "failed":
-            return decideFailed(journal, sight, memory);
+            return decideFailed(journal, observed, memory);
     }
 }
 
@@ -91,17 +91,17 @@ export function targetOf(journal: Journal): Kubelet | undefined {
     }
 }
 
-function remember(journal: Journal, sight: Sight, before: Memory | undefined, now: number): Memory {
-    const { node } = sight;
+function remember(journal: Journal, observed: Observed, before: Memory | undefined, now: number): Memory {
+    const { node } = observed;
     const target = targetOf(journal);
     const about = target
         ? `${journal.phase} ${target.version} ${target.settings} ${"attempts" in journal ? journal.attempts : ""}`
-        : aboutIdle(sight, before);
-    const isWell = target !== undefined && isAt(sight, target);
+        : aboutIdle(observed, before);
+    const isWell = target !== undefined && isAt(observed, target);
     return counted(before, { about, isKnown: node !== "unknown", isWell, now });
 }
 
-function aboutIdle({ node, isHealthy, left }: Sight, before: Memory | undefined): string {
+function aboutIdle({ node, isHealthy, left }: Observed, before: Memory | undefined): string {
     if (node === "unknown") {
         return before?.about ?? "idle";
     }
@@ -112,13 +112,13 @@ const unwell = "idle and unwell";
 
 const withoutCertificate = "the kubelet waits for a certificate";
 
-function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Decision {
-    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy, rebootOf, issuance } = sight;
-    const idle = (amiss?: string, actions: readonly Action[] = [], notice?: Notice): Decision => ({
+function decideIdle(observed: Observed, memory: Memory, { drain, ready }: Limits): Decision {
+    const { node, wanted, selected, isHere, fetchProblem, apiVersion, left, isHealthy, rebootOf, issuance } = observed;
+    const idle = (notReadyBecause?: string, actions: readonly Action[] = [], notice?: Notice): Decision => ({
         actions,
         journal: { phase: "idle" },
         memory,
-        ...(amiss !== undefined && { amiss }),
+        ...(notReadyBecause !== undefined && { notReadyBecause }),
         ...(notice && { notice }),
     });
     if (node === "unknown") {
@@ -172,80 +172,86 @@ function decideIdle(sight: Sight, memory: Memory, { drain, ready }: Limits): Dec
         actions: ["switch"],
         journal: { phase: "upgrading", from: selected, to: wanted, isSwitched: false },
         memory,
-        amiss: `switching from kubelet ${change}`,
+        notReadyBecause: `switching from kubelet ${change}`,
         notice: normal("KubeletUpgrading", `Switching from kubelet ${change}`),
     };
 }
 
 function decideUpgrading(
     journal: Extract<Journal, { phase: "upgrading" }>,
-    sight: Sight,
+    observed: Observed,
     memory: Memory,
     limits: Limits,
 ): Decision {
     const { from, to } = journal;
     const [before, after] = [labelOf(from, to), labelOf(to, from)];
-    const amiss = `waiting for kubelet ${after}`;
+    const notReadyBecause = `waiting for kubelet ${after}`;
     if (!journal.isSwitched) {
-        return { actions: ["switch"], journal, memory, amiss };
+        return { actions: ["switch"], journal, memory, notReadyBecause };
     }
-    if (memory.settled >= limits.settle && isAt(sight, to)) {
+    if (memory.settled >= limits.settle && isAt(observed, to)) {
         const notice = normal("KubeletUpgraded", `Kubelet ${after} replaced ${before}`);
-        return { actions: [], journal: { phase: "idle" }, memory, amiss, notice };
+        return { actions: [], journal: { phase: "idle" }, memory, notReadyBecause, notice };
     }
     if (memory.seen < limits.ready && memory.silent < limits.silent) {
-        return { actions: [], journal, memory, amiss };
+        return { actions: [], journal, memory, notReadyBecause };
     }
-    const reason = whyNot(to, after, sight, memory, limits);
+    const reason = whyNot(to, after, observed, memory, limits);
     return {
         actions: ["switch"],
-        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false, pod: sight.pod },
+        journal: { phase: "reverting", from, to, reason, attempts: 0, isSwitched: false, pod: observed.pod },
         memory,
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning("KubeletReverting", `${reason}; reverting to ${before}`),
     };
 }
 
 function decideReverting(
     journal: Extract<Journal, { phase: "reverting" }>,
-    sight: Sight,
+    observed: Observed,
     memory: Memory,
     limits: Limits,
 ): Decision {
     const { from, to, reason } = journal;
     const label = labelOf(from, to);
     if (!journal.isSwitched) {
-        return { actions: ["switch"], journal, memory, amiss: reason };
+        return { actions: ["switch"], journal, memory, notReadyBecause: reason };
     }
-    const isBack = memory.settled >= limits.settle && isAt(sight, from);
+    const isBack = memory.settled >= limits.settle && isAt(observed, from);
     if (!isBack && memory.seen < limits.ready) {
-        return { actions: [], journal, memory, amiss: reason };
+        return { actions: [], journal, memory, notReadyBecause: reason };
     }
     if (!isBack) {
         // No other pod could report it: without a kubelet none starts.
-        const amiss = `${reason}; after the revert to ${label} it is not Ready either`;
+        const notReadyBecause = `${reason}; after the revert to ${label} it is not Ready either`;
         const again: Journal = { ...journal, attempts: journal.attempts + 1, isSwitched: false };
-        return { actions: ["switch"], journal: again, memory, amiss, notice: warning("KubeletLost", amiss) };
+        return {
+            actions: ["switch"],
+            journal: again,
+            memory,
+            notReadyBecause,
+            notice: warning("KubeletLost", notReadyBecause),
+        };
     }
     const end = `${reason}; kubelet ${label} runs again`;
     // From the pod that gave up: a newer pod may retry.
-    const failed: Journal = { phase: "failed", to, reason: end, pod: journal.pod ?? sight.pod };
-    return { ...decideFailed(failed, sight, memory), journal: failed };
+    const failed: Journal = { phase: "failed", to, reason: end, pod: journal.pod ?? observed.pod };
+    return { ...decideFailed(failed, observed, memory), journal: failed };
 }
 
 /** Stays failed until another kubelet is desired, or another pod of the agent retries. */
-function decideFailed(journal: Extract<Journal, { phase: "failed" }>, sight: Sight, memory: Memory): Decision {
+function decideFailed(journal: Extract<Journal, { phase: "failed" }>, observed: Observed, memory: Memory): Decision {
     const { to, reason, pod } = journal;
-    const { wanted, node } = sight;
+    const { wanted, node } = observed;
     const isSame = !("refusal" in wanted) && isKubelet(wanted, to) && wanted.sha256 === to.sha256;
-    if (!isSame || pod !== sight.pod || isAt(sight, to)) {
-        return { actions: [], journal: { phase: "idle" }, memory, amiss: reason };
+    if (!isSame || pod !== observed.pod || isAt(observed, to)) {
+        return { actions: [], journal: { phase: "idle" }, memory, notReadyBecause: reason };
     }
     return {
         actions: keepCordoned(node),
         journal,
         memory,
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning(
             "KubeletUpgradeFailed",
             `${reason}. The node stays cordoned; delete its node-agent pod to retry`,
@@ -263,7 +269,7 @@ function isKubelet(one: Kubelet, other: Kubelet): boolean {
 }
 
 /** To the API, a kubelet restarted with other settings is the same: the last start says more. */
-function isAt({ node, running, isHealthy, issuance }: Sight, kubelet: Kubelet): boolean {
+function isAt({ node, running, isHealthy, issuance }: Observed, kubelet: Kubelet): boolean {
     const isRunning = running !== undefined && isKubelet(running, kubelet);
     const isWell = node !== "unknown" && node.isReady && isHealthy;
     return isWell && node.version === kubelet.version && isRunning && issuance === "wanted";
@@ -277,7 +283,7 @@ function labelOf({ version, settings }: Kubelet, other: Kubelet): string {
 function whyNot(
     kubelet: Kubelet,
     label: string,
-    { node, running, isHealthy, issuance }: Sight,
+    { node, running, isHealthy, issuance }: Observed,
     { seen }: Memory,
     { silent }: Limits,
 ): string {

@@ -4,7 +4,7 @@ import type { Limits } from "../plan";
 import type { RebootJournal } from "./journal";
 
 /** Observed state of the node and its turn to reboot. */
-export interface RebootSight {
+export interface RebootObservation {
     /** Whether nodes are rebooted at all. */
     readonly isOn: boolean;
     /** ID of the machine's boot. @default - not recorded */
@@ -12,7 +12,7 @@ export interface RebootSight {
     /** The OS has requested a reboot in this boot. */
     readonly isWanted: boolean;
     /** The Node in the API. */
-    readonly node: "unknown" | RebootNodeSight;
+    readonly node: "unknown" | RebootNodeObservation;
     /** The kubelet is the desired one, and is not being changed. */
     readonly isKubeletAsWanted: boolean;
     /** The kubelet reports that it is healthy. */
@@ -30,7 +30,7 @@ export interface RebootSight {
     readonly time: number;
 }
 
-export interface RebootNodeSight {
+export interface RebootNodeObservation {
     readonly isReady: boolean;
     readonly isCordoned: boolean;
     /** It is being removed from the cluster. */
@@ -48,32 +48,32 @@ export interface RebootDecision {
     readonly journal: RebootJournal;
     readonly memory: Memory;
     /** Progress of a reboot, during which nothing else is done to the node. @default - none */
-    readonly amiss?: string;
+    readonly notReadyBecause?: string;
     readonly notice?: Notice;
 }
 
 /** Decides what to do about a reboot requested by the node's OS. A boot ends with at most one reboot. */
 export function decideReboot(
     journal: RebootJournal,
-    sight: RebootSight,
+    observed: RebootObservation,
     before: Memory | undefined,
     now: number,
     limits: Limits,
 ): RebootDecision {
-    const memory = remember(journal, sight, before, now);
+    const memory = remember(journal, observed, before, now);
     switch (journal.phase) {
         case "idle":
-            return decideIdle(journal, sight, memory, limits);
+            return decideIdle(journal, observed, memory, limits);
         case "rebooting":
-            return decideRebooting(journal, sight, memory, limits);
+            return decideRebooting(journal, observed, memory, limits);
         case "failed":
-            return decideFailed(journal, sight, memory);
+            return decideFailed(journal, observed, memory);
     }
 }
 
 function remember(
     { phase }: RebootJournal,
-    { node, boot, until, isHealthy }: RebootSight,
+    { node, boot, until, isHealthy }: RebootObservation,
     before: Memory | undefined,
     now: number,
 ): Memory {
@@ -87,13 +87,17 @@ function remember(
 
 type Idle = Extract<RebootJournal, { phase: "idle" }>;
 
-function decideIdle(journal: Idle, sight: RebootSight, memory: Memory, limits: Limits): RebootDecision {
-    const { isOn, boot, isWanted, node, isKubeletAsWanted, isHealthy, until, left, time } = sight;
-    const idle = (amiss?: string, actions: readonly RebootAction[] = [], notice?: Notice): RebootDecision => ({
+function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, limits: Limits): RebootDecision {
+    const { isOn, boot, isWanted, node, isKubeletAsWanted, isHealthy, until, left, time } = observed;
+    const idle = (
+        notReadyBecause?: string,
+        actions: readonly RebootAction[] = [],
+        notice?: Notice,
+    ): RebootDecision => ({
         actions,
         journal,
         memory,
-        ...(amiss !== undefined && { amiss }),
+        ...(notReadyBecause !== undefined && { notReadyBecause }),
         ...(notice && { notice }),
     });
     const putOff = (why: string): RebootDecision => ({
@@ -139,7 +143,7 @@ function decideIdle(journal: Idle, sight: RebootSight, memory: Memory, limits: L
         actions: ["yield", "reboot"],
         journal: { phase: "rebooting", boot },
         memory,
-        amiss: goingDown,
+        notReadyBecause: goingDown,
         notice: normal("OsRebooting", "Rebooting the machine as its OS requested"),
     };
 }
@@ -151,60 +155,70 @@ const unsupported =
 
 type Rebooting = Extract<RebootJournal, { phase: "rebooting" }>;
 
-function decideRebooting(journal: Rebooting, sight: RebootSight, memory: Memory, limits: Limits): RebootDecision {
-    const { boot, node } = sight;
+function decideRebooting(
+    journal: Rebooting,
+    observed: RebootObservation,
+    memory: Memory,
+    limits: Limits,
+): RebootDecision {
+    const { boot, node } = observed;
     const { seen, silent, settled } = memory;
     if (boot === journal.boot) {
         return seen + silent < limits.reboot
-            ? { actions: ["reboot"], journal, memory, amiss: goingDown }
-            : fail(journal, `the machine did not reboot within ${limits.reboot} s`, sight, memory, ["recall"]);
+            ? { actions: ["reboot"], journal, memory, notReadyBecause: goingDown }
+            : fail(journal, `the machine did not reboot within ${limits.reboot} s`, observed, memory, ["recall"]);
     }
-    const amiss = "the machine rebooted; waiting for its node";
+    const notReadyBecause = "the machine rebooted; waiting for its node";
     if (node === "unknown") {
-        return { actions: [], journal, memory, amiss };
+        return { actions: [], journal, memory, notReadyBecause };
     }
     if (settled >= limits.settle) {
         return {
             actions: node.asked === undefined ? [] : ["withdraw"],
-            journal: { phase: "idle", notBefore: sight.time + limits.rest },
+            journal: { phase: "idle", notBefore: observed.time + limits.rest },
             memory,
-            amiss,
+            notReadyBecause,
             notice: normal("OsRebooted", "The machine rebooted as its OS requested, and the node is Ready"),
         };
     }
     return seen < limits.reboot
-        ? { actions: [], journal, memory, amiss }
-        : fail(journal, `the machine rebooted, but its node was not Ready within ${limits.reboot} s`, sight, memory);
+        ? { actions: [], journal, memory, notReadyBecause }
+        : fail(journal, `the machine rebooted, but its node was not Ready within ${limits.reboot} s`, observed, memory);
 }
 
 function fail(
     { boot }: Rebooting,
     reason: string,
-    sight: RebootSight,
+    observed: RebootObservation,
     memory: Memory,
     before: readonly RebootAction[] = [],
 ): RebootDecision {
-    const failed: RebootJournal = { phase: "failed", boot, reason, pod: sight.pod };
-    const { actions, ...rest } = decideFailed(failed, sight, memory);
+    const failed: RebootJournal = { phase: "failed", boot, reason, pod: observed.pod };
+    const { actions, ...rest } = decideFailed(failed, observed, memory);
     return { ...rest, actions: [...before, ...actions] };
 }
 
 type Failed = Extract<RebootJournal, { phase: "failed" }>;
 
 /** It keeps its turn, so that no other node reboots, until another pod of the agent finds it healthy. */
-function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory: Memory): RebootDecision {
+function decideFailed(journal: Failed, { pod, boot, node }: RebootObservation, memory: Memory): RebootDecision {
     const { reason } = journal;
     if (pod !== journal.pod) {
         // A machine that never went down requests another turn.
         const next: RebootJournal =
             boot === journal.boot ? { phase: "idle" } : { phase: "rebooting", boot: journal.boot };
-        return { actions: next.phase === "idle" ? withdrawn(node) : [], journal: next, memory, amiss: reason };
+        return {
+            actions: next.phase === "idle" ? withdrawn(node) : [],
+            journal: next,
+            memory,
+            notReadyBecause: reason,
+        };
     }
     return {
         actions: keepCordoned(node),
         journal,
         memory,
-        amiss: reason,
+        notReadyBecause: reason,
         notice: warning(
             "OsRebootFailed",
             `${reason}. The node stays cordoned and no other node is rebooted; delete its node-agent pod once it is repaired`,
@@ -212,6 +226,6 @@ function decideFailed(journal: Failed, { pod, boot, node }: RebootSight, memory:
     };
 }
 
-function withdrawn(node: RebootSight["node"]): readonly RebootAction[] {
+function withdrawn(node: RebootObservation["node"]): readonly RebootAction[] {
     return node !== "unknown" && node.asked !== undefined ? ["withdraw"] : [];
 }

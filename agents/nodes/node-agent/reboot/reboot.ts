@@ -36,8 +36,8 @@ export class Reboot {
      * Decides the next actions and writes the journal. @param isChanging - whether the kubelet is not the desired one
      */
     decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
-        const sight = { ...seen, isKubeletAsWanted: !isChanging };
-        const decision = decideReboot(this.#journal, sight, this.#memory, performance.now() / 1000, limits);
+        const observed = { ...seen, isKubeletAsWanted: !isChanging };
+        const decision = decideReboot(this.#journal, observed, this.#memory, performance.now() / 1000, limits);
         this.#memory = decision.memory;
         if (JSON.stringify(decision.journal) !== JSON.stringify(this.#journal)) {
             this.#file.write(decision.journal);

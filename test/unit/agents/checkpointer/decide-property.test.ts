@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decide, type Memory, type Sight } from "../../../../agents/checkpointer/decide";
+import { decide, type Memory, type Observed } from "../../../../agents/checkpointer/decide";
 import { defaultTimings } from "../../../../agents/checkpointer/plan";
 
 /** Events of a node; each is followed by some quiet seconds. */
@@ -42,11 +42,11 @@ class Node {
     lostSince?: number;
 
     constructor(
-        readonly kind: Sight["kind"],
+        readonly kind: Observed["kind"],
         readonly needsApi: boolean,
     ) {}
 
-    sight(): Sight {
+    observed(): Observed {
         const { kind, needsApi, saved, active, isAsSaved } = this;
         return {
             kind,
@@ -119,7 +119,7 @@ class Node {
 
     /** A second passes: the checkpointer observes and acts. */
     tick(): void {
-        const before = this.sight();
+        const before = this.observed();
         const { actions, memory } = decide(before, this.memory, this.now, defaultTimings);
         this.memory = memory;
         this.check(before, actions);
@@ -129,7 +129,7 @@ class Node {
             if (action === "forget") this.saved = undefined;
             if (action === "release") this.pod = "absent";
         }
-        if (before.isUnplaced && kindRunsBeside(before) && before.api !== "gone") {
+        if (before.isUnplaced && kindRunsNextTo(before) && before.api !== "gone") {
             assert.notEqual(this.active, undefined, "a copy runs before the pods of a missing Node end");
         }
         const isLost =
@@ -143,8 +143,8 @@ class Node {
         this.now += 1;
     }
 
-    check(sight: Sight, actions: readonly string[]): void {
-        const { kind, pod, api, serves, active, saved, isUnplaced, isLeaving } = sight;
+    check(observed: Observed, actions: readonly string[]): void {
+        const { kind, pod, api, serves, active, saved, isUnplaced, isLeaving } = observed;
         if (pod === "unknown" && api === "unknown") {
             assert.deepEqual(actions, [], "what is unknown changes nothing");
         }
@@ -164,7 +164,10 @@ class Node {
             );
         }
         if (actions.includes("release")) {
-            assert(isUnplaced && active !== undefined && sight.copyServes, "a pod is released only for a serving copy");
+            assert(
+                isUnplaced && active !== undefined && observed.copyServes,
+                "a pod is released only for a serving copy",
+            );
         }
         if (actions.includes("forget")) {
             assert(
@@ -178,7 +181,7 @@ class Node {
     }
 }
 
-function kindRunsBeside({ kind, pod, saved }: Sight): boolean {
+function kindRunsNextTo({ kind, pod, saved }: Observed): boolean {
     return kind === "overlapping" && pod !== "unknown" && saved !== undefined;
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { type Action, decide, type Memory, type Sight } from "../../../../agents/checkpointer/decide";
+import { type Action, decide, type Memory, type Observed } from "../../../../agents/checkpointer/decide";
 import { defaultTimings as seconds } from "../../../../agents/checkpointer/plan";
 
 /** All is well: the parent's own pod serves, and its checkpoint is on disk. */
-const well: Sight = {
+const well: Observed = {
     kind: "overlapping",
     needsApi: false,
     saved: "g1",
@@ -14,25 +14,25 @@ const well: Sight = {
     isUnplaced: false,
     isLeaving: false,
 };
-const absent: Partial<Sight> = { pod: "absent", serves: false, isAsSaved: false };
-const copy: Partial<Sight> = { active: "g1" };
-const exclusive: Partial<Sight> = { kind: "exclusive" };
-const needing: Partial<Sight> = { needsApi: true };
-const leaving: Partial<Sight> = { isLeaving: true };
-const unplaced: Partial<Sight> = { isUnplaced: true };
-const self: Partial<Sight> = { kind: "self" };
-const draft = (more: Partial<NonNullable<Sight["draft"]>> = {}): Partial<Sight> => ({
+const absent: Partial<Observed> = { pod: "absent", serves: false, isAsSaved: false };
+const copy: Partial<Observed> = { active: "g1" };
+const exclusive: Partial<Observed> = { kind: "exclusive" };
+const needing: Partial<Observed> = { needsApi: true };
+const leaving: Partial<Observed> = { isLeaving: true };
+const unplaced: Partial<Observed> = { isUnplaced: true };
+const self: Partial<Observed> = { kind: "self" };
+const draft = (more: Partial<NonNullable<Observed["draft"]>> = {}): Partial<Observed> => ({
     draft: { generation: "g2", isReady: true, hasCrashed: false, isSaved: false, ...more },
 });
 
 /** The decision after an observation has lasted for so long. */
-function decidedAfter(duration: number, sight: Sight, memory: Memory = {}): readonly Action[] {
-    const first = decide(sight, memory, 1000, seconds);
-    return first.actions.length > 0 ? first.actions : decide(sight, first.memory, 1000 + duration, seconds).actions;
+function decidedAfter(duration: number, observed: Observed, memory: Memory = {}): readonly Action[] {
+    const first = decide(observed, memory, 1000, seconds);
+    return first.actions.length > 0 ? first.actions : decide(observed, first.memory, 1000 + duration, seconds).actions;
 }
 
 /** A row: observation, seconds, actions. A second less, and no action follows. */
-const table: [string, Partial<Sight>, number, Action[]][] = [
+const table: [string, Partial<Observed>, number, Action[]][] = [
     ["all is well", {}, 1e6, []],
     ["the API is down and the pod runs", { api: "unknown" }, 1e6, []],
     ["the runtime does not answer", { pod: "unknown", serves: "unknown", isAsSaved: false }, 1e6, []],
@@ -175,11 +175,11 @@ const table: [string, Partial<Sight>, number, Action[]][] = [
 
 describe("what the checkpointer decides", () => {
     for (const [what, seen, duration, actions] of table) {
-        const sight = { ...well, ...seen };
+        const observed = { ...well, ...seen };
         it(`when ${what}: ${actions.join(", ") || "nothing"}`, () => {
-            assert.deepEqual(decidedAfter(duration, sight), actions);
+            assert.deepEqual(decidedAfter(duration, observed), actions);
             if (duration > 1 && actions.length > 0) {
-                assert.notDeepEqual(decidedAfter(duration - 1, sight), actions, "a second less");
+                assert.notDeepEqual(decidedAfter(duration - 1, observed), actions, "a second less");
             }
         });
     }
@@ -194,8 +194,8 @@ describe("what the checkpointer decides", () => {
     });
 
     it("restarts a count when its condition becomes unknown in between", () => {
-        const gone: Sight = { ...well, ...absent, api: "unknown" };
-        const unknown: Sight = { ...gone, pod: "unknown" };
+        const gone: Observed = { ...well, ...absent, api: "unknown" };
+        const unknown: Observed = { ...gone, pod: "unknown" };
         const long = seconds.absentWithoutApi;
         let memory = decide(gone, {}, 0, seconds).memory;
         memory = decide(unknown, memory, long / 2, seconds).memory;
@@ -205,18 +205,18 @@ describe("what the checkpointer decides", () => {
     });
 
     it("keeps a copy for longer alongside a pod that has failed before", () => {
-        const failing: Sight = { ...well, serves: false, isAsSaved: false };
+        const failing: Observed = { ...well, serves: false, isAsSaved: false };
         const first = decide(failing, {}, 0, seconds);
         const { actions, memory } = decide(failing, first.memory, seconds.unserved, seconds);
         assert.deepEqual(actions, ["activate"]);
-        const serving: Sight = { ...well, ...copy, isAsSaved: false };
+        const serving: Observed = { ...well, ...copy, isAsSaved: false };
         assert.deepEqual(decidedAfter(seconds.servedAfterFailure - 1, serving, memory), []);
         assert.deepEqual(decidedAfter(seconds.servedAfterFailure, serving, memory), ["deactivate"]);
     });
 
     it("restarts the count for a pod that changes while it settles", () => {
-        const sight = (generation: string): Sight => ({ ...well, ...draft({ generation }) });
-        const { memory } = decide(sight("g2"), {}, 0, seconds);
-        assert.deepEqual(decide(sight("g3"), memory, seconds.settle, seconds).actions, []);
+        const observed = (generation: string): Observed => ({ ...well, ...draft({ generation }) });
+        const { memory } = decide(observed("g2"), {}, 0, seconds);
+        assert.deepEqual(decide(observed("g3"), memory, seconds.settle, seconds).actions, []);
     });
 });

@@ -98,7 +98,7 @@ const alive = ({
 });
 
 /** What is on the disk after reconciles of a node where these pods run next to a good one. */
-async function afterLooks(root: string, pods: readonly Pod[]): Promise<{ saved: string[]; copies: string[] }> {
+async function afterObservations(root: string, pods: readonly Pod[]): Promise<{ saved: string[]; copies: string[] }> {
     const directories = {
         checkpoints: join(root, "checkpoints"),
         staticPods: join(root, "manifests"),
@@ -143,7 +143,7 @@ describe("next to any kind of pod the checkpointer", function () {
         fc.assert(
             fc.asyncProperty(fc.array(hostile, { maxLength: 4 }), (pods) =>
                 within(async (at) => {
-                    const { saved } = await afterLooks(at, pods);
+                    const { saved } = await afterObservations(at, pods);
                     assert.ok(saved.includes("kube-system/kube-scheduler"), "the good one is saved");
                     const planned = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "checkpointer"];
                     for (const parent of saved) {
@@ -204,7 +204,7 @@ describe("next to any kind of pod the checkpointer", function () {
         within(async (at) => {
             const owner = { kind: "DaemonSet", name: "../../kube-system/daemonsets/kube-apiserver", controller: true };
             const metadata = { ...scheduler.metadata, namespace: "prod", name: "web-abcde", ownerReferences: [owner] };
-            const { saved, copies } = await afterLooks(at, [{ ...scheduler, metadata }]);
+            const { saved, copies } = await afterObservations(at, [{ ...scheduler, metadata }]);
             assert.deepEqual(saved, ["kube-system/kube-scheduler"]);
             assert.deepEqual(copies, []);
             assert.equal(existsSync(join(at, "checkpoints/prod")), false);
@@ -230,7 +230,7 @@ describe("next to any kind of pod the checkpointer", function () {
                     spec: { ...spec, containers: [{ ...first!, readinessProbe: { httpGet } }, ...others] },
                     status,
                 };
-                const { saved } = await afterLooks(at, [bad]);
+                const { saved } = await afterObservations(at, [bad]);
                 assert.deepEqual(saved, ["kube-system/kube-scheduler"]);
                 const { "kube-system/kube-apiserver": told } = JSON.parse(
                     readFileSync(join(at, "status.json"), "utf8"),

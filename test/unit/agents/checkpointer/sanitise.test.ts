@@ -49,8 +49,9 @@ describe("a sanitised pod", () => {
         const pod = listedPod("kube-apiserver");
         const { spec } = sanitise(pod, "/saved");
         assert.deepEqual(spec.securityContext, pod.spec.securityContext);
-        const rights = (containers: readonly Container[]) => containers.map(({ securityContext }) => securityContext);
-        assert.deepEqual(rights(spec.containers), rights(pod.spec.containers));
+        const permissions = (containers: readonly Container[]) =>
+            containers.map(({ securityContext }) => securityContext);
+        assert.deepEqual(permissions(spec.containers), permissions(pod.spec.containers));
     });
 
     it("needs no registry", () => {

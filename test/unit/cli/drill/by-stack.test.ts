@@ -5,7 +5,7 @@ import { run as recover } from "../../../../cli/recover/command";
 import { run as snapshot } from "../../../../cli/snapshot/command";
 import { FakeSsh } from "../reach/fake-ssh";
 
-describe("commands on a cluster of a cloud, by its stack", () => {
+describe("commands on a cloud cluster, through its stack", () => {
     let fake: FakeSsh;
     let printed: string;
     const log = console.log;
@@ -47,7 +47,7 @@ describe("commands on a cluster of a cloud, by its stack", () => {
         );
     });
 
-    it("recover what a controller still has, and nothing else", async () => {
+    it("recover with the data that a controller still has, and nothing else", async () => {
         const begun = recover(["--from", "etcd", "--stack", "prod", "--controller", "c-controller-1"]);
         await assert.rejects(begun, /c-controller-1 never joined the cluster/);
         assert.ok(fake.arguments.includes("10.0.0.12"));
@@ -57,7 +57,7 @@ describe("commands on a cluster of a cloud, by its stack", () => {
         );
     });
 
-    it("refuse a controller that the stack does not have", async () => {
+    it("reject a controller that is not in the stack", async () => {
         const begun = recover(["--release", "--stack", "prod", "--controller", "c-controller-7"]);
         await assert.rejects(begun, /--controller must be one of c-controller-0, .*, got c-controller-7/);
     });

@@ -7,20 +7,20 @@ function object(kind: string, name: string, fields: object = {}, metadata: objec
 
 const differences = (before: StoredObject[], after: StoredObject[]) => compare(before, after).differences;
 
-describe("comparing what was with what is", () => {
-    it("finds nothing between a thing and itself, and counts it", () => {
+describe("comparing objects before and after", () => {
+    it("finds no differences between equal objects, and counts them", () => {
         const all = [object("ConfigMap", "a", { data: { k: "v" } }), object("Secret", "a"), object("Pod", "p")];
         assert.deepEqual(compare(all, structuredClone(all)), { compared: 2, ignored: 1, differences: [] });
     });
 
-    it("finds what is missing and what was not there", () => {
+    it("finds missing and extra objects", () => {
         assert.deepEqual(differences([object("ConfigMap", "a")], [object("ConfigMap", "b")]), [
             { object: "ConfigMap n/a", kind: "missing" },
             { object: "ConfigMap n/b", kind: "extra" },
         ]);
     });
 
-    it("tells where values differ, and not what they are", () => {
+    it("reports the paths of changed values, but not the values", () => {
         const before = object("Secret", "a", { data: { password: "old", same: "s", gone: "g" } });
         const after = object("Secret", "a", { data: { password: "new", same: "s", added: "a" } });
         assert.deepEqual(differences([before], [after]), [
@@ -28,13 +28,13 @@ describe("comparing what was with what is", () => {
         ]);
     });
 
-    it("finds an object that was made anew: its uid is another", () => {
+    it("finds a recreated object by its new uid", () => {
         assert.deepEqual(differences([object("ConfigMap", "a")], [object("ConfigMap", "a", {}, { uid: "2" })]), [
             { object: "ConfigMap n/a", kind: "changed", paths: ["metadata.uid"] },
         ]);
     });
 
-    it("tells kinds of the same name apart by their group", () => {
+    it("distinguishes kinds with the same name by their group", () => {
         const other = { ...object("Thing", "a"), apiVersion: "example.com/v1" };
         assert.equal(differences([object("Thing", "a"), other], [object("Thing", "a")]).length, 1);
     });
@@ -46,7 +46,7 @@ describe("comparing what was with what is", () => {
         ]);
     });
 
-    it("leaves out the API's bookkeeping and what controllers see now, and nothing beside", () => {
+    it("ignores only the API's metadata and the current state", () => {
         const before = object("Thing", "a", { status: { seen: 1 } }, { resourceVersion: "1", managedFields: [] });
         const after = object("Thing", "a", { status: { seen: 2 } }, { resourceVersion: "9", managedFields: [{}] });
         assert.deepEqual(differences([before], [after]), []);
@@ -54,7 +54,7 @@ describe("comparing what was with what is", () => {
         assert.equal(differences([object("Thing", "a")], [relabelled]).length, 1);
     });
 
-    it("leaves out labels of Nodes, but not their pod network", () => {
+    it("ignores labels of Nodes, but not their pod CIDR", () => {
         const node = (label: string, podCIDR: string) =>
             object("Node", "n", { spec: { podCIDR } }, { labels: { a: label } });
         assert.deepEqual(differences([node("old", "10.2.0.0/24")], [node("new", "10.2.0.0/24")]), []);
@@ -63,21 +63,21 @@ describe("comparing what was with what is", () => {
         ]);
     });
 
-    it("leaves out the end of a bootstrap token, but not of other Secrets", () => {
+    it("ignores the expiration of bootstrap tokens, but not of other Secrets", () => {
         const secret = (type: string, expiration: string) => object("Secret", "a", { type, data: { expiration } });
         const token = "bootstrap.kubernetes.io/token";
         assert.deepEqual(differences([secret(token, "1")], [secret(token, "2")]), []);
         assert.equal(differences([secret("Opaque", "1")], [secret("Opaque", "2")]).length, 1);
     });
 
-    it("leaves out Jobs and ConfigMaps by their names alone", () => {
+    it("ignores Jobs and ConfigMaps by exact name only", () => {
         assert.equal(differences([object("Job", "etcd-snapshot-1")], []).length, 0);
         assert.equal(differences([object("Job", "other")], []).length, 1);
         assert.equal(differences([object("ConfigMap", "etcd-status", {}, { namespace: "kube-system" })], []).length, 0);
         assert.equal(differences([object("ConfigMap", "etcd-status")], []).length, 1);
     });
 
-    it("has a reason for all that it leaves out", () => {
+    it("has a reason for everything that it ignores", () => {
         for (const { what, why } of [...ignoredObjects, ...ignoredFields]) assert.ok(what && why);
     });
 });

@@ -3,7 +3,7 @@ import { parseDrillOptions } from "../../../../cli/drill/command";
 import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of drill", () => {
-    it("make a cluster for it, when none is named", () => {
+    it("use a temporary cluster by default", () => {
         assert.deepEqual(parseDrillOptions([]), { name: undefined, objects: 50, isYes: false, isHelp: false });
         assert.deepEqual(parseDrillOptions(["--name", "a", "-y", "--objects", "7"]), {
             name: "a",
@@ -19,7 +19,7 @@ describe("the options of drill", () => {
         [["--sure"], "Unknown option '--sure'; see tradewind drill --help"],
     ];
     for (const [args, message] of wrong) {
-        it(`are refused: ${args.join(" ")}`, () => {
+        it(`are rejected: ${args.join(" ")}`, () => {
             assert.throws(() => parseDrillOptions(args), new UsageError(message));
         });
     }

@@ -10,10 +10,10 @@ const pod = (nodeName: string, startedAt: string | undefined, phase = "Running")
 
 describe("pods whose status is older than their machine", () => {
     const cases: [string, PodStatus, boolean][] = [
-        ["started before the machine was made", pod("new", "2026-11-21T09:59:59Z"), true],
+        ["started before the machine was created", pod("new", "2026-11-21T09:59:59Z"), true],
         ["started after that", pod("new", "2026-11-21T10:00:01Z"), false],
-        ["are on a machine that stayed", pod("old", "2026-11-21T09:00:00Z"), false],
-        ["have ended", pod("new", "2026-11-21T09:00:00Z", "Succeeded"), false],
+        ["are on an old machine", pod("old", "2026-11-21T09:00:00Z"), false],
+        ["have finished", pod("new", "2026-11-21T09:00:00Z", "Succeeded"), false],
         ["wait", pod("new", undefined), false],
         ["were never seen by a kubelet", { metadata: { name: "p", namespace: "n" }, spec: {} }, false],
     ];
@@ -24,8 +24,8 @@ describe("pods whose status is older than their machine", () => {
     }
 });
 
-describe("pods that are to become Ready", () => {
-    it("are those that are not, unless they ended", () => {
+describe("pods that should become ready", () => {
+    it("are those that are neither ready nor finished", () => {
         const ready = { ...pod("n", undefined), status: { conditions: [{ type: "Ready", status: "True" }] } };
         const all = [ready, pod("n", undefined, "Succeeded"), pod("n", undefined, "Failed"), pod("n", undefined)];
         assert.deepEqual(unreadyPods(all), ["n/p"]);
@@ -40,7 +40,7 @@ describe("Deployments", () => {
         status: { availableReplicas },
     });
 
-    it("are waited for until all of their pods serve, from the moment they are made", () => {
+    it("are waited for from creation until all of their pods are ready", () => {
         assert.deepEqual(unavailableDeployments([deployment(), deployment(1)]), ["Deployment n/d", "Deployment n/d"]);
         assert.deepEqual(unavailableDeployments([deployment(2)]), []);
     });

@@ -4,7 +4,7 @@ import { machineUrns, renderReport } from "../../../../cli/drill/drill";
 const result = { cluster: "c", timings: [{ stage: "recover", seconds: 62.24 }], seconds: 93 };
 
 describe("the report of a drill", () => {
-    it("says that all is as it was, how long it took, and what was not compared", () => {
+    it("says that everything is unchanged, how long it took, and what was not compared", () => {
         const text = renderReport({ ...result, comparison: { compared: 410, ignored: 662, differences: [] } });
         assert.match(text, /^restore drill of c: all 410 objects are unchanged\n/);
         assert.match(text, /from the loss of all controllers to every pod Ready: 93.0 s/);
@@ -29,7 +29,7 @@ describe("the report of a drill", () => {
 });
 
 describe("the machines of a drill", () => {
-    it("are found in the stack by their names", () => {
+    it("are found in the stack by name", () => {
         const urns = ["urn:a$command:local:Command::c-controller-0", "urn:a$command:local:Command::c-controller-01"];
         assert.deepEqual(machineUrns(urns, ["c-controller-0"]), [urns[0]]);
         assert.throws(() => machineUrns(urns, ["c-controller-1"]), /machine c-controller-1 is not in the stack/);

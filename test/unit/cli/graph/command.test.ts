@@ -23,7 +23,7 @@ describe("tradewind graph", function () {
         rmSync(folder, { recursive: true });
     });
 
-    it("draws a cluster of a cloud from its state alone, when nothing of it answers", async () => {
+    it("draws a cloud cluster from its state if nothing in it answers", async () => {
         const recovery = {
             options: { name: "c", controllers: { count: 3 } },
             machines: { "c-controller-0": "127.0.0.2", "c-controller-1": "127.0.0.3", "c-controller-2": "127.0.0.4" },

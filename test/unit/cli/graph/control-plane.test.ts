@@ -4,7 +4,7 @@ import { known, unknown } from "../../../../cli/status/facts";
 import { healthy, member, parts, pod, silentMember } from "../status/sample";
 
 describe("the control plane on a node", () => {
-    it("is each part with what it runs from, and who leads", () => {
+    it("shows where each component runs from, and which one leads", () => {
         assert.deepEqual(partsOn("c-0", healthy()), [
             { component: "kube-apiserver", origin: "api", meaning: "good", words: "ready · 1.36.3" },
             { component: "kube-controller-manager", origin: "api", meaning: "good", words: "ready · leads · 1.36.3" },
@@ -13,7 +13,7 @@ describe("the control plane on a node", () => {
         ]);
     });
 
-    it("has two of a kind while one follows the other, of which neither is said to lead", () => {
+    it("shows both pods during a rollout, without calling either the leader", () => {
         const pods = known([
             ...parts.map((part) => pod(part, "c-0")),
             pod("kube-scheduler", "c-0", { origin: "checkpoint", restarts: 1 }),
@@ -28,13 +28,13 @@ describe("the control plane on a node", () => {
         );
     });
 
-    it("has one that ends as such, ready or not", () => {
+    it("shows a terminating pod as such, ready or not", () => {
         const pods = known([pod("kube-apiserver", "c-0", { isEnding: true, state: "not-ready" })]);
         const [apiserver] = partsOn("c-0", healthy({ pods }));
         assert.deepEqual([apiserver!.meaning, apiserver!.words], ["warning", "terminating · 1.36.3"]);
     });
 
-    it("tells what does not run from what nobody could tell", () => {
+    it("distinguishes missing components from unknown ones", () => {
         const words = (facts: ReturnType<typeof healthy>) => partsOn("c-0", facts).map((part) => part.words);
         assert.deepEqual(words(healthy({ pods: known([]) })), [
             ...Array(3).fill("not running"),
@@ -44,11 +44,11 @@ describe("the control plane on a node", () => {
     });
 });
 
-describe("etcd in a line", () => {
+describe("the summary of etcd", () => {
     const of = (members: ReturnType<typeof member>[], alarms: { member: string; type: string }[] = []) =>
         etcdSummary(known({ members, alarms }));
 
-    it("is its members, how many answer, and who leads", () => {
+    it("contains the members, how many answer, and the leader", () => {
         assert.deepEqual(of([member("c-0")]), { meaning: "good", words: "etcd: 1 member, c-0 leads" });
         assert.deepEqual(of([member("c-0"), member("c-1"), silentMember("c-2")]), {
             meaning: "warning",
@@ -56,12 +56,12 @@ describe("etcd in a line", () => {
         });
     });
 
-    it("does not take the word of others for a leader that is silent", () => {
+    it("ignores what other members say about a silent leader", () => {
         const { words } = of([silentMember("c-0"), member("c-1"), member("c-2")]);
         assert.equal(words, "etcd: 3 members, 2 of 3 voters answer, no leader answers");
     });
 
-    it("is bad without a majority or a leader, and tells alarms", () => {
+    it("is bad without a majority or a leader, and contains alarms", () => {
         assert.equal(of([member("c-0"), silentMember("c-1"), silentMember("c-2")]).meaning, "bad");
         assert.equal(of([member("c-0", { leader: undefined })]).words, "etcd: 1 member, no leader answers");
         assert.match(of([member("c-0")], [{ member: "a0", type: "NOSPACE" }]).words, /, alarm NOSPACE$/);

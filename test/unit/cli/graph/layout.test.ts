@@ -16,7 +16,7 @@ const boxesIn = (shapes: readonly Shape[]): Box[] =>
     shapes.flatMap((shape) => (shape.kind === "box" ? [shape, ...boxesIn(shape.children)] : []));
 
 describe("the picture of a topology", () => {
-    it("has everything in its place, nothing over anything else, whatever there is", () => {
+    it("places everything without overlaps, for any topology", () => {
         fc.assert(
             fc.property(topologies, (topology) => {
                 const picture = layOut(topology);
@@ -27,7 +27,7 @@ describe("the picture of a topology", () => {
         );
     });
 
-    it("has the controllers three in a row, and workers three or four, down to the last", () => {
+    it("places three controllers and three or four workers per row", () => {
         for (const [controllers, workers] of [
             [1, 0],
             [1, 1],
@@ -41,18 +41,18 @@ describe("the picture of a topology", () => {
             const cards = boxesIn(picture.shapes).filter(({ look }) => look === "card");
             const rows = (from: number, to: number) => new Set(cards.slice(from, to).map(({ y }) => y)).size;
             assert.equal(rows(0, controllers), Math.ceil(controllers / 3));
-            // The stack has a worker that the API does not know.
+            // The stack has a worker that is not in the API.
             assert.equal(cards.length, controllers + Math.max(1, workers));
             assert.ok(rows(controllers, cards.length) <= Math.ceil(Math.max(1, workers) / 3));
             assert.deepEqual(misplaced(picture), []);
         }
     });
 
-    it("is the same each time", () => {
+    it("is deterministic", () => {
         assert.equal(renderSvg(pictureOf(healthy())), renderSvg(pictureOf(healthy())));
     });
 
-    it("says in words what it shows, whole where the picture cuts off", () => {
+    it("has a text description, which is complete even where the picture truncates text", () => {
         const name = `c-${"long".repeat(20)}`;
         const facts = healthy({ nodes: known([node("c-0"), node(name, { isController: true })]) });
         const { description, shapes } = pictureOf(facts);

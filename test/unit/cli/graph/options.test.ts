@@ -8,7 +8,7 @@ describe("the options of tradewind graph", () => {
         assert.equal(parseGraphOptions(["--output=-"]).output, "-");
     });
 
-    it("say what is legal", () => {
+    it("reports valid values", () => {
         assert.throws(() => parseGraphOptions(["--output", "blue.png"]), {
             message: "--output must be a .svg file, or - for standard output, got blue.png",
         });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { StackFacts } from "../../../../cli/graph/stack-facts";
 import type { ControllerView, NodeView, Stated, Topology } from "../../../../cli/graph/topology";
 
-/** What the stack of the sample cluster of status tells. */
+/** Facts from the stack of status' sample cluster. */
 export function stack(change: Partial<StackFacts> = {}): StackFacts {
     return {
         cluster: "demo",
@@ -13,7 +13,7 @@ export function stack(change: Partial<StackFacts> = {}): StackFacts {
         serviceCidrs: "10.3.0.0/16",
         network: "10.0.0.0/24",
         subnets: [],
-        hasApiLoadBalancer: true,
+        apiLoadBalancer: true,
         machines: { "c-0": { address: "10.0.0.10" }, "w-0": { address: "10.0.0.30" } },
         controllers: ["c-0"],
         pools: [{ name: "default", nodes: ["w-0"] }],
@@ -42,7 +42,7 @@ const controller: fc.Arbitrary<ControllerView> = fc
     .map(([view, apiserver, parts]) => ({ ...view, apiserver, parts }));
 const pool = fc.record({ name: words, size: words, nodes: fc.array(node, { maxLength: 40 }) });
 
-/** Any topology, with words as long and odd as they come. */
+/** Any topology, with arbitrary texts. */
 export const topologies: fc.Arbitrary<Topology> = fc.record(
     {
         cluster: words,

@@ -14,7 +14,7 @@ const secret = (value: unknown) => ({
     plaintext: JSON.stringify(value),
 });
 
-/** Its outputs are such as the provider has. */
+/** Resources with outputs like the provider's. */
 const resource = <State extends object = Record<string, unknown>>(type: string, name: string, outputs: State) => ({
     type,
     urn: `urn:pulumi:prod::tradewind::${type}::${name}`,
@@ -30,8 +30,8 @@ function exported(component: string, recovery: object, ...resources: ReturnType<
     };
 }
 
-describe("what a stack's state tells", () => {
-    it("is the network and the machines of a cluster of this computer", () => {
+describe("the facts in a stack's state", () => {
+    it("contain the network and the machines of a local cluster", () => {
         const recovery = {
             options: { name: "c", workerPools: [{ name: "default", count: 2 }], kubernetesVersion: "1.36.3" },
             machines: { "c-controller-0": "10.1.0.11", "c-default-0": "10.1.0.32", "c-default-1": "10.1.0.33" },
@@ -49,7 +49,7 @@ describe("what a stack's state tells", () => {
         assert.deepEqual(facts.machines["c-default-1"], { address: "10.1.0.33" });
     });
 
-    it("is the VPC with its subnets, sizes and zones, and groups without names of nodes, on AWS", () => {
+    it("contain the VPC with its subnets, sizes and zones, and groups without node names, on AWS", () => {
         const recovery = {
             options: { name: "c", controllers: { count: 1 }, workerPools: [{ name: "blue", count: 3 }] },
             machines: { "c-controller-0": "10.0.0.9" },
@@ -84,7 +84,7 @@ describe("what a stack's state tells", () => {
         assert.deepEqual(facts.pools, [{ name: "blue", nodes: [], count: { min: 3, max: 6 } }]);
     });
 
-    it("is the VPC and the droplets on DigitalOcean", () => {
+    it("contain the VPC and the droplets on DigitalOcean", () => {
         const recovery = { options: { name: "c" }, machines: { "c-controller-0": "10.0.0.2" } };
         const facts = stackFactsIn(
             exported(
@@ -108,8 +108,8 @@ describe("what a stack's state tells", () => {
         assert.deepEqual(facts.machines["c-controller-0"], { address: "10.0.0.2", size: "s-2vcpu-4gb", zone: "fra1" });
     });
 
-    it("is the API's name, whatever load balancer ingress has, where the API has none on DigitalOcean", () => {
-        const options = { name: "c", domain: "example.com", hasApiLoadBalancer: false };
+    it("contain the API's DNS name if it has no load balancer on DigitalOcean, even if ingress has one", () => {
+        const options = { name: "c", domain: "example.com", apiLoadBalancer: false };
         const ingress = resource<DigitalOceanLoadBalancerState>(
             "digitalocean:index/loadBalancer:LoadBalancer",
             "c-ingress",
@@ -117,13 +117,13 @@ describe("what a stack's state tells", () => {
         );
         const recovery = { options, machines: {} };
         const facts = stackFactsIn(exported("DigitalOceanCluster", recovery, ingress), "prod");
-        assert.deepEqual([facts.hasApiLoadBalancer, facts.apiAddress], [false, "api.c.example.com"]);
-        const balanced = { ...recovery, options: { ...options, hasApiLoadBalancer: true } };
+        assert.deepEqual([facts.apiLoadBalancer, facts.apiAddress], [false, "api.c.example.com"]);
+        const balanced = { ...recovery, options: { ...options, apiLoadBalancer: true } };
         const early = stackFactsIn(exported("DigitalOceanCluster", balanced, ingress), "prod");
-        assert.deepEqual([early.hasApiLoadBalancer, early.apiAddress], [true, undefined]);
+        assert.deepEqual([early.apiLoadBalancer, early.apiAddress], [true, undefined]);
     });
 
-    it("has no secret, and no network that was there before the stack", () => {
+    it("contain no secrets, and no network that existed before the stack", () => {
         const facts = stackFactsIn(exported("AwsCluster", { options: { name: "c" }, machines: {} }), "prod");
         assert.doesNotMatch(JSON.stringify(facts), /PRIVATE/);
         assert.equal(facts.network, undefined);

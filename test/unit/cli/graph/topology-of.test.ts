@@ -9,14 +9,14 @@ const of = (facts: ClusterFacts, own: Fact<ReturnType<typeof stack>> | undefined
     topologyOf(facts, judge(facts), own);
 
 describe("the topology of a cluster", () => {
-    it("is its network, load balancer, controllers and pools, each well", () => {
+    it("contains its network, load balancer, controllers and pools, all healthy", () => {
         const topology = of(healthy());
         assert.deepEqual(topology.verdict, { meaning: "good", words: "healthy" });
         assert.deepEqual(topology.versions, ["Kubernetes 1.36.3", "etcd 3.6.8"]);
         assert.deepEqual(topology.network.blocks, ["pods 10.2.0.0/16", "services 10.3.0.0/16"]);
         const api = { title: "API load balancer", address: "https://10.0.0.3:6443", meaning: "good", words: "ready" };
         assert.deepEqual(topology.api, api);
-        const { title } = of(healthy(), known(stack({ hasApiLoadBalancer: false }))).api;
+        const { title } = of(healthy(), known(stack({ apiLoadBalancer: false }))).api;
         assert.equal(title, "API by DNS name");
         const [first] = topology.controllers;
         assert.deepEqual([first!.name, first!.words, first!.apiserver.words], ["c-0", "Ready", "ready"]);
@@ -26,7 +26,7 @@ describe("the topology of a cluster", () => {
         );
     });
 
-    it("is known without a stack, by the labels of nodes", () => {
+    it("works without a stack, using node labels", () => {
         const nodes = known([node("c-0"), node("w-0", { pool: "blue" }), node("w-1")]);
         const { pools, network, cloud } = topologyOf(healthy({ nodes }), judge(healthy()));
         assert.deepEqual(
@@ -36,7 +36,7 @@ describe("the topology of a cluster", () => {
         assert.deepEqual([network.block, cloud], [undefined, undefined]);
     });
 
-    it("tells a node that is not Ready, one that is cordoned, and a machine that is no node", () => {
+    it("distinguishes nodes that are not ready, cordoned nodes, and machines without a node", () => {
         const own = known(stack({ pools: [{ name: "default", nodes: ["w-0", "w-1", "w-2"] }] }));
         const nodes = known([node("c-0"), node("w-0", { isReady: false }), node("w-1", { isCordoned: true })]);
         const [pool] = of(healthy({ nodes }), own).pools;
@@ -50,14 +50,14 @@ describe("the topology of a cluster", () => {
         );
     });
 
-    it("has the way to an apiserver that refuses, and one that could not be asked but serves", () => {
+    it("shows an apiserver that refuses connections, and one that serves but could not be queried", () => {
         const controllers = [controller("c-0", { apiserver: refuses }), controller("c-1", { apiserver: unknown("x") })];
         const [first, second] = of(healthy({ controllers }, 2)).controllers;
         assert.deepEqual(first!.apiserver, { meaning: "bad", words: "refuses connections" });
         assert.deepEqual(second!.apiserver, { meaning: "good", words: "ready" });
     });
 
-    it("has what the machines tell while the API is down, and nothing that nobody told", () => {
+    it("shows what the machines report while the API is down, and nothing else", () => {
         const facts = silent({
             machines: known([machine("c-0"), machine("w-0", { state: "exited", inside: unknown("it is exited") })]),
             pods: known([pod("kube-apiserver", "c-0", { origin: "checkpoint", state: "running", version: undefined })]),
@@ -82,13 +82,13 @@ describe("the topology of a cluster", () => {
         });
     });
 
-    it("has a kubelet that does not answer, in the words of who asked it", () => {
+    it("shows why a kubelet does not answer", () => {
         const kubelet = known({ isReady: false, detail: "no answer within 2 s" });
         const { controllers } = of(silent({ controllers: [controller("c-0", { kubelet })] }));
         assert.deepEqual([controllers[0]!.meaning, controllers[0]!.words], ["bad", "kubelet: no answer within 2 s"]);
     });
 
-    it("is as much as the state tells when nothing answers", () => {
+    it("shows the contents of the state if nothing answers", () => {
         const own = stack({ cloud: "aws", pools: [{ name: "blue", nodes: [], count: { min: 1, max: 3 } }] });
         const { controllers, pools, versions } = of(silent({ controllers: [] }), known(own));
         assert.deepEqual(
@@ -99,13 +99,13 @@ describe("the topology of a cluster", () => {
         assert.equal(versions[0], "Kubernetes 1.36.3 (according to the stack)");
     });
 
-    it("says that the stack is not known, and why", () => {
+    it("says that the stack is unknown, and why", () => {
         const { findings, controllers } = of(healthy(), unknown("pulumi stack export failed"));
         assert.match(findings[0]!.words, /unknown: pulumi stack export failed/);
         assert.equal(controllers.length, 1);
     });
 
-    it("has the first findings, and counts the others", () => {
+    it("shows the first findings, and counts the others", () => {
         const nodes = known([
             node("c-0"),
             ...Array.from({ length: 9 }, (_, index) => node(`w-${index}`, { isReady: false })),

@@ -9,13 +9,13 @@ describe("the pictures in docs/", () => {
     const text = readFileSync(join(docs, "pictures.md"), "utf8");
     const files = readdirSync(join(docs, "pictures"));
 
-    it("are those that are shown", () => {
+    it("are those that pages show", () => {
         const shown = [...text.matchAll(/!\[[^\]]+\]\(pictures\/([^)]+)\)/g)].map(([, file]) => file);
         assert.deepEqual(shown.sort(), files.sort());
     });
 
     for (const file of files.filter((each) => each.endsWith(".svg"))) {
-        it(`${file} is well-formed, describes itself, and has no path of a machine`, () => {
+        it(`${file} is well-formed, has a description, and contains no local paths`, () => {
             const svg = readFileSync(join(docs, "pictures", file), "utf8");
             const described = elementsOf(svg).filter(
                 ({ name, text: words }) => /^(title|desc)$/.test(name) && words !== "",

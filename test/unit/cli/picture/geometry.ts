@@ -1,12 +1,12 @@
 import type { Picture, Rectangle, Shape } from "../../../../cli/picture/shapes";
 import { widthOf } from "../../../../cli/picture/text-width";
 
-/** What is wrong with where things are in a picture: nothing, it should be. */
+/** Layout problems of a picture; there should be none. */
 export function misplaced({ width, height, shapes }: Picture): string[] {
     return problemsIn(shapes, { x: 0, y: 0, width, height }, { x: 0, y: 0, width, height });
 }
 
-/** Boxes, words and marks are inside what they belong to, and none is over another; ways lead from one box to the next. */
+/** Boxes, texts and marks are inside their parents and do not overlap; lines connect boxes. */
 function problemsIn(shapes: readonly Shape[], parent: Rectangle, view: Rectangle): string[] {
     const placed = shapes.flatMap((shape) => extentsOf(shape).map((extent) => ({ shape, extent })));
     const solid = placed.filter(({ shape }) => shape.kind !== "line");
@@ -42,7 +42,7 @@ function extentsOf(shape: Shape): Rectangle[] {
     }
 }
 
-/** Of a hundredth of a pixel nobody knows. */
+/** Tolerates a hundredth of a pixel. */
 const little = 0.01;
 
 function isInside(inner: Rectangle, outer: Rectangle): boolean {

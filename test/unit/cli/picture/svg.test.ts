@@ -14,7 +14,7 @@ const picture = (change: Partial<Picture> = {}): Picture => ({
 });
 
 describe("a picture as SVG", () => {
-    it("is XML, with a title and a description for those who do not see it", () => {
+    it("is XML with a title and a description for accessibility", () => {
         const [svg, title, description] = elementsOf(renderSvg(picture()));
         assert.equal(svg!.attributes.viewBox, "0 0 100 50");
         assert.equal(svg!.attributes.role, "img");
@@ -25,7 +25,7 @@ describe("a picture as SVG", () => {
         assert.deepEqual([title!.text, description!.text], ["a title", "what it shows"]);
     });
 
-    it("shows any text as it is, without a way out of it", () => {
+    it("escapes text", () => {
         const nasty = `</text><script>alert("1")</script> & ]]> <!--`;
         const shapes = [
             box("card", { x: 0, y: 0, width: 9, height: 9 }, { hint: nasty, children: [label(nasty, 1, 1, 9)] }),
@@ -35,7 +35,7 @@ describe("a picture as SVG", () => {
         assert.ok(elements.every(({ name }) => name !== "script"));
     });
 
-    it("is well-formed whatever the words", () => {
+    it("is well-formed for any text", () => {
         fc.assert(
             fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
                 elementsOf(renderSvg(picture({ title: text, shapes: [label(text, 1, 1, 9)] })));
@@ -46,7 +46,7 @@ describe("a picture as SVG", () => {
         assert.equal(unwritable, "a\uFFFDb\uFFFDc");
     });
 
-    it("has a form of its own for each meaning, beside the colour", () => {
+    it("has a different shape for each meaning, in addition to the color", () => {
         const forms = (["good", "warning", "bad", "unknown"] as const).map((meaning) => {
             const all = elementsOf(renderSvg(picture({ shapes: [mark(meaning, 10, 10)] })));
             return all.filter(({ name }) => name === "path").map(({ attributes }) => attributes.d);
@@ -55,7 +55,7 @@ describe("a picture as SVG", () => {
         assert.match(forms[2]!.join(), /^M3\.7 3\.7L16\.3 3\.7/);
     });
 
-    it("loads nothing and runs nothing, and has colours for light and for dark", () => {
+    it("has no external resources or scripts, and supports light and dark mode", () => {
         const svg = renderSvg(picture({ shapes: [mark("good", 10, 10)] }));
         assert.doesNotMatch(
             svg.replace('xmlns="http://www.w3.org/2000/svg"', ""),

@@ -6,7 +6,7 @@ export interface Element {
     text: string;
 }
 
-/** The elements of a document, in their order. Throws if it is not well-formed. */
+/** The elements of a document, in order. Throws if it is not well-formed. */
 export function elementsOf(document: string): Element[] {
     const elements: Element[] = [];
     const open: Element[] = [];

@@ -24,7 +24,7 @@ describe("tradewind preview", function () {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("makes a comment of events that a file has, cut to its limit, and whole in another file", () => {
+    it("creates a comment from a file of events, cut to the limit, and writes the full text to another file", () => {
         const file = join(recorded, "aws-upgrade.jsonl");
         const { status, stdout } = preview(
             "--events",
@@ -44,7 +44,7 @@ describe("tradewind preview", function () {
         assert.doesNotMatch(whole, /more lines: the rest/);
     });
 
-    it("fails for events of a preview that failed", () => {
+    it("fails for the events of a failed preview", () => {
         writeFileSync(
             join(folder, "events"),
             '{"diagnosticEvent":{"severity":"error","message":"domain must be a name"}}\n',
@@ -54,11 +54,11 @@ describe("tradewind preview", function () {
         assert.match(stdout, /the preview failed[\s\S]*Error[\s\S]*domain must be a name/);
     });
 
-    it("lists stacks without the engine", () => {
+    it("lists stacks without running Pulumi", () => {
         assert.deepEqual([preview("--list").status, preview("--list").stdout], [0, "prod\n"]);
     });
 
-    it("needs a pulumi on the PATH", () => {
+    it("needs pulumi on PATH", () => {
         const { status, stdout, stderr } = preview("--stack", "prod");
         assert.notEqual(status, 0);
         assert.equal(stdout, "");

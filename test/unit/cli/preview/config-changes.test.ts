@@ -24,12 +24,12 @@ const own = (port: number, secret: string): Config =>
         ],
     });
 
-describe("the differences of what a machine boots with", () => {
+describe("the differences between node configs", () => {
     const secrets = ["first password", "second password"];
     const [before, after] = [own(1, secrets[0]!), own(2, secrets[1]!)];
 
     for (const [form, write] of Object.entries({ ignition: render, "cloud-init": toCloudInit })) {
-        it(`are told by file and unit, without a secret, as ${form}`, () => {
+        it(`are listed by file and unit, without secrets, for ${form}`, () => {
             const changes = configChanges(write(before), write(after), secrets);
             const text = JSON.stringify(changes);
             assert.doesNotMatch(text, /password"|first password|second password|0123456789abcdef/);
@@ -37,20 +37,20 @@ describe("the differences of what a machine boots with", () => {
         });
     }
 
-    it("are not shown where only a secret is another one, even in a file for everybody", () => {
+    it("do not show contents if only a secret changed, even in a world-readable file", () => {
         assert.deepEqual(configChanges(render(own(1, secrets[0]!)), render(own(1, secrets[1]!)), secrets), [
             { name: "/etc/agent.key", kind: "changed" },
             { name: "/usr/local/bin/agent", kind: "changed" },
         ]);
     });
 
-    it("are none of the same, and not told of what is no config", () => {
+    it("are empty for equal configs, and undefined for other values", () => {
         assert.deepEqual(configChanges(render(before), render(before), []), []);
         assert.equal(configChanges("#!/bin/sh\n", render(before), []), undefined);
         assert.equal(configChanges({ ignition: "on" }, { ignition: "off" }, []), undefined);
     });
 
-    it("have no passwords, and no credentials of addresses", () => {
+    it("contain no passwords, and no credentials of URLs", () => {
         const withAccess = (part: string): Config =>
             merge(before, {
                 ignition: { version: before.ignition.version },
@@ -72,7 +72,7 @@ describe("the differences of what a machine boots with", () => {
         assert.doesNotMatch(text, /\$6\$|user:|Signature/);
     });
 
-    it("of a worker's own config are those of another version of its kubelet", () => {
+    it("show a new kubelet version in a worker's config", () => {
         const of = (kubernetes: string) => {
             const cluster = fixedCluster({ workerPools: [{ name: "default" }] });
             const { kubernetesCa, bootstrapTokens } = fakeCredentials(cluster);

@@ -3,13 +3,13 @@ import { differences, SECRET } from "../../../../cli/preview/differences";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-describe("the differences of two values", () => {
-    it("are none of the same", () => {
+describe("the differences between two values", () => {
+    it("are empty for equal values", () => {
         const value = { a: [1, { b: "text" }], c: SECRET };
         assert.deepEqual(differences(value, structuredClone(value)), []);
     });
 
-    it("name what comes, goes and changes by its path", () => {
+    it("list added, removed and changed values by path", () => {
         assert.deepEqual(
             differences({ gone: 1, same: 1, "a.b": { c: "x" } }, { same: 1, "a.b": { c: "y" }, new: [] }),
             [
@@ -20,18 +20,18 @@ describe("the differences of two values", () => {
         );
     });
 
-    it("compare lists of words line by line, so that one that comes first moves nothing", () => {
+    it("compare lists of strings line by line, so that an insertion at the start moves nothing", () => {
         const flags = ["--b=1", "--c=1"];
         assert.deepEqual(differences({ command: flags }, { command: ["--a=1", ...flags] }), [
             { path: "command", lines: ["+--a=1", " --b=1", " --c=1"] },
         ]);
     });
 
-    it("of a list that grows have nothing but what comes", () => {
+    it("only contain the new items of a growing list", () => {
         assert.deepEqual(differences(["a", "b"], ["a", "b", "c"]), [{ path: "", lines: [" a", " b", "+c"] }]);
     });
 
-    it("compare what has names by names, whatever its place", () => {
+    it("compare named items by name, regardless of their position", () => {
         const [a, b] = [
             { name: "a", image: "a:1" },
             { name: "b", image: "b:1" },
@@ -41,7 +41,7 @@ describe("the differences of two values", () => {
         ]);
     });
 
-    it("show of long texts what is around the difference", () => {
+    it("show the context of changes in long texts", () => {
         const lines = Array.from({ length: 20 }, (_, index) => `line ${index}`);
         const other = lines.with(10, "another");
         assert.deepEqual(differences({ script: lines.join("\n") }, { script: other.join("\n") }), [
@@ -52,20 +52,20 @@ describe("the differences of two values", () => {
         ]);
     });
 
-    it("look into JSON and base64", () => {
+    it("look inside JSON and base64", () => {
         const folded = (port: number) => ({
             userData: base64(JSON.stringify({ plan: { port, kept: "x".repeat(40) } })),
         });
         assert.deepEqual(differences(folded(1), folded(2)), [{ path: "userData.plan.port", lines: ["-1", "+2"] }]);
     });
 
-    it("tell what is to be known later, without what was long before", () => {
+    it("mark values that are known later, without showing long old values", () => {
         const later = (value: unknown) => differences({ a: value }, { a: "[known after up]" });
         assert.deepEqual(later("10.0.0.1"), [{ path: "a", lines: ["-10.0.0.1", "+[known after up]"] }]);
         assert.deepEqual(later("-----BEGIN\nCERTIFICATE"), [{ path: "a", lines: ["+[known after up]"] }]);
     });
 
-    it("tell of secrets that they change, if the engine says so, by a path within or around", () => {
+    it("report changed secrets if Pulumi reports them, by a path inside or around them", () => {
         const values = { data: SECRET, spec: { token: SECRET, other: SECRET } };
         const lines = [`~${SECRET}, changed`];
         assert.deepEqual(differences(values, values, ["data.key", "spec.token"]), [

@@ -6,14 +6,14 @@ const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1e
 const step = (op: string, more: object = {}): EngineStep => ({ op, urn: urn("a"), ...more });
 const told = (...steps: EngineStep[]) => ({ steps, diagnostics: [], isComplete: true });
 
-describe("the engine's steps", () => {
-    it("tell project, stack, type and name", () => {
+describe("Pulumi's steps", () => {
+    it("contain project, stack, type and name", () => {
         const { project, stack, steps } = previewOf(told(step("create", { new: { inputs: {} } })));
         assert.deepEqual([project, stack], ["shop", "prod"]);
         assert.deepEqual([steps[0]?.type, steps[0]?.name], ["aws:ec2/instance:Instance", "a"]);
     });
 
-    it("are one for a resource that is made anew, which tells what goes first", () => {
+    it("are merged for a replaced resource, with the order of deletion", () => {
         const states = { old: { inputs: { a: 1 } }, new: { inputs: { a: 2 } } };
         const diff = { detailedDiff: { a: { diffKind: "update-replace" }, b: { diffKind: "update" } } };
         const [gone, replace, made] = [
@@ -35,7 +35,7 @@ describe("the engine's steps", () => {
         }
     });
 
-    it("lose every secret, told in plain text or not, and say what only up can tell", () => {
+    it("lose every secret, encrypted or not, and mark unknown values", () => {
         const inputs = { password: secret, list: [{ secret }], later: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" };
         const [read] = previewOf(told(step("create", { new: { inputs } }))).steps;
         assert.deepEqual(read?.new, {
@@ -45,7 +45,7 @@ describe("the engine's steps", () => {
         });
     });
 
-    it("have diagnostics that last, without colours", () => {
+    it("contain lasting diagnostics, without colors", () => {
         const diagnostics = [
             { severity: "warning", message: "<{%reset%}>certificates expire soon:\n<{%reset%}>", urn: urn("c") },
             { severity: "info", message: "for a moment", ephemeral: true },
@@ -59,11 +59,11 @@ describe("the engine's steps", () => {
     });
 });
 
-describe("what the engine wrote", () => {
+describe("Pulumi's output", () => {
     const metadata = step("update", { old: { inputs: { a: 1 } }, new: { inputs: { a: 2 } }, diffs: ["a"] });
     const events = [{ resourcePreEvent: { metadata } }, { summaryEvent: { resourceChanges: { update: 1 } } }];
 
-    it("is read from lines of events, and from the document of --json, alike", () => {
+    it("can be lines of events or the document of --json", () => {
         const document = {
             steps: [
                 { op: "update", urn: urn("a"), oldState: metadata.old, newState: metadata.new, diffReasons: ["a"] },
@@ -78,11 +78,11 @@ describe("what the engine wrote", () => {
         assert.deepEqual(read(JSON.stringify(document, null, 4)), read(lines));
     });
 
-    it("is not whole without a summary", () => {
+    it("is incomplete without a summary", () => {
         assert.equal(ofEvents(events.slice(0, 1)).isComplete, false);
     });
 
-    it("is refused if it is something else", () => {
+    it("is rejected if it is something else", () => {
         for (const text of ["", "Previewing update (prod)", '{"a": 1}', "[]"]) {
             assert.throws(
                 () => readEvents(text, "a.txt"),

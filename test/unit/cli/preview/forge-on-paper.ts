@@ -15,21 +15,21 @@ export interface ForgeOnPaper {
 }
 
 export interface Kind {
-    /** Of its comments, below its URL. */
+    /** Path of the comments, below its URL. */
     readonly path: string;
-    /** Of one of them. */
+    /** Path of a comment. */
     readonly one: (id: number) => string;
     readonly header: string;
-    /** Accounts' numbers by their tokens. The job's own may not ask who it is. */
+    /** Account numbers by token. A job's own token cannot look up its account. */
     readonly accounts: Readonly<Record<string, number>>;
     readonly told: (comment: Kept) => object;
-    /** What an app's token is told of itself by GraphQL. @default it has no GraphQL */
+    /** Account of an app's token according to GraphQL. @default it has no GraphQL */
     readonly viewer?: string;
-    /** Comments on a page. @default it has no pages */
+    /** Comments per page. @default no pagination */
     readonly pageSize?: number;
 }
 
-/** The comments of a forge's API, as documented. */
+/** The comments API of a forge, as documented. */
 export async function forgeOnPaper(kind: Kind): Promise<ForgeOnPaper> {
     const comments: Kept[] = [];
     const requests: string[] = [];

@@ -1,6 +1,6 @@
 import type { Kind } from "./forge-on-paper";
 
-/** GitHub, or what is like it. @param job - the account of a job's own token */
+/** GitHub, or a compatible forge. @param job - the account of a job's own token */
 const githubOf = (job: string, more: Pick<Kind, "viewer" | "pageSize">): Kind => {
     const logins: Readonly<Record<number, string>> = { 0: job, 3: "another-app[bot]" };
     return {
@@ -14,7 +14,7 @@ const githubOf = (job: string, more: Pick<Kind, "viewer" | "pageSize">): Kind =>
 };
 export const github = githubOf("github-actions[bot]", { viewer: "github-actions[bot]", pageSize: 2 });
 export const app = githubOf("an-app[bot]", { viewer: "an-app[bot]", pageSize: 2 });
-/** Whose own token may not ask who it is, and which has no pages. */
+/** A forge whose job tokens cannot look up their account, without pagination. */
 export const gitea = githubOf("gitea-actions", {});
 export const gitlab: Kind = {
     path: "/projects/34/merge_requests/5/notes",

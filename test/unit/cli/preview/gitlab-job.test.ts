@@ -10,17 +10,17 @@ const text = readFileSync(resolve(__dirname, "../../../../examples/merge-request
 const { preview: job } = parse(text);
 
 describe("the job for merge requests", () => {
-    it("runs for merge requests of the project itself alone", () => {
+    it("runs only for merge requests of the project itself", () => {
         assert.equal(job.rules.length, 1);
         assert.match(job.rules[0].if, /merge_request_event.*SOURCE_PROJECT_ID == \$CI_PROJECT_ID/);
     });
 
-    it("says the Pulumi that we have, and has shell that runs", () => {
+    it("uses our version of Pulumi, and valid shell", () => {
         assert.ok(text.includes(`Pulumi ${versions.pulumi} `));
         for (const line of [...job.script, ...job.after_script]) assertShell(line);
     });
 
-    it("calls the command with options that there are", () => {
+    it("calls the command with existing options", () => {
         const argsOf = (lines: readonly string[]) => {
             const [, line = ""] = /tradewind preview (.*?)( > comment\.md)?$/.exec(lines.at(-1)!) ?? [];
             return [...line.matchAll(/(--[\w-]+)/g)].flatMap(([, option]) => [option!, "x"]);

@@ -29,10 +29,10 @@ const onGitlab = (url: string, token: string): Environment => ({
 
 const forges: [string, Kind, Environment | ((url: string, token: string) => Environment), string, number][] = [
     ["GitHub, by the job's token", github, onGithub, "job", 0],
-    ["GitHub, by somebody's token", github, onGithub, "person", 7],
+    ["GitHub, with a user's token", github, onGithub, "person", 7],
     ["GitHub, by an app's token", app, onGithub, "job", 0],
-    ["a forge like GitHub, without pages and GraphQL", gitea, onGithub, "job", 0],
-    ["that, by somebody's token", gitea, onGithub, "person", 7],
+    ["a GitHub-compatible forge, without pagination and GraphQL", gitea, onGithub, "job", 0],
+    ["the same, with a user's token", gitea, onGithub, "person", 7],
     ["GitLab", gitlab, onGitlab, "person", 7],
 ];
 
@@ -49,14 +49,14 @@ describe("a comment on a pull request", () => {
     afterEach(() => forge?.close());
 
     for (const [title, kind, environment, token, account] of forges) {
-        it(`is one, which each run updates: ${title}`, async () => {
+        it(`is created once and updated by later runs: ${title}`, async () => {
             forge = await forgeOnPaper(kind);
             const env = (environment as typeof onGithub)(forge.url, token);
             const run = (text: string) => {
                 writeFileSync(file, text);
                 return post(file, () => forgeOf(env));
             };
-            // Somebody else's, with the same mark, and more than one page of others.
+            // Another account's comment with the same mark, and more than one page of others.
             for (const by of [3, 4, 3]) forge.comments.push({ id: forge.comments.length + 1, by, body: of("p") });
             assert.match(await run(none), /^no comment on .*: no stack is affected$/);
             assert.equal(forge.comments.length, 3);
@@ -69,7 +69,7 @@ describe("a comment on a pull request", () => {
         });
     }
 
-    it("is not posted by who may not, and the token is not told", async () => {
+    it("fails without permission, and does not reveal the token", async () => {
         forge = await forgeOnPaper(github);
         writeFileSync(file, of("p"));
         const error = await post(file, () => forgeOf(onGithub(forge.url, "wrong"))).catch((each: Error) => each);
@@ -79,12 +79,12 @@ describe("a comment on a pull request", () => {
         );
     });
 
-    it("is nothing where nothing was previewed", async () => {
+    it("is not created if nothing was previewed", async () => {
         writeFileSync(file, "");
         assert.match(await post(file, () => assert.fail()), /^nothing to post/);
     });
 
-    it("is none of another file", async () => {
+    it("is not created from another file", async () => {
         writeFileSync(file, "# Read me");
         const what = /^--post must be a file written by tradewind preview, got /;
         await assert.rejects(
@@ -95,7 +95,7 @@ describe("a comment on a pull request", () => {
         await assert.rejects(missing, { message: /^--post must be a readable file, got / });
     });
 
-    it("is by the event's pull request where the ref names none", async () => {
+    it("uses the event's pull request if the ref contains none", async () => {
         forge = await forgeOnPaper(github);
         const event = join(folder, "event.json");
         writeFileSync(event, JSON.stringify({ pull_request: { number: 12 } }));
@@ -107,7 +107,7 @@ describe("a comment on a pull request", () => {
     const refused: [string, Environment, string][] = [
         ["without a CI", {}, "--post must be used in a CI job of GitHub, Gitea, Forgejo or GitLab, got none of them"],
         [
-            "of a branch",
+            "on a branch",
             { ...onGithub("http://x", "t"), GITHUB_REF: "refs/heads/main" },
             "--post must be used in a job of a pull request, got one of refs/heads/main",
         ],
@@ -122,12 +122,12 @@ describe("a comment on a pull request", () => {
             "GITLAB_TOKEN must be a token with the scope api, got nothing",
         ],
         [
-            "of GitLab's branch",
+            "on a GitLab branch",
             { ...onGitlab("http://x", "t"), CI_MERGE_REQUEST_IID: "" },
             "--post must be used in a merge request pipeline, got another pipeline",
         ],
     ];
     for (const [title, env, message] of refused) {
-        it(`is refused ${title}`, () => assert.throws(() => forgeOf(env), { message, exitCode: 2 }));
+        it(`is rejected ${title}`, () => assert.throws(() => forgeOf(env), { message, exitCode: 2 }));
     }
 });

@@ -23,12 +23,12 @@ const changes = (...steps: OwnedStep[]) => machineChanges({ name: "c", steps });
 const costs = (...steps: OwnedStep[]) => Object.fromEntries(changes(...steps).map(({ name, cost }) => [name, cost]));
 const [first, second, third] = ["c-controller-0", "c-controller-1", "c-controller-2"] as const;
 
-describe("what becomes of machines, and what it costs", () => {
-    it("is nothing where they stay", () => {
+describe("changes to machines and their impact", () => {
+    it("are empty for unchanged machines", () => {
         assert.deepEqual(changes(droplet(first, "same"), group({ operation: "same" })), []);
     });
 
-    it("is the API, of the only controller, and etcd without its volume", () => {
+    it("are the loss of the API for a single controller, and of etcd without its volume", () => {
         assert.match(
             costs(droplet(first, "replace"), disk(first, "same"))[first]!,
             /no API until .* etcd data is kept/,
@@ -37,17 +37,17 @@ describe("what becomes of machines, and what it costs", () => {
         assert.match(costs(droplet(first, "replace"))[first]!, /a snapshot has to be restored/);
     });
 
-    it("is one of three, or the majority of etcd", () => {
+    it("are one of three controllers, or the majority of etcd", () => {
         const one = costs(droplet(first, "replace"), droplet(second, "same"), droplet(third, "same"));
         assert.match(one[first]!, /^one of 3 controllers is down/);
         const two = costs(droplet(first, "replace"), droplet(second, "replace"), droplet(third, "same"));
         assert.match(two[first]!, /\*\*etcd loses quorum\*\*: 2 of 3/);
-        // Those that are to come help nobody yet.
+        // Controllers that are still to be created do not count.
         const growing = costs(droplet(first, "replace"), droplet(second, "create"), droplet(third, "create"));
         assert.match(growing[first]!, /no API/);
     });
 
-    it("names why a machine is made anew, and lists what costs most first", () => {
+    it("contain the reason for a replacement, with the greatest impact first", () => {
         const list = changes(droplet("c-a-1", "create"), droplet("c-b-0", "delete"), droplet("c-a-0", "replace"));
         assert.deepEqual(
             list.map(({ name, change }) => [name, change]),
@@ -59,24 +59,24 @@ describe("what becomes of machines, and what it costs", () => {
         );
     });
 
-    it("is one after another for machines that are stopped for another size", () => {
+    it("are one machine at a time if they are stopped to be resized", () => {
         const resized = (name: string) => ({ ...droplet(name, "update"), changed: ["size"] });
         const [change] = changes(resized(first), resized(second), droplet(third, "same"));
         assert.equal(change!.change, "stopped to be resized (size small → large)");
         assert.match(change!.cost, /^one of 3 controllers at a time is drained/);
-        const besides = costs(resized(first), droplet(second, "replace"), droplet(third, "same"));
-        assert.match(besides[first]!, /loses quorum.*: 2 of 3/);
+        const withOthers = costs(resized(first), droplet(second, "replace"), droplet(third, "same"));
+        assert.match(withOthers[first]!, /loses quorum.*: 2 of 3/);
         assert.match(costs(resized("c-a-0"))["c-a-0"]!, /^drained first, .* no other machine is stopped/);
         assert.match(costs(resized(first))[first]!, /no API until .* etcd data is kept/);
     });
 
-    it("tells a controller that goes from a worker", () => {
+    it("differ between removed controllers and workers", () => {
         const gone = costs(droplet(first, "same"), droplet(second, "delete"), droplet("c-a-0", "delete"));
         assert.match(gone[second]!, /etcd member is removed/);
         assert.doesNotMatch(gone["c-a-0"]!, /etcd/);
     });
 
-    it("is nothing for a group with another template, unless it refreshes its instances", () => {
+    it("are none for a group with a new template, unless it refreshes its instances", () => {
         const template = (version: string, more: object = {}) => ({
             desiredCapacity: 3,
             launchTemplate: { version },
@@ -95,7 +95,7 @@ describe("what becomes of machines, and what it costs", () => {
         );
     });
 
-    it("is that a local machine's config is remembered", () => {
+    it("are none for a local machine's node config", () => {
         const create = "node machines/cli.js machine create --name c-a-0";
         const command = step("command:local:Command", "c-a-0", "update", {
             old: { create, stdin: "[secret]" },

@@ -19,11 +19,11 @@ const stateOf = (inputs: Record<string, object>) => ({
     deployment: { resources: Object.entries(inputs).map(([name, each]) => ({ urn: urn(name), inputs: { ...each } })) },
 });
 
-describe("what machines boot with, in a plan and a state with secrets in plain text", () => {
+describe("node configs in a plan and a state with plain-text secrets", () => {
     const [before, after] = [booting(1, "correct horse"), booting(2, "correct horse")];
     const elsewhere = { data: secret({ password: Buffer.from("correct horse").toString("base64") }) };
 
-    it("is told once for all machines that change alike, without what is secret elsewhere in the stack", () => {
+    it("are listed once for all machines with the same changes, without secrets of the stack", () => {
         const plan = planOf({ a: secret(after), b: secret(after) });
         const state = stateOf({ a: { userData: secret(before) }, b: { userData: secret(before) }, elsewhere });
         assert.ok(hasConfigs(plan));
@@ -41,7 +41,7 @@ describe("what machines boot with, in a plan and a state with secrets in plain t
         ]);
     });
 
-    it("has what stands elsewhere in plain text, though a secret record has it too", () => {
+    it("show values that are also in plain text elsewhere, even if a secret record contains them", () => {
         const record = { record: secret({ address: "correct horse", key: "battery staple" }) };
         const state = stateOf({
             a: { userData: secret(before) },
@@ -56,14 +56,14 @@ describe("what machines boot with, in a plan and a state with secrets in plain t
         ]);
     });
 
-    it("is not told of a machine that only comes, nor of other values", () => {
+    it("do not include new machines or other values", () => {
         assert.deepEqual(machineConfigs(planOf({ a: secret(after) }), stateOf({})), []);
         const plan = planOf({ a: secret("another password") });
         assert.deepEqual(machineConfigs(plan, stateOf({ a: { userData: secret("a password") } })), []);
         assert.ok(!hasConfigs(plan));
     });
 
-    it("is not told by what only points to a config", () => {
+    it("do not include references to a config", () => {
         const pointer = (hash: string) =>
             `{"ignition":{"version":"3.5.0","config":{"replace":{"source":"s3://b/${hash}"}}}}`;
         assert.ok(!hasConfigs(planOf({ a: pointer("1") })));

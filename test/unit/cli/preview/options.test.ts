@@ -3,7 +3,7 @@ import { parsePreviewOptions } from "../../../../cli/preview/options";
 import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of preview", () => {
-    it("preview every stack of this folder, for GitHub, when no more is said", () => {
+    it("preview every stack of the current folder for GitHub by default", () => {
         assert.deepEqual(parsePreviewOptions([]), {
             stacks: [],
             programs: [],
@@ -15,7 +15,7 @@ describe("the options of preview", () => {
         });
     });
 
-    it("may be given several times where several are meant", () => {
+    it("can be repeated where several values make sense", () => {
         const { stacks, programs } = parsePreviewOptions([
             "-s",
             "a",
@@ -46,7 +46,7 @@ describe("the options of preview", () => {
         [["prod"], "Unexpected argument 'prod'"],
     ];
     for (const [args, message] of wrong) {
-        it(`are refused: ${args.join(" ")}`, () => {
+        it(`are rejected: ${args.join(" ")}`, () => {
             assert.throws(
                 () => parsePreviewOptions(args),
                 (error: Error) => error instanceof UsageError && error.message.startsWith(message),

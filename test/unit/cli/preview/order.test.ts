@@ -9,7 +9,7 @@ const values = (version: string, name: string) => ({
     metadata: { name },
     spec: {
         template: {
-            // What a kubelet is to be is in the plan of its agent, and here for people.
+            // The kubelet version is in the agent's plan, and also in an annotation for humans.
             ...(name.startsWith("node-agent")
                 ? { metadata: { annotations: { "tradewind.dev/kubelet-version": version } } }
                 : {
@@ -37,10 +37,10 @@ const workload = (component: string, name: string, [from, to]: readonly [string,
 const info = (message: string): Diagnostic => ({ severity: "info", message, resource: "c" });
 const rolling = (...steps: OwnedStep[]) => rollingWorkloads({ name: "c", steps });
 
-describe("the order of what rolls", () => {
+describe("the rollout order", () => {
     const [patch, minor] = [["1.35.3", "1.35.4"] as const, ["1.35.4", "1.36.3"] as const];
 
-    it("is that of the stack, whatever the order in which the engine tells it", () => {
+    it("is that of the stack, regardless of the order of Pulumi's events", () => {
         const steps = [
             workload("NodeAgents", "node-agent-a", minor),
             workload("NodeAgents", "node-agent-controller", minor),
@@ -70,14 +70,14 @@ describe("the order of what rolls", () => {
         assert.ok(said.every(isTold));
     });
 
-    it("has a drain where kubelets get another minor version, and none for a patch", () => {
+    it("drains nodes for a new minor version of kubelets, but not for a patch", () => {
         const costOf = (versions: readonly [string, string]) =>
             turns(rolling(workload("NodeAgents", "node-agent-a", versions)), [], [])[0]!.cost;
         assert.match(costOf(minor), /drained first/);
         assert.match(costOf(patch), /containers keep running/);
     });
 
-    it("names CNI plugins where a pool gets others, by the hash of their archive", () => {
+    it("mentions changed CNI plugins of a pool, by the hash of their archive", () => {
         const annotated = (hash: string) => ({
             metadata: { name: "node-agent-a" },
             spec: { template: { metadata: { annotations: { "tradewind.dev/cni-plugins": hash } } } },
@@ -93,7 +93,7 @@ describe("the order of what rolls", () => {
         assert.deepEqual(versionChanges(rolling(step), []), [{ what: ["CNI plugins of a"], from: "b98f", to: "1111" }]);
     });
 
-    it("names container runtimes where a pool gets another one, with the drain that another runc takes", () => {
+    it("mentions changed container runtimes of a pool, with the drain that a new runc requires", () => {
         const annotated = (id: string) => ({
             metadata: { name: "node-agent-a" },
             spec: { template: { metadata: { annotations: { "tradewind.dev/container-runtime": id } } } },
@@ -112,13 +112,13 @@ describe("the order of what rolls", () => {
         ]);
     });
 
-    it("leaves out what has the same pods, and what nothing waits for", () => {
+    it("omits workloads with the same pods, and those that nothing waits for", () => {
         const same = workload("SelfHosted", "kube-apiserver", ["1.35.4", "1.35.4"]);
         assert.deepEqual(rolling(same), []);
         assert.deepEqual(turns(rolling(workload("EtcdCare", "etcd-keeper", minor)), [], []), []);
     });
 
-    it("tells versions once for all that have them", () => {
+    it("merges equal version changes", () => {
         const workloads = rolling(
             workload("SelfHosted", "kube-apiserver", minor),
             workload("NodeAgents", "node-agent-a", minor),

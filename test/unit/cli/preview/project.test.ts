@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { projectName, stacksOf } from "../../../../cli/preview/command";
 
-describe("the stacks of a project under git", () => {
+describe("the stacks of a project in git", () => {
     let root: string;
     let folder: string;
     const git = (...args: string[]) =>
@@ -31,13 +31,13 @@ describe("the stacks of a project under git", () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it("are all of them, unless it is asked what was changed", () => {
+    it("are all included by default", () => {
         assert.equal(projectName(folder), "shop");
         assert.deepEqual(stacksOf(folder, undefined, []), ["prod", "stage"]);
         assert.deepEqual(stacksOf(folder, "main", []), []);
     });
 
-    it("are those that the branch touches, whatever was done on main meanwhile, committed or not", () => {
+    it("are those that the branch changed, committed or not, regardless of later changes on main", () => {
         write("infra/stacks/Pulumi.prod.yaml", "config: { a: 1 }\n");
         commit();
         git("checkout", "-q", "main");
@@ -49,20 +49,20 @@ describe("the stacks of a project under git", () => {
         assert.deepEqual(stacksOf(folder, "main", []), ["prod", "stage"]);
     });
 
-    it("are all when a file is renamed into or out of the program", () => {
+    it("are all included if a file is moved into or out of the program", () => {
         git("mv", "infra/index.ts", "index.ts");
         commit();
         assert.deepEqual(stacksOf(folder, "main", []), ["prod", "stage"]);
     });
 
-    it("are all for a change of what the program has elsewhere", () => {
+    it("are all included if a file of the program outside the project changed", () => {
         write("lock.json", "{}");
         commit();
         assert.deepEqual(stacksOf(folder, "main", []), []);
         assert.deepEqual(stacksOf(folder, "main", ["../lock.json"]), ["prod", "stage"]);
     });
 
-    it("need a revision that is known, and a project", () => {
+    it("require a known revision, and a project", () => {
         assert.throws(() => stacksOf(folder, "origin/main", []), /--changed-since must be .* fetch-depth: 0/);
         assert.throws(() => projectName(root), /--cwd must be a folder with a Pulumi\.yaml, got /);
     });

@@ -4,16 +4,16 @@ import { touchedStacks } from "../../../../cli/preview/command";
 const stacks = ["prod", "stage"];
 const project = { folder: "infra", configs: "infra/stacks", programs: ["shared"] };
 
-describe("the stacks that a change touches", () => {
+describe("the stacks that a change affects", () => {
     const cases: [string, string[], string[]][] = [
-        ["are none for what is elsewhere", ["README.md", "app/index.ts", "infrastructure/a"], []],
+        ["are none for other files", ["README.md", "app/index.ts", "infrastructure/a"], []],
         ["are none for Markdown", ["infra/README.md"], []],
-        ["are those whose configuration is another one", ["infra/stacks/Pulumi.prod.yaml", "app/a"], ["prod"]],
-        ["are all for the program", ["infra/index.ts"], stacks],
-        ["are all for the project itself", ["infra/Pulumi.yaml"], stacks],
-        ["are all for what the program has elsewhere", ["shared/lib/a.ts"], stacks],
+        ["are those with a changed configuration", ["infra/stacks/Pulumi.prod.yaml", "app/a"], ["prod"]],
+        ["are all for a change of the program", ["infra/index.ts"], stacks],
+        ["are all for a change of the project file", ["infra/Pulumi.yaml"], stacks],
+        ["are all for a change of the program outside the project", ["shared/lib/a.ts"], stacks],
         ["are all for a file that only looks like a configuration", ["infra/Pulumi.prod.yaml"], stacks],
-        ["are none for a configuration that is gone", ["infra/stacks/Pulumi.gone.yaml"], []],
+        ["are none for a removed configuration", ["infra/stacks/Pulumi.gone.yaml"], []],
     ];
     for (const [title, changed, expected] of cases) {
         it(title, () => {

@@ -27,28 +27,28 @@ const workflow = parse(text);
 const steps: readonly Step[] = workflow.jobs.preview.steps;
 
 describe("the workflow for pull requests", () => {
-    it("may read the code and comment, and nothing else", () => {
+    it("has permission to read the code and to comment, and nothing else", () => {
         assert.deepEqual(workflow.permissions, { contents: "read", "pull-requests": "write" });
         assert.deepEqual(Object.keys(workflow.on), ["pull_request"]);
         assert.match(workflow.jobs.preview.if, /head\.repo\.full_name == github\.repository/);
     });
 
-    it("pins actions by commit, but for the one that it says", () => {
+    it("pins actions by commit, with one documented exception", () => {
         const used = steps.flatMap(({ uses }) => uses ?? []);
         const loose = used.filter((each) => !/@[0-9a-f]{40}$/.test(each));
         assert.deepEqual(loose, ["pulumi/actions@v7"]);
     });
 
-    it("has the Pulumi that we have, and shell that runs", () => {
+    it("uses our version of Pulumi, and valid shell", () => {
         assert.equal(steps.find(({ uses }) => uses?.startsWith("pulumi/"))?.with?.["pulumi-version"], versions.pulumi);
         for (const { run } of steps) if (run?.includes("\n")) assertShell(run);
     });
 
-    it("has no expression in its scripts, which a branch's name could end", () => {
+    it("has no expressions in its scripts, into which a branch name could inject code", () => {
         for (const { run = "" } of steps) assert.doesNotMatch(run, /\$\{\{/);
     });
 
-    it("calls the command with options that there are", () => {
+    it("calls the command with existing options", () => {
         const { run = "" } = steps.find(({ name }) => name === "Preview")!;
         const [, line = ""] = /tradewind preview ([\s\S]*?) > comment\.md/.exec(run) ?? [];
         const args = [...line.matchAll(/(--[\w-]+)/g)].flatMap(([, option]) => [option!, "x"]);
@@ -64,7 +64,7 @@ describe("the comment of the workflow", () => {
     let forge: ForgeOnPaper;
     before(async () => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-workflow-"));
-        // As npm installs the package's command.
+        // Like npm installs the package's command.
         mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
         symlinkSync(join(root, "dev/tradewind.cjs"), join(folder, "node_modules/.bin/tradewind"));
         writeFileSync(join(folder, "package.json"), "{}");
@@ -75,7 +75,7 @@ describe("the comment of the workflow", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("is put on the pull request by the step, as a job runs it", async function () {
+    it("is posted by the step, as in a job", async function () {
         this.timeout(60_000);
         writeFileSync(
             join(folder, "comment.md"),
@@ -97,7 +97,7 @@ describe("the comment of the workflow", () => {
         assert.equal(forge.comments.length, 1);
     });
 
-    it("is left out where nothing was previewed", () => {
+    it("is skipped if nothing was previewed", () => {
         const { if: condition } = steps.find(({ name }) => name === "Comment")!;
         assert.match(condition ?? "", /!cancelled\(\) && hashFiles\('comment\.md'\) != ''/);
     });

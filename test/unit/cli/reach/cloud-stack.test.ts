@@ -41,8 +41,8 @@ const exported = {
     },
 };
 
-describe("a cluster on a cloud, by its stack", () => {
-    it("has its machines where they can be reached from outside, else at their own addresses", () => {
+describe("a cloud cluster, from its stack", () => {
+    it("has its machines at their public addresses, otherwise at their own", () => {
         assert.deepEqual(cloudStackIn(exported, "prod").addresses, {
             "c-controller-0": "198.51.100.10",
             "c-controller-1": "10.0.0.12",
@@ -50,7 +50,7 @@ describe("a cluster on a cloud, by its stack", () => {
         });
     });
 
-    it("has machines that it cannot name where there is an Auto Scaling group", () => {
+    it("has machines without known names if there is an Auto Scaling group", () => {
         assert.equal(cloudStackIn(exported, "prod").hasOtherNodes, false);
         const { resources } = exported.deployment;
         const group = machine("aws:autoscaling/group:Group", "c-default", {});
@@ -58,11 +58,11 @@ describe("a cluster on a cloud, by its stack", () => {
         assert.equal(cloudStackIn(grouped, "prod").hasOtherNodes, true);
     });
 
-    it("must have been made by an up", () => {
+    it("must have been created by an up", () => {
         assert.throws(() => cloudStackIn({}, "prod"), /the state of the stack prod has no recovery record: /);
     });
 
-    describe("as the pulumi on PATH knows it", () => {
+    describe("as known to the pulumi on PATH", () => {
         let fake: FakeSsh;
         beforeEach(() => {
             fake = new FakeSsh();
@@ -70,7 +70,7 @@ describe("a cluster on a cloud, by its stack", () => {
         });
         afterEach(() => fake.remove());
 
-        it("is reached by its kubeconfig, and its controllers by SSH", async () => {
+        it("is reached by its kubeconfig, and its controllers over SSH", async () => {
             const { access, machines } = await reachCluster({ stack: "prod", sshUser: "root" });
             assert.equal(
                 readFileSync(join(fake.folder, "asked"), "utf8").trim(),
@@ -86,7 +86,7 @@ describe("a cluster on a cloud, by its stack", () => {
             assert.ok(fake.arguments.includes("198.51.100.12"));
         });
 
-        it("is where it is said to be, and nowhere else", async () => {
+        it("uses the given addresses, and no others", async () => {
             const { machines } = await reachCluster({
                 stack: "prod",
                 sshAddresses: { "c-controller-1": "by-bastion" },
@@ -99,7 +99,7 @@ describe("a cluster on a cloud, by its stack", () => {
             );
         });
 
-        it("is not one of this computer's, nor that of another kubeconfig", async () => {
+        it("cannot be combined with a local cluster or another kubeconfig", async () => {
             await assert.rejects(
                 reachCluster({ stack: "prod", name: "c" }),
                 /--stack and --name are mutually exclusive/,
@@ -110,7 +110,7 @@ describe("a cluster on a cloud, by its stack", () => {
             );
         });
 
-        it("is asked for in vain with the words of pulumi", async () => {
+        it("fails with pulumi's error", async () => {
             await assert.rejects(
                 reachCluster({ stack: "other" }),
                 /pulumi stack export failed: no stack named 'other'/,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { clusterFlags, parseClusterOptions } from "../../../../cli/reach/cluster";
 
-describe("the options that say which cluster is meant", () => {
-    it("are a name, a kubeconfig or a stack, and how its machines are reached", () => {
+describe("the options that select a cluster", () => {
+    it("are a name, a kubeconfig or a stack, and how to reach its machines", () => {
         const names = ["stack", "ssh-user", "ssh-key", "ssh-address", "name", "kubeconfig", "context"];
         assert.deepEqual(Object.keys(clusterFlags), names);
         const { name, kubeconfig, context, stack } = parseClusterOptions({ name: "blue", context: "c", stack: "prod" });

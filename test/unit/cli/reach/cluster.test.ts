@@ -13,7 +13,7 @@ function kubeconfig(server: string): string {
     });
 }
 
-describe("the cluster that a command is about", () => {
+describe("the selected cluster", () => {
     const before = process.env.TRADEWIND_STATE;
     let root: string;
     let file: string;
@@ -43,7 +43,7 @@ describe("the cluster that a command is about", () => {
         return join(dir, "kubeconfig");
     }
 
-    it("is the only one of this computer, if nothing is said", () => {
+    it("is the only local one by default", () => {
         local("one");
         mkdirSync(join(root, "state/.seen"));
         const { name, local: own, connection, notes } = findCluster({}, {});
@@ -51,7 +51,7 @@ describe("the cluster that a command is about", () => {
         assert.equal(notes, join(root, "state/one/seen.json"));
     });
 
-    it("is that of $KUBECONFIG before one of this computer, and that of --kubeconfig before both", () => {
+    it("is that of --kubeconfig, then that of $KUBECONFIG, then a local one", () => {
         local("one");
         const other = join(root, "other");
         writeFileSync(other, kubeconfig("https://other:6443"));
@@ -60,13 +60,13 @@ describe("the cluster that a command is about", () => {
         assert.deepEqual([given.name, given.local], ["other", undefined]);
     });
 
-    it("is known to be of this computer by its kubeconfig, under any path", () => {
+    it("is recognized as local by its kubeconfig, under any path", () => {
         const link = join(root, "link");
         symlinkSync(local("one"), link);
         assert.equal(findCluster({}, { KUBECONFIG: link }).local, "one");
     });
 
-    it("keeps its notes by the cluster, not by the name of the file", () => {
+    it("has a cache file that depends on the cluster, not the name of its kubeconfig", () => {
         const copy = join(root, "copy");
         writeFileSync(copy, kubeconfig("https://api.example.com:6443"));
         const { notes } = findCluster({ kubeconfig: file }, {});
@@ -79,7 +79,7 @@ describe("the cluster that a command is about", () => {
         assert.equal(findCluster({ name: "half" }, {}).connection, undefined);
     });
 
-    it("must be clear", () => {
+    it("must be unambiguous", () => {
         const none = "there are no local clusters; use --kubeconfig FILE for any other cluster";
         assert.throws(() => findCluster({}, {}), { message: none, exitCode: 2 });
         local("one");

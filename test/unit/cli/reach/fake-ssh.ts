@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** Notes its arguments, fails as told, else runs the command as a login shell there would: as one text. */
+/** Records its arguments, fails on request, otherwise runs the command like a remote login shell: as one string. */
 const program = `#!/bin/sh
 printf '%s\\n' "$@" >"$FAKE_SSH/arguments"
 for command; do :; done
@@ -12,14 +12,14 @@ cd "$FAKE_SSH/root" || exit 254
 exec sh -c "$command"
 `;
 
-/** Nobody asks it for more than to become root without a password. */
+/** Only supports becoming root without a password. */
 const sudo = `#!/bin/sh
 [ "$1" = -n ] || exit 1
 shift
 exec "$@"
 `;
 
-/** A machine behind an `ssh` that comes first on PATH, until it is removed: scripts run in a folder of it. */
+/** A machine behind an `ssh` that is first on PATH until it is removed: scripts run in one of its folders. */
 export class FakeSsh {
     readonly folder = mkdtempSync(join(tmpdir(), "tradewind-ssh-"));
     readonly root = join(this.folder, "root");
@@ -34,14 +34,14 @@ export class FakeSsh {
         process.env.PATH = [bin, this.#path].join(delimiter);
     }
 
-    /** Puts another program on PATH. */
+    /** Adds another program to PATH. */
     add(name: string, text: string): void {
         const path = join(this.folder, "bin", name);
         writeFileSync(path, text);
         chmodSync(path, 0o755);
     }
 
-    /** Has a `pulumi` know a stack, and no other, by what it exports. */
+    /** Adds a `pulumi` that exports a single stack. */
     addStack(name: string, exported: object): void {
         const file = join(this.folder, "export.json");
         writeFileSync(file, JSON.stringify(exported));
@@ -55,12 +55,12 @@ cat ${file}
         );
     }
 
-    /** What the last one was called with. */
+    /** Arguments of the last call. */
     get arguments(): string[] {
         return readFileSync(join(this.folder, "arguments"), "utf8").trimEnd().split("\n");
     }
 
-    /** Has it say that, and nothing else. */
+    /** Makes it print this and fail. */
     fail(said: string): void {
         writeFileSync(join(this.folder, "fails"), said);
     }

@@ -3,11 +3,11 @@ import { parseSshOptions } from "../../../../cli/reach/ssh";
 import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of SSH", () => {
-    it("are none where no stack is given", () => {
+    it("are empty without a stack", () => {
         assert.deepEqual(parseSshOptions({}), {});
     });
 
-    it("name a stack, who logs in, and where", () => {
+    it("contain a stack, a user and addresses", () => {
         const values = { stack: "org/tradewind/prod", "ssh-user": "root", "ssh-key": __filename };
         assert.deepEqual(
             parseSshOptions({ ...values, "ssh-address": "c-controller-0=192.0.2.11,c-controller-1=bastioned" }),
@@ -28,7 +28,7 @@ describe("the options of SSH", () => {
         [{ stack: "s", "ssh-address": "c=-x" }, "--ssh-address must be NODE=HOST, separated by commas, got c=-x"],
     ];
     for (const [values, message] of wrong) {
-        it(`are refused: ${JSON.stringify(values)}`, () => {
+        it(`are rejected: ${JSON.stringify(values)}`, () => {
             assert.throws(() => parseSshOptions(values), new UsageError(message));
         });
     }

@@ -6,7 +6,7 @@ import { bringFile } from "../../../../cli/recover/begin";
 import { snapshotsOn } from "../../../../cli/snapshot/command";
 import { FakeSsh } from "./fake-ssh";
 
-describe("a controller that is reached by SSH", () => {
+describe("a controller reached over SSH", () => {
     let fake: FakeSsh;
     const target: SshTarget = { name: "c-controller-0", address: "192.0.2.11", user: "core" };
     const controller = (change: Partial<SshTarget> = {}) => sshController({ ...target, ...change });
@@ -16,14 +16,14 @@ describe("a controller that is reached by SSH", () => {
     });
     afterEach(() => fake.remove());
 
-    it("runs a script there with its arguments and input, whatever is in them", async () => {
+    it("runs a script with arguments and input, with any contents", async () => {
         const script = `printf '%s|' "$@"; cat; echo "it's \\$HOME"`;
         const args = ["a b", "it's", "$(touch x)", "", "*"];
         const said = await controller().run(script, args, Buffer.from("input\n"));
         assert.equal(said, "a b|it's|$(touch x)||*|input\nit's $HOME\n");
     });
 
-    it("is asked without questions, by who is known alone, as the user that becomes root", async () => {
+    it("uses no prompts and only known hosts, and becomes root with sudo", async () => {
         await controller().run("true");
         const { arguments: all } = fake;
         for (const option of ["BatchMode=yes", "StrictHostKeyChecking=yes"]) {
@@ -34,7 +34,7 @@ describe("a controller that is reached by SSH", () => {
         assert.ok(!all.includes("-i"));
     });
 
-    it("needs no sudo as root, and takes a key and no other", async () => {
+    it("needs no sudo as root, and uses only the given key", async () => {
         await controller({ user: "root", key: "/keys/id" }).run("true");
         const { arguments: all } = fake;
         assert.equal(all[all.indexOf("-i") + 1], "/keys/id");
@@ -42,7 +42,7 @@ describe("a controller that is reached by SSH", () => {
         assert.match(all.at(-1)!, /^'sh' '-c' 'true'/);
     });
 
-    it("has files brought to it, and its snapshots read, as a local one", async () => {
+    it("receives files and sends snapshots like a local one", async () => {
         const path = join(fake.root, "a/b/snapshot.db");
         await bringFile(controller(), path, Buffer.from([0, 255, 10, 13]));
         assert.deepEqual([...readFileSync(path)], [0, 255, 10, 13]);
@@ -56,7 +56,7 @@ describe("a controller that is reached by SSH", () => {
         );
     });
 
-    it("tells what a script said that failed", async () => {
+    it("reports the error output of a failed script", async () => {
         await assert.rejects(controller().run("echo too bad >&2; exit 3"), {
             message: "c-controller-0 (ssh core@192.0.2.11): too bad",
         });
@@ -72,13 +72,13 @@ describe("a controller that is reached by SSH", () => {
         ["ssh: connect to host 192.0.2.11 port 22: Connection timed out\n", /see docs\/recovery\.md/],
     ];
     for (const [said, hint] of failures) {
-        it(`says what to do about: ${said.trim()}`, async () => {
+        it(`suggests a fix for: ${said.trim()}`, async () => {
             fake.fail(said);
             await assert.rejects(controller().run("true"), hint);
         });
     }
 
-    it("is given up when its time is over", async () => {
+    it("times out", async () => {
         fake.hang();
         await assert.rejects(controller({ timeout: 300 }).run("true"), /no answer within 0\.3 s/);
     });

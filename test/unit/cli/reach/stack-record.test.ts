@@ -10,13 +10,13 @@ const exported = (recovery: unknown) => ({
     deployment: { resources: [{ type: "a:b:C" }, { type: "tradewind:index:LocalCluster", outputs: { recovery } }] },
 });
 
-describe("what the stack's state has for a recovery", () => {
-    it("is read, whether all of it is a secret or a part", () => {
+describe("the recovery record in a stack's state", () => {
+    it("is read whether all of it or a part is secret", () => {
         assert.deepEqual(recordIn(exported(secret(record)), "c"), record);
         assert.deepEqual(recordIn(exported({ ...record, machines: secret(record.machines) }), "c"), record);
     });
 
-    it("must be there, and it is said how it comes there", () => {
+    it("must exist, and the error says how to create it", () => {
         for (const state of [{}, { deployment: {} }, { deployment: { resources: [{ type: "a:b:C" }] } }]) {
             assert.throws(
                 () => recordIn(state, "c"),

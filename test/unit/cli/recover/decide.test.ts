@@ -21,17 +21,17 @@ const ask = (facts: ControllerFacts, change: Partial<Question> = {}) =>
     decide({ controller: "c-controller-0", isFirst: true, from: "etcd", isHeld: false, facts, ...change });
 
 describe("a recovery", () => {
-    it("begins where etcd serves", () => {
+    it("begins if etcd serves", () => {
         assert.deepEqual(ask(good), { kind: "begin", isNew: false, lacksMember: false });
     });
 
-    it("waits for an etcd that is not ready, and then says what else there is", () => {
+    it("waits for an etcd that is not ready, and then suggests an alternative", () => {
         const decision = ask({ ...good, isEtcdReady: false });
         assert.equal(decision.kind, "wait");
         assert.match((decision as { why: string }).why, /etcd on c-controller-0 is not ready.*--from snapshot/s);
     });
 
-    it("gives a member whose static pod is gone another", () => {
+    it("adds a missing static pod of a member", () => {
         assert.deepEqual(ask({ ...good, hasEtcdStaticPod: false, isEtcdReady: false }), {
             kind: "begin",
             isNew: false,
@@ -39,17 +39,17 @@ describe("a recovery", () => {
         });
     });
 
-    it("needs no etcd when it comes from a snapshot, nor that the machine ever joined", () => {
+    it("from a snapshot needs neither etcd nor a machine that ever joined", () => {
         assert.deepEqual(ask(empty, { from: "snapshot" }), { kind: "begin", isNew: true, lacksMember: true });
     });
 
-    it("can't come from an etcd without data", () => {
+    it("cannot use an etcd without data", () => {
         assert.throws(() => ask(empty), {
             message: "etcd on c-controller-0 has no data, which --from etcd requires; use --from snapshot",
         });
     });
 
-    it("can't begin on another controller that never joined", () => {
+    it("cannot begin on another controller that never joined", () => {
         assert.throws(
             () => ask(empty, { isFirst: false, from: "snapshot" }),
             /c-controller-0 never joined the cluster/,
@@ -57,12 +57,12 @@ describe("a recovery", () => {
     });
 
     const recovery = { id: "20261121T100000", from: "etcd", isHeld: false };
-    it("goes on when the same was asked for and has not ended", () => {
+    it("continues an unfinished recovery with the same options", () => {
         const decision = ask({ ...good, last: { recovery, isOver: false } });
         assert.deepEqual(decision, { kind: "continue", id: "20261121T100000" });
     });
 
-    it("begins anew when another was asked for, or the same has ended", () => {
+    it("begins again with other options, or once the previous one has ended", () => {
         const begin = { kind: "begin", isNew: false, lacksMember: false };
         const last = { recovery, isOver: false };
         assert.deepEqual(ask({ ...good, last }, { from: "snapshot" }), begin);
@@ -84,13 +84,13 @@ describe("the snapshot of a recovery", () => {
         snapshots: ["c-1", "c-2"],
     };
 
-    it("is the newest of the controller, the named one, or a file that was brought there", () => {
+    it("is the newest of the controller, the given one, or a copied file", () => {
         assert.deepEqual(snapshotSource(wish), { file: "/snapshots/c-2.db" });
         assert.deepEqual(snapshotSource({ ...wish, snapshot: "c-1" }), { file: "/snapshots/c-1.db" });
         assert.deepEqual(snapshotSource({ ...wish, snapshot: "x.db", isFile: true }), { file: "/brought.db" });
     });
 
-    it("must be there", () => {
+    it("must exist", () => {
         assert.throws(
             () => snapshotSource({ ...wish, snapshot: "c-3" }),
             /--snapshot must be a local file or a snapshot on c-controller-0 \(one of c-1, c-2\), got c-3/,

@@ -3,8 +3,8 @@ import { parseFacts } from "../../../../cli/recover/facts";
 
 const head = "joined yes\ndata yes\npod no\nready no\nover yes\nsnapshot c-20261121T10\nsnapshot c-20261120T10\n";
 
-describe("what a controller tells", () => {
-    it("is read whole", () => {
+describe("the facts of a controller", () => {
+    it("are parsed completely", () => {
         const recovery = { id: "1", from: "etcd", isHeld: true };
         assert.deepEqual(parseFacts(`${head}plan\n${JSON.stringify({ recovery })}`), {
             hasJoined: true,
@@ -16,11 +16,11 @@ describe("what a controller tells", () => {
         });
     });
 
-    it("may be of a machine that was never given anything to do", () => {
+    it("may be of a machine without any task", () => {
         assert.equal(parseFacts("joined no\ndata no\npod no\nready no\nover no\n").last, undefined);
     });
 
-    it("may have half a plan, after a power cut", () => {
+    it("may contain a truncated plan after a power cut", () => {
         assert.deepEqual(parseFacts(`${head}plan\n{"reco`).last, { recovery: undefined, isOver: true });
     });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Controller } from "../../../../cli/reach/controller";
 import { followRecovery, isStep, parseLook } from "../../../../cli/recover/follow";
 
-/** Answers each look with the next text, and throws where there is an error. */
+/** Answers each call with the next text, or throws the next error. */
 function controllerWith(...answers: (string | Error)[]): Controller & { readonly asked: (readonly string[])[] } {
     const asked: (readonly string[])[] = [];
     return {
@@ -21,7 +21,7 @@ const follow = (controller: Controller, lines: string[], change = {}) =>
     followRecovery(controller, { untilHeld: false, timeout: 30, print: (line) => lines.push(line), ...change });
 
 describe("following a recovery", () => {
-    it("shows each step once, through a reboot of the machine, and ends with it", async () => {
+    it("prints each step once, through a reboot of the machine, and ends with it", async () => {
         const lines: string[] = [];
         const controller = controllerWith(
             "at work\npulling docker.io/library/node\nverify-assets: 3 static pods (0.1s)\n-- cursor: one",
@@ -34,12 +34,12 @@ describe("following a recovery", () => {
         assert.deepEqual(controller.asked, [[], ...Array(3).fill(["--after-cursor", "one"])]);
     });
 
-    it("ends at a hold only if that is what was wanted", async () => {
+    it("ends when held only if that was requested", async () => {
         assert.equal(await follow(controllerWith("held"), [], { untilHeld: true }), "held");
         assert.equal(await follow(controllerWith("held", "over"), []), "over");
     });
 
-    it("ends with an error when a step fails again and again", async () => {
+    it("fails if a step fails repeatedly", async () => {
         const failed = "at work\nwait-for-api: failed: waited 600 s for the API (600.1s)";
         await assert.rejects(
             follow(controllerWith(failed, failed, failed), []),
@@ -47,7 +47,7 @@ describe("following a recovery", () => {
         );
     });
 
-    it("ends with what it saw last when the time is over", async () => {
+    it("reports the last line on timeout", async () => {
         await assert.rejects(
             follow(controllerWith("at work\nwait-for-api: waiting for it (10.0s)"), [], { timeout: 0.1 }),
             /^Error: not done within 0.1 s; last: wait-for-api: waiting for it \(10.0s\)\n/,
@@ -55,8 +55,8 @@ describe("following a recovery", () => {
     });
 });
 
-describe("a look at a recovery", () => {
-    it("has what it is doing, its lines, and where the next one begins", () => {
+describe("the state of a recovery", () => {
+    it("contains its progress, new lines, and the next cursor", () => {
         assert.deepEqual(parseLook("held\na\nb\n-- cursor: s=1\n"), {
             state: "held",
             lines: ["a", "b"],
@@ -65,7 +65,7 @@ describe("a look at a recovery", () => {
         assert.deepEqual(parseLook("at work\n"), { state: "at work", lines: [] });
     });
 
-    it("tells the agents' lines from those of the programs that start them", () => {
+    it("distinguishes lines of agents from those of the programs that start them", () => {
         assert.ok(isStep("fetch-snapshot: 123 bytes: revision 5, 7 keys (0.2s)"));
         assert.ok(!isStep("docker.io/library/node:22: resolved"));
         assert.ok(!isStep("Started bootstrap.service - Start a temporary control plane."));

@@ -3,7 +3,7 @@ import { parseRecoverOptions, RECOVER_HELP } from "../../../../cli/recover/optio
 import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of recover", () => {
-    it("are a source, the first controller and a quarter of an hour, when no more is said", () => {
+    it("default to a source, the first controller and a quarter of an hour", () => {
         assert.deepEqual(parseRecoverOptions(["--from", "etcd"]), {
             name: undefined,
             from: "etcd",
@@ -18,7 +18,7 @@ describe("the options of recover", () => {
         });
     });
 
-    it("take all that the help names", () => {
+    it("accept everything in the help", () => {
         const named = [...RECOVER_HELP.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, option]) => option);
         const flags = ["hold", "plain", "reset-others"];
         const ssh = { "ssh-key": __filename, "ssh-address": "a=b" };
@@ -46,7 +46,7 @@ describe("the options of recover", () => {
         [["--form", "etcd"], "Unknown option '--form'; see tradewind recover --help"],
     ];
     for (const [args, message] of wrong) {
-        it(`are refused: ${args.join(" ") || "none"}`, () => {
+        it(`are rejected: ${args.join(" ") || "none"}`, () => {
             assert.throws(() => parseRecoverOptions(args), new UsageError(message));
         });
     }

@@ -16,12 +16,12 @@ describe("a plain temporary control plane", () => {
     });
     const commandOf = (of: typeof cluster) => JSON.stringify(temporaryPod(of, "kube-apiserver").spec.containers);
 
-    it("does without the stack's own arguments", () => {
+    it("runs without the stack's extra arguments", () => {
         assert.match(commandOf(cluster), /--no-such-flag/);
         assert.doesNotMatch(commandOf(plain(cluster)), /--no-such-flag/);
     });
 
-    it("leaves etcd and the kubelet theirs", () => {
+    it("keeps those of etcd and the kubelet", () => {
         assert.deepEqual(plain(cluster).extraArgs.etcd, { "log-level": "debug" });
     });
 });
@@ -33,7 +33,7 @@ describe("a recovery of several controllers from a snapshot", () => {
     let done: string[];
     let said: string[];
 
-    /** Answers what it has, notes what is done to it beyond that, and fails when the recovery begins. */
+    /** Answers queries for facts, records other commands, and fails when the recovery begins. */
     const machine = (name: string, answers: { hasData?: boolean; isOff?: boolean } = {}): Controller => ({
         name,
         run: async (script) => {
@@ -63,7 +63,7 @@ describe("a recovery of several controllers from a snapshot", () => {
         [done, said] = [[], []];
     });
 
-    it("does not begin while others have data, and says what puts them aside", async () => {
+    it("does not begin while others have data, and names the option to move it aside", async () => {
         const others = [machine(second, { hasData: true }), machine(third, { hasData: true })];
         await assert.rejects(run(others, false), {
             message:
@@ -73,12 +73,12 @@ describe("a recovery of several controllers from a snapshot", () => {
         assert.deepEqual(done, []);
     });
 
-    it("puts the others' data aside before it begins, if it was told to", async () => {
+    it("moves the others' data aside before it begins, if requested", async () => {
         await assert.rejects(run([machine(second, { hasData: true }), machine(third)], true), /far enough/);
         assert.deepEqual(done, ["c-controller-1 is reset", "c-controller-0 begins"]);
     });
 
-    it("warns of those that do not answer: they may come back with what they had", async () => {
+    it("warns about controllers that do not answer, as they may return with old data", async () => {
         await assert.rejects(run([machine(second, { isOff: true })], false), /far enough/);
         assert.match(
             said.join("\n"),

@@ -3,7 +3,7 @@ import { requireApi } from "../../../../cli/recover/recover";
 import { freePort } from "../../../free-port";
 
 describe("a recovery from the API", () => {
-    it("says what else to recover from when the API does not answer", async () => {
+    it("suggests other sources if the API does not answer", async () => {
         await assert.rejects(
             requireApi({
                 connection: { server: `https://127.0.0.1:${await freePort()}`, namespace: "", isInsecure: false },
@@ -12,7 +12,7 @@ describe("a recovery from the API", () => {
         );
     });
 
-    it("says so when there is no kubeconfig yet", async () => {
+    it("says so if there is no kubeconfig yet", async () => {
         await assert.rejects(requireApi({}), { message: "there is no kubeconfig yet; use --from etcd" });
     });
 });

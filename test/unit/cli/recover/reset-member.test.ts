@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { resetScript } from "../../../../cli/recover/recover";
 import { assertShell } from "../../components/in-cluster/shell";
 
-describe("what puts a controller's etcd aside", () => {
-    it("is a shell script without faults", () => assertShell(resetScript));
+describe("the script that moves a controller's etcd data aside", () => {
+    it("passes shellcheck", () => assertShell(resetScript));
 
-    it("moves the data only when nothing can write them any more", () => {
+    it("moves the data only once no process can write to it", () => {
         const order = [
             "rm -f /etc/kubernetes/manifests/etcd.json",
             "exit 1",

@@ -9,14 +9,14 @@ const controller = { name: "c-controller-0", run: async () => `${bytes.toString(
 const manifest = (change: Partial<SnapshotManifest>) => ({ name: "c-1", sha256, ...change }) as SnapshotManifest;
 
 describe("snapshots on a controller", () => {
-    it("are listed oldest first, whatever their order there", () => {
+    it("are listed oldest first, regardless of their order there", () => {
         const [old, recent] = ["2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"].map((time) => JSON.stringify({ time }));
         const times = parseManifests(`${recent}\n\u001e${old}\n\u001e`).map(({ time }) => time);
         assert.deepEqual(times, ["2026-11-20T10:00:00Z", "2026-11-21T10:00:00Z"]);
         assert.deepEqual(parseManifests(""), []);
     });
 
-    it("come whole or not at all", async () => {
+    it("are copied completely or not at all", async () => {
         assert.deepEqual(await fetchSnapshot(controller, "/snapshots", manifest({})), bytes);
         await assert.rejects(
             fetchSnapshot(controller, "/snapshots", manifest({ sha256: "0" })),

@@ -3,7 +3,7 @@ import { parseSnapshotOptions } from "../../../../cli/snapshot/command";
 import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of snapshot", () => {
-    it("take one where the cluster likes, when no more is said", () => {
+    it("take a snapshot on any controller by default", () => {
         const { to, node, isList, isHelp } = parseSnapshotOptions([]);
         assert.deepEqual(
             { to, node, isList, isHelp },
@@ -11,7 +11,7 @@ describe("the options of snapshot", () => {
         );
     });
 
-    it("name a file and a controller", () => {
+    it("contain a file and a controller", () => {
         const { to, node } = parseSnapshotOptions(["--to", "a.db", "--node", "c-controller-1"]);
         assert.deepEqual({ to, node }, { to: "a.db", node: "c-controller-1" });
     });
@@ -23,7 +23,7 @@ describe("the options of snapshot", () => {
         [["--lits"], "Unknown option '--lits'; see tradewind snapshot --help"],
     ];
     for (const [args, message] of wrong) {
-        it(`are refused: ${args.join(" ")}`, () => {
+        it(`are rejected: ${args.join(" ")}`, () => {
             assert.throws(() => parseSnapshotOptions(args), new UsageError(message));
         });
     }

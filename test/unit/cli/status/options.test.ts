@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseStatusOptions } from "../../../../cli/status/command";
 
 describe("the options of tradewind status", () => {
-    it("are all understood", () => {
+    it("are all parsed", () => {
         const args = "--kubeconfig f --context c --controllers 10.0.0.1,fd00::1 -w -o json".split(" ");
         assert.deepEqual(parseStatusOptions(args), {
             name: undefined,
@@ -24,7 +24,7 @@ describe("the options of tradewind status", () => {
         ["local", "Unexpected argument 'local'; see tradewind status --help"],
     ];
     for (const [args, message] of refused) {
-        it(`refuse ${args}`, () => {
+        it(`reject ${args}`, () => {
             assert.throws(() => parseStatusOptions(args.split(" ")), { message, exitCode: 2 });
         });
     }

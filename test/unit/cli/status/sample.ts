@@ -59,7 +59,7 @@ export function silentMember(name: string): EtcdMemberFacts {
     return { ...member(name), status: unknown("it has no running pod") };
 }
 
-/** It gave no answer in time, and is ready as its kubelet has it. */
+/** It did not answer in time, but its kubelet reports it as ready. */
 export function slowMember(name: string): EtcdMemberFacts {
     return { ...member(name), status: unknown("no answer within 2 s"), isReady: true };
 }
@@ -71,7 +71,7 @@ export function machine(name: string, change: Partial<MachineFacts> = {}): Machi
 
 export const parts = ["kube-apiserver", "kube-controller-manager", "kube-scheduler", "etcd"];
 
-/** A healthy cluster of that many controllers and a worker. */
+/** A healthy cluster with this many controllers and a worker. */
 export function healthy(change: Partial<ClusterFacts> = {}, count = 1): ClusterFacts {
     const names = [...Array(count).keys()].map((index) => `c-${index}`);
     const end = known("2031-11-21T00:00:00.000Z");
@@ -110,7 +110,7 @@ export function healthy(change: Partial<ClusterFacts> = {}, count = 1): ClusterF
     };
 }
 
-/** The same with the API down and nobody to say why. */
+/** The same with the API down for an unknown reason. */
 export function silent(change: Partial<ClusterFacts> = {}): ClusterFacts {
     const why = "no answer within 2 s";
     return healthy({

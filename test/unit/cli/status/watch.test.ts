@@ -4,7 +4,7 @@ import { redrawn, watch } from "../../../../cli/status/watch";
 const everyMilliseconds = 1;
 
 describe("a watch", () => {
-    it("appends each look where there is no terminal, until it is stopped", async () => {
+    it("appends each refresh without a terminal, until stopped", async () => {
         const stop = new AbortController();
         const written: string[] = [];
         let looks = 0;
@@ -18,7 +18,7 @@ describe("a watch", () => {
         assert.deepEqual(written, ["look 1\n", "look 2\n", "look 3\n"]);
     });
 
-    it("ends at once in the middle of a look", async () => {
+    it("stops immediately during a refresh", async () => {
         const stop = new AbortController();
         const never = new Promise<string>(() => undefined);
         const ended = watch(() => never, { screen: { write: assert.fail }, stop: stop.signal });
@@ -35,7 +35,7 @@ describe("a watch", () => {
         assert.equal(redrawn("a\nb\nc\n", false, { rows: 4 }).split("\n").length, 4);
     });
 
-    it("cuts off what would wrap, and leaves no colour on", () => {
+    it("cuts off lines that would wrap, and resets colors", () => {
         const screen = { rows: 24, columns: 6 };
         assert.equal(redrawn("12345\n", false, screen), "\x1b[H12345\x1b[K\n\x1b[J");
         assert.equal(redrawn("123456\n", false, screen), "\x1b[H1234…\x1b[K\n\x1b[J");

@@ -4,7 +4,7 @@ import { Gathered } from "../../../../cli/support-bundle/gathered";
 import { askController } from "../../../../cli/support-bundle/machines";
 import type { ApiClient } from "../../../../clients/kubernetes/api-client";
 
-/** An API that has these answers, by how their path begins, and no other. */
+/** An API with these responses, by path prefix, and no others. */
 function apiOf(answers: Record<string, unknown>): { api: ApiClient; asked: string[] } {
     const asked: string[] = [];
     const call = async (path: string) => {
@@ -26,8 +26,8 @@ const pods = {
 };
 const pathsOf = (found: Gathered) => found.entries("b").map(({ path }) => path);
 
-describe("what a support bundle asks of the API", () => {
-    it("is what runs, with the logs of this run and the one before, and no Secret or ConfigMap but etcd's status", async () => {
+describe("API requests of a support bundle", () => {
+    it("collect objects, current and previous logs, and no Secrets or ConfigMaps except etcd's status", async () => {
         const { api, asked } = apiOf({
             "/version": { gitVersion: "v1.36.3" },
             "/api/v1/namespaces/kube-system/pods/": "log\n",
@@ -42,7 +42,7 @@ describe("what a support bundle asks of the API", () => {
         assert.deepEqual(hidden, ["/api/v1/namespaces/kube-system/configmaps/etcd-status"]);
     });
 
-    it("is nothing more once it does not answer", async () => {
+    it("stop once the API does not answer", async () => {
         const { api, asked } = apiOf({});
         const found = new Gathered();
         await askApi(api, found);
@@ -50,8 +50,8 @@ describe("what a support bundle asks of the API", () => {
     });
 });
 
-describe("what a support bundle asks of a controller", () => {
-    it("is what it can tell, be something of it missing", async () => {
+describe("commands of a support bundle on a controller", () => {
+    it("collect what is available, even if parts are missing", async () => {
         const found = new Gathered();
         const run = async (script: string) => {
             if (script.includes("free")) throw new Error("it hung");
@@ -62,7 +62,7 @@ describe("what a support bundle asks of a controller", () => {
         assert.deepEqual(found.missed, ["machines/c-0/memory.txt: it hung"]);
     });
 
-    it("is asked once when it cannot be reached", async () => {
+    it("stop after the first failed connection", async () => {
         const found = new Gathered();
         await askController({ name: "c-0", run: () => Promise.reject(new Error("no route")) }, found);
         assert.deepEqual(found.missed, ["machines/c-0/journal.log: no route"]);

@@ -9,8 +9,8 @@ const { privateKey } = generateKeyPairSync("ec", {
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-describe("what nobody else must read", () => {
-    it("is blotted out: private keys, as they are, in JSON and in base64", () => {
+describe("secrets in a support bundle", () => {
+    it("are redacted: private keys, plain, in JSON and in base64", () => {
         const [, body] = privateKey.split("\n");
         for (const text of [privateKey, JSON.stringify({ key: privateKey }), `a\n${privateKey}b\n${privateKey}`]) {
             assert.ok(!blotOut(text).includes(body!), text);
@@ -21,7 +21,7 @@ describe("what nobody else must read", () => {
         }
     });
 
-    it("is blotted out: tokens and passwords", () => {
+    it("are redacted: tokens and passwords", () => {
         const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlcm5ldGVzIn0.c2lnbmF0dXJlLXBhcnQ";
         assert.equal(blotOut(`got ${jwt}.`), "got [token].");
         assert.equal(blotOut("joined with abcdef.0123456789abcdef"), "joined with [bootstrap token]");
@@ -34,7 +34,7 @@ describe("what nobody else must read", () => {
         assert.equal(blotOut("DB_PASSWORD=hunter22 x"), "DB_PASSWORD=[blotted out] x");
     });
 
-    it("is blotted out: private keys that a log ends within", () => {
+    it("are redacted: truncated private keys in logs", () => {
         const [begin, body] = privateKey.split("\n");
         for (const line of ["\n", "\\n"]) {
             const cut = [begin, body].join(line);
@@ -61,12 +61,12 @@ describe("what nobody else must read", () => {
         ['{"name": "AWS_SECRET_ACCESS_KEY", "value": "', '"}'],
         ["pulumi login --access-token ", " --verbose"],
     ] as const) {
-        it(`is blotted out: ${before}…`, () => {
+        it(`are redacted: ${before}…`, () => {
             assert.equal(blotOut(`${before}${secret}${after}`), `${before}[blotted out]${after}`);
         });
     }
 
-    it("is blotted out: what else has its own form", () => {
+    it("are redacted: other recognizable forms", () => {
         assert.equal(blotOut('{"password": "correct horse battery"}'), '{"password": "[blotted out]"}');
         assert.equal(
             blotOut("https://me:hunter2@registry.example.com/v2"),
@@ -80,14 +80,14 @@ describe("what nobody else must read", () => {
         );
     });
 
-    it("is found in much text without waiting", () => {
+    it("are found quickly in long texts", () => {
         const begin = privateKey.split("\n")[0];
         const lines = `Nov 22 09:41:01 c-controller-0 kubelet[1]: ${begin} ${"QUJD".repeat(20)} token\n`.repeat(2_000);
-        // Quadratic patterns would need longer than a test may.
+        // Quadratic patterns would exceed the time limit of a test.
         assert.match(blotOut(lines), /^Nov 22 09:41:01 c-controller-0 kubelet\[1\]: \[private key\]/);
     });
 
-    it("is not what helps: names, numbers, certificates, times", () => {
+    it("do not include useful text: names, numbers, certificates, times", () => {
         const text = [
             '"secretName": "kube-apiserver", "token-lifetime-controller", tokenExpirationSeconds: 3600',
             "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
@@ -99,7 +99,7 @@ describe("what nobody else must read", () => {
         assert.equal(blotOut(text), text);
     });
 
-    it("stays blotted out", () => {
+    it("stay redacted", () => {
         fc.assert(
             fc.property(fc.string(), (text) => {
                 const once = blotOut(`${text} token=abcdefghij ${text}`);

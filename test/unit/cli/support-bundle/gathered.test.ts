@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { Gathered } from "../../../../cli/support-bundle/gathered";
 
-describe("what a support bundle is made of", () => {
-    it("lies below one folder, with what could not be had", () => {
+describe("the files of a support bundle", () => {
+    it("are below one folder, with a list of missing ones", () => {
         const found = new Gathered();
         found.add("b.txt", "text");
         found.add("a.txt", "token: abcdefghijkl");
@@ -19,7 +19,7 @@ describe("what a support bundle is made of", () => {
         );
     });
 
-    it("has the end of what is too long, and says so", () => {
+    it("keep the end if they are too long, with a note", () => {
         const found = new Gathered();
         found.add("long.log", `${"x".repeat(9 * 2 ** 20)}the end`);
         const [{ contents } = {}] = found.entries("f");
@@ -27,7 +27,7 @@ describe("what a support bundle is made of", () => {
         assert.ok(String(contents).endsWith("the end"));
     });
 
-    it("has nothing of a key that the cut would have gone through", () => {
+    it("contain no part of a key that truncation would cut", () => {
         const { privateKey } = generateKeyPairSync("rsa", {
             modulusLength: 2048,
             publicKeyEncoding: { type: "spki", format: "pem" },

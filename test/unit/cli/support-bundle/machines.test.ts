@@ -4,7 +4,7 @@ import { Gathered } from "../../../../cli/support-bundle/gathered";
 import { addMachines } from "../../../../cli/support-bundle/machines";
 import type { RecoveryRecord } from "../../../../cluster/recovery";
 
-describe("what machines add to a support bundle", () => {
+describe("machines in a support bundle", () => {
     const access = { name: "c", connection: undefined, kubeconfig: "nowhere", notes: "nowhere" };
     const ofCloud = (record: () => Promise<RecoveryRecord>): ClusterMachines => ({
         choice: "--stack c",
@@ -15,7 +15,7 @@ describe("what machines add to a support bundle", () => {
         controller: (name) => ({ name, run: async (script) => `said to ${script.slice(0, 14)}` }),
     });
 
-    it("is what controllers tell, by the record of their cluster", async () => {
+    it("are the controllers in their cluster's record", async () => {
         const found = new Gathered();
         const options = { name: "c", controllers: { count: 1 } } as RecoveryRecord["options"];
         await addMachines({ access, machines: ofCloud(async () => ({ options }) as RecoveryRecord) }, found);
@@ -25,7 +25,7 @@ describe("what machines add to a support bundle", () => {
         assert.equal(first?.contents, "said to { journalctl -");
     });
 
-    it("says what could not be had: a record that is not there yet, a stack that was not named", async () => {
+    it("are listed as missing: without a record yet, or without a stack", async () => {
         const found = new Gathered();
         await addMachines({ access, machines: ofCloud(() => Promise.reject(new Error("no record yet"))) }, found);
         await addMachines({ access }, found);

@@ -18,7 +18,7 @@ describe("versions in a support bundle", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("are those of Pulumi, of Docker, and of the checkout with what is changed in it", async () => {
+    it("are those of Pulumi, Docker, and the checkout with local changes", async () => {
         const checkout = join(folder, "checkout");
         mkdirSync(checkout);
         const git = (...args: string[]) => execFileSync("git", ["-C", checkout, ...args], { encoding: "utf8" }).trim();
@@ -39,7 +39,7 @@ describe("versions in a support bundle", () => {
         assert.equal((await versions(programs)).commit, `${git("rev-parse", "HEAD")}-dirty`);
     });
 
-    it("are unknown, and why, where a program is not there or has nothing to say", async () => {
+    it("are unknown with a reason if a program is missing or prints nothing", async () => {
         const docker = program("docker", "echo 'Cannot connect to the Docker daemon' >&2; exit 1");
         const told = await versions({ pulumi: join(folder, "none"), docker, checkout: folder });
         assert.match(told.pulumi!, /^unknown: spawn .*none ENOENT$/);

@@ -32,7 +32,7 @@ describe("tradewind timeline", () => {
         return path;
     };
 
-    it("draws the boot and the last change, with requests underneath", async () => {
+    it("draws the boot and the last change, with requests below", async () => {
         writeRun(clusterState("c").timeline, boot({ parts: {} }));
         const output = join(folder, "c.svg");
         assert.equal(await run(["--output", output, "--requests", tallies()]), 0);
@@ -40,14 +40,14 @@ describe("tradewind timeline", () => {
         for (const text of ["Boot", "Last change", "wait-for-api", "watches"]) assert.ok(texts.includes(text), text);
     });
 
-    it("has underneath what npm start itself saw of the API", async () => {
+    it("shows the API requests of npm start below", async () => {
         writeRun(clusterState("c").timeline, boot({ parts: {}, requests: requests() }));
         const output = join(folder, "c.svg");
         assert.equal(await run(["--output", output]), 0);
         assert.ok(elementsOf(readFileSync(output, "utf8")).some(({ text }) => text === "watches"));
     });
 
-    it("is of the cluster that KUBECONFIG names, where there are several", async () => {
+    it("uses the cluster of KUBECONFIG if there are several", async () => {
         writeRun(clusterState("b").timeline, boot());
         await assert.rejects(run([]), /there are several local clusters; choose one with --name: b, c/);
         const { KUBECONFIG } = process.env;
@@ -72,7 +72,7 @@ describe("tradewind timeline", () => {
         assert.ok(elementsOf(readFileSync(output, "utf8")).some(({ text }) => text === "b"));
     });
 
-    it("draws a run of a cluster on a cloud, by its events", async () => {
+    it("draws a run of a cloud cluster from its events", async () => {
         const events = join(folder, "events.jsonl");
         const of = (op: string, type: string, name: string) => ({
             metadata: { op, type, urn: `urn:pulumi:p::shop::${type}::${name}` },
@@ -100,13 +100,13 @@ describe("tradewind timeline", () => {
         await assert.rejects(run(["--events", join(folder, "none")]), /--events must be a readable file, got /);
     });
 
-    it("takes no requests of another time", async () => {
+    it("rejects requests of another time", async () => {
         await assert.rejects(run(["--name", "c", "--requests", tallies({ from: at(900), to: at(990) })]), {
             message: `--requests must be recorded during the 50 s from ${at(0)}, got ${at(900)} to ${at(990)}`,
         });
     });
 
-    it("takes no cluster that is not there, and no other kind of file", async () => {
+    it("rejects missing clusters, and other kinds of files", async () => {
         await assert.rejects(run(["--name", "other"]), /--name must be one of c, got other/);
         await assert.rejects(run(["--output", "c.pdf"]), /--output must be a .svg file/);
     });

@@ -16,7 +16,7 @@ describe("the event log of an up", () => {
     });
     afterEach(() => rmSync(dir, { recursive: true }));
 
-    it("is asked for of an up alone, unless there is another", () => {
+    it("is added to an up only, unless it has one", () => {
         const log = new EventLog(state);
         assert.deepEqual(log.argumentsWith(["up", "--yes"]), ["up", "--event-log", join(dir, "events.jsonl"), "--yes"]);
         for (const args of [["preview"], ["up", "--event-log=mine"], ["stack", "ls"], []]) {
@@ -24,7 +24,7 @@ describe("the event log of an up", () => {
         }
     });
 
-    it("becomes the last run of the timeline, and goes", () => {
+    it("becomes the last run of the timeline, and is removed", () => {
         writeRun(state.timeline, boot());
         const metadata = { op: "update", type: "kubernetes:apps/v1:DaemonSet", urn: "urn::a" };
         const events = [{ resourcePreEvent: { metadata } }, { resOutputsEvent: { metadata } }];
@@ -38,7 +38,7 @@ describe("the event log of an up", () => {
         assert.equal(existsSync(join(dir, "events.jsonl")), false);
     });
 
-    it("changes nothing where there is none", () => {
+    it("changes nothing if it does not exist", () => {
         new EventLog(state).keep();
         assert.equal(existsSync(state.timeline), false);
     });

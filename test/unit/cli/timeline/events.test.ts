@@ -10,8 +10,8 @@ const resource = (name: string, op: string, type = "kubernetes:apps/v1:DaemonSet
 const log = (...events: readonly [number, object][]) =>
     events.map(([seconds, event]) => JSON.stringify({ timestamp: begin + seconds, ...event })).join("\n");
 
-describe("a run of pulumi up, by its event log", () => {
-    it("is each change of a resource from when to when, in a stage that is all of it", () => {
+describe("a run of pulumi up, from its event log", () => {
+    it("contains the start and end of each operation, in a single stage", () => {
         const scheduler = resource("c/daemonset/kube-system/kube-scheduler", "update");
         const secret = resource("c/secret/x", "delete-replaced", "kubernetes:core/v1:Secret");
         const run = runOfEvents(
@@ -41,7 +41,7 @@ describe("a run of pulumi up, by its event log", () => {
         });
     });
 
-    it("is nothing if nothing was changed, be it that it was only previewed", () => {
+    it("is empty if nothing changed, as in a preview", () => {
         const same = resource("a", "same");
         const planned = { ...resource("a", "update"), planning: true };
         const stack = resource("c", "update", "pulumi:pulumi:Stack");
@@ -54,14 +54,14 @@ describe("a run of pulumi up, by its event log", () => {
         assert.equal(runOfEvents(""), undefined);
     });
 
-    it("is as much as there is of a log that was cut off", () => {
+    it("contains the readable part of a truncated log", () => {
         const made = resource("a", "create");
         const text = log([0, { resourcePreEvent: made }], [1, { resOutputsEvent: made }]);
         assert.equal(runOfEvents(`${text}\n{"timest`)!.operations.length, 1);
     });
 });
 
-describe("runs of a program's clusters, by the event log", () => {
+describe("runs of a program's clusters, from the event log", () => {
     const event = (name: string, op: string, type = "aws:ec2/instance:Instance") => ({
         metadata: { op, type, urn: `urn:pulumi:p::shop::${type}::${name}` },
     });
@@ -71,7 +71,7 @@ describe("runs of a program's clusters, by the event log", () => {
     ];
     const cluster = (name: string, op: string) => done(0, name, op, "tradewind:index:AwsCluster");
 
-    it("are of each cluster that was changed, and say whether it was made", () => {
+    it("exist for each changed cluster, and say whether it was created", () => {
         const runs = clusterRuns(
             log(
                 ...cluster("blue", "same"),
@@ -92,7 +92,7 @@ describe("runs of a program's clusters, by the event log", () => {
         );
     });
 
-    it("have the steps of the bootstrap, each once", () => {
+    it("contain each step of the bootstrap once", () => {
         const urn = "urn:pulumi:p::shop::command:local:Command::c-bootstrap";
         const say = (seconds: number, message: string): [number, object] => [
             seconds,

@@ -13,7 +13,7 @@ const allIn = (shapes: readonly Shape[]): Shape[] =>
     shapes.flatMap((shape) => (shape.kind === "box" ? [shape, ...allIn(shape.children)] : [shape]));
 
 describe("the picture of a timeline", () => {
-    it("has everything in its place, nothing over anything else, whatever happened", () => {
+    it("places everything without overlaps, for any run", () => {
         fc.assert(
             fc.property(
                 fc.array(runs, { minLength: 1, maxLength: 2 }),
@@ -32,7 +32,7 @@ describe("the picture of a timeline", () => {
         );
     });
 
-    it("has bars as long as what they stand for", () => {
+    it("has bars proportional to durations", () => {
         const shapes = allIn(layOut("c", [waterfallOf(boot(), "c")]).shapes);
         const bar = (name: string) =>
             shapes.find((shape) => shape.kind === "box" && shape.hint?.startsWith(name)) as {
@@ -44,7 +44,7 @@ describe("the picture of a timeline", () => {
         assert.ok(Math.abs((machine.x - up.x) / machine.width - 1.9 / 3) < 0.01);
     });
 
-    it("has the requests under the run in whose time they were, with a mark where some failed", () => {
+    it("shows requests below the run during which they were made, with marks for failures", () => {
         const run = waterfallOf(boot(), "c");
         const marks = (tallies = requests()) =>
             allIn(layOut("c", [run], tallies).shapes).filter(({ kind }) => kind === "mark").length;
@@ -54,7 +54,7 @@ describe("the picture of a timeline", () => {
         assert.ok(texts.includes("900 requests, 3 failed, gap 40 ms"));
     });
 
-    it("says in words what it shows", () => {
+    it("has a text description", () => {
         const { description } = layOut("c", [waterfallOf(boot(), "c")], requests());
         assert.match(description, /^Boot at 2026-11-22T09:00:00.000Z: 50.1 s, 6 created\.$/m);
         assert.match(description, /^c-default-0: machine created 3.5 s; from joining to Ready 11.0 s\.$/m);
@@ -63,7 +63,7 @@ describe("the picture of a timeline", () => {
 });
 
 describe("marks of failures", () => {
-    it("are one for those that are too near each other, and all within what was probed", () => {
+    it("are merged if they are too close, and stay within the probed time", () => {
         assert.deepEqual(apart([5, 50, 51, 61, 70, 500], 10, 100), [10, 50, 70, 100]);
         assert.deepEqual(apart([], 10, 100), []);
     });

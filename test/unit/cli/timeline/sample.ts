@@ -4,10 +4,10 @@ import type { Requests } from "../../../../local/requests";
 
 const start = Date.UTC(2026, 10, 22, 9);
 
-/** A moment of the sample run. Unit: seconds. */
+/** A time in the sample run. Unit: seconds. */
 export const at = (seconds: number) => new Date(start + Math.round(1000 * seconds)).toISOString();
 
-/** The boot of a cluster `c` of one controller and one worker. */
+/** The boot of a cluster `c` with one controller and one worker. */
 export function boot(change: Partial<Run> = {}): Run {
     return {
         stages: [
@@ -56,7 +56,7 @@ const name = fc.oneof(
 const moment = fc.double({ min: -20, max: 5000, noNaN: true }).map(at);
 const timing = fc.record({ stage: name, at: moment, seconds });
 
-/** Any run, in whatever order things are said to have happened. */
+/** Any run, with operations in any order. */
 export const runs: fc.Arbitrary<Run> = fc.record({
     stages: fc.array(timing, { minLength: 1, maxLength: 8 }),
     parts: fc.dictionary(

@@ -9,7 +9,7 @@ const groups = (run = boot()) =>
     ]);
 
 describe("the waterfall of a run", () => {
-    it("has the stages, what was done on each node, and what in the cluster", () => {
+    it("contains stages, operations on each node, and operations in the cluster", () => {
         assert.deepEqual(groups(), [
             [
                 "npm start",
@@ -39,7 +39,7 @@ describe("the waterfall of a run", () => {
         ]);
     });
 
-    it("has what nodes that were there were at meanwhile", () => {
+    it("contains the steps of existing nodes", () => {
         const steps = [
             { name: "c-default-0", step: "drained", at: at(5), seconds: 2 },
             { name: "c-default-0", step: "kubelet 1.36.3", at: at(7), seconds: 8 },
@@ -55,29 +55,29 @@ describe("the waterfall of a run", () => {
         );
     });
 
-    it("is a boot if the cluster was bootstrapped in it", () => {
+    it("is a boot if the cluster was bootstrapped", () => {
         assert.equal(waterfallOf(boot(), "c").name, "Boot");
         assert.equal(waterfallOf(boot({ parts: {} }), "c").name, "Last change");
     });
 
-    it("says how much was changed, and what is left out", () => {
+    it("contains the number of changes, and of omitted rows", () => {
         const { changes, seconds, groups: all } = waterfallOf(boot(), "c");
         assert.equal(changes, "6 created");
         assert.equal(seconds, 50.1);
         assert.equal(all.at(-1)!.rest, "1 more, the longest 0.1 s");
     });
 
-    it("is one of pulumi if that is all that is known of it", () => {
+    it("is named after pulumi if nothing else is known", () => {
         const [first] = waterfallOf(boot({ stages: [boot().stages[1]!] }), "c").groups;
         assert.equal(first!.name, "pulumi");
     });
 
-    it("leaves out when nodes joined that were there before", () => {
+    it("omits when nodes joined that existed before", () => {
         const nodes = [{ name: "c-default-0", joined: at(-3600), ready: at(10) }];
         assert.deepEqual(groups(boot({ nodes }))[2], ["c-default-0", [["machine created", 2, 3.5]]]);
     });
 
-    it("has the longest of many, in the order in which they began", () => {
+    it("contains the longest rows, in order of start", () => {
         const operations = Array.from({ length: 40 }, (_, index) => ({
             name: `c/secret/x/${index}`,
             kind: "Secret",
@@ -94,14 +94,14 @@ describe("the waterfall of a run", () => {
         assert.equal(cluster.rest, "24 more, the longest 3.3 s");
     });
 
-    it("tells a node from another whose name begins like it", () => {
+    it("distinguishes nodes whose names have the same prefix", () => {
         const operation = (name: string) => ({ name, kind: "Command", verb: "created", at: at(1), seconds: 1 });
         const operations = ["c-blue-1", "c-blue-10", "c-controller-0"].map(operation);
         const names = waterfallOf(boot({ operations, parts: {}, nodes: [] }), "c").groups.map(({ name }) => name);
         assert.deepEqual(names, ["npm start", "c-controller-0", "c-blue-1", "c-blue-10"]);
     });
 
-    it("has machines of clouds, and what has their names beside", () => {
+    it("contains cloud machines, and resources named after them", () => {
         const operation = (name: string, kind: string) => ({ name, kind, verb: "created", at: at(1), seconds: 1 });
         const operations = [
             operation("c-controller-0", "Instance"),

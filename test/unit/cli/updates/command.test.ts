@@ -28,7 +28,7 @@ describe("tradewind updates", function () {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it("shows what each stack may have, and writes nothing", () => {
+    it("shows the update of each stack, and writes nothing", () => {
         const { status, stdout } = updates();
         assert.equal(status, 0);
         const tell = (stack: string, ...words: string[]) =>
@@ -47,7 +47,7 @@ describe("tradewind updates", function () {
         assert.match(read("older"), new RegExp(`kubernetesVersion: ${older}`));
     });
 
-    it("writes it when it is told to, once, where a channel offers it", () => {
+    it("writes available updates with --write, once", () => {
         const sha256 = "b".repeat(64);
         const { stdout } = updates("--write", "--kubelet-sha256", sha256);
         assert.match(stdout, /\n1 written\./);
@@ -60,7 +60,7 @@ describe("tradewind updates", function () {
         assert.doesNotMatch(updates("--write").stdout, /written/);
     });
 
-    it("writes no file at all where a kubelet's hash is missing, and says how to get it", () => {
+    it("writes no file if a kubelet's hash is missing, and says how to get it", () => {
         write("local", older, "tradewind:updateChannel: minor");
         const { status, stderr } = updates("--write");
         assert.equal(status, 2);
@@ -73,14 +73,14 @@ describe("tradewind updates", function () {
         }
     });
 
-    it("tells of URLs of a stack's own, which may name a version", () => {
+    it("mentions a stack's own URLs, which may contain a version", () => {
         const kubelet = "{ urls: [https://mirror.test/kubelet], sha256: a }";
         write("mirror", older, `tradewind:downloads: { kubelet: ${kubelet} }`);
         const args = ["--channel", "minor", "--write", "--kubelet-sha256", "b".repeat(64), "Pulumi.mirror.yaml"];
         assert.match(updates(...args).stdout, /downloads\.kubelet\.urls must then be changed to [\d.]+ manually/);
     });
 
-    it("takes a channel and files from the command line, and tells programs", () => {
+    it("accepts a channel and files, and has output for programs", () => {
         const { stdout } = updates("--channel", "minor", "-o", "json", "Pulumi.opted-out.yaml");
         assert.deepEqual(JSON.parse(stdout), [
             { file: "Pulumi.opted-out.yaml", from: older, to: versions.kubernetes, channel: "minor", isWritten: false },
@@ -89,7 +89,7 @@ describe("tradewind updates", function () {
         assert.equal(JSON.parse(patch.stdout)[0].to, undefined);
     });
 
-    it("refuses a version that is not pinned, before it writes any file", () => {
+    it("rejects a version that is not pinned before writing any file", () => {
         write("strange", "1.2.3");
         const { status, stderr } = updates("--write");
         assert.equal(status, 2);

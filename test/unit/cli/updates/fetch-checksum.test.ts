@@ -6,7 +6,7 @@ import { UsageError } from "../../../../command-line/parse";
 
 const sha256 = "ab".repeat(32);
 
-describe("a checksum that is fetched", () => {
+describe("a downloaded checksum", () => {
     let server: Server;
     let base: string;
     before(async () => {
@@ -23,7 +23,7 @@ describe("a checksum that is fetched", () => {
     });
     after(() => server.close());
 
-    it("is what the server says, where it leads to as well", async () => {
+    it("is the server's response, also after redirects", async () => {
         assert.equal(await fetchChecksum(`${base}/good`, "http:"), sha256);
         assert.equal(await fetchChecksum(`${base}/moved`, "http:"), sha256);
     });
@@ -34,7 +34,7 @@ describe("a checksum that is fetched", () => {
         ["round", /round could not be downloaded: HTTP 302$/],
         ["away", /^refused to download ftp:\/\/a\.test\/good without http:\/\//],
     ] as const) {
-        it(`is refused: ${path}`, async () => {
+        it(`is rejected: ${path}`, async () => {
             await assert.rejects(
                 fetchChecksum(`${base}/${path}`, "http:"),
                 (error) => error instanceof UsageError && message.test(error.message),
@@ -42,7 +42,7 @@ describe("a checksum that is fetched", () => {
         });
     }
 
-    it("is asked for by HTTPS alone", async () => {
+    it("requires HTTPS", async () => {
         await assert.rejects(fetchChecksum(`${base}/good`), /refused to download .* without https:\/\//);
     });
 });

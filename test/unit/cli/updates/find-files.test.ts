@@ -16,7 +16,7 @@ describe("the stacks of a project", () => {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it("have their configuration where the project says, or beside it", () => {
+    it("have their configuration where the project says, or next to it", () => {
         const names = ["Pulumi.a.yaml", "Pulumi.b.yaml"];
         assert.deepEqual(
             stackFilesIn(folder),
@@ -29,7 +29,7 @@ describe("the stacks of a project", () => {
         );
     });
 
-    it("have to be named where there is no project", () => {
+    it("must be named without a project", () => {
         assert.throws(() => stackFilesIn(join(folder, "none")), /no FILE given and no Pulumi.yaml in this folder/);
     });
 });

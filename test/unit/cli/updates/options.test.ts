@@ -3,7 +3,7 @@ import { parseUpdatesOptions } from "../../../../cli/updates/options";
 import { UsageError } from "../../../../command-line/parse";
 
 describe("the options of updates", () => {
-    it("write nothing, and go by each file, when no more is said", () => {
+    it("write nothing, and use each file's channel by default", () => {
         assert.deepEqual(parseUpdatesOptions([]), {
             files: [],
             name: undefined,
@@ -26,7 +26,7 @@ describe("the options of updates", () => {
         [["--wirte"], "Unknown option '--wirte'; see tradewind updates --help"],
     ];
     for (const [args, message] of wrong) {
-        it(`are refused: ${args.join(" ")}`, () => {
+        it(`are rejected: ${args.join(" ")}`, () => {
             assert.throws(
                 () => parseUpdatesOptions(args),
                 (error: Error) => error instanceof UsageError && error.message.startsWith(message),

@@ -18,7 +18,7 @@ describe("a stack's configuration file", () => {
     };
 
     for (const quote of ["", '"', "'"]) {
-        it(`changes its version and not a letter more, written as ${quote}1.35.4${quote}`, () => {
+        it(`only changes its version, written as ${quote}1.35.4${quote}`, () => {
             const text = (version: string) =>
                 `# Ours.\nencryptionsalt: v1:abc\nconfig:\n   tradewind:kubernetesVersion:   ${quote}${version}${quote} # 1.35.4 was first\n` +
                 "   tradewind:updateChannel: minor\n   other: {  kept: as it is }\n";
@@ -28,7 +28,7 @@ describe("a stack's configuration file", () => {
         });
     }
 
-    it("may have no version, no channel and no configuration at all", () => {
+    it("may have no version, no channel and no configuration", () => {
         for (const text of ["", "encryptionsalt: v1:abc\n", "config:\n  tradewind:cloud: aws\n"]) {
             const { version, channel, ownKubelets } = readStackFile(file(text));
             assert.deepEqual(
@@ -38,7 +38,7 @@ describe("a stack's configuration file", () => {
         }
     });
 
-    it("tells that its kubelets are of one version, for each architecture", () => {
+    it("says for which architectures it pins kubelets", () => {
         const kubelet = "kubelet: { sha256: abc }";
         for (const [given, own] of [
             [kubelet, ["amd64"]],
@@ -50,7 +50,7 @@ describe("a stack's configuration file", () => {
         }
     });
 
-    it("changes the hashes of its kubelets with it, wherever they are, and keeps all else", () => {
+    it("also changes the hashes of its kubelets, wherever they are, and nothing else", () => {
         const text = (version: string, amd64: string, arm64: string) =>
             `config:\n  tradewind:downloads: # ours\n    kubelet:\n      sha256: "${amd64}" # of amd64\n    arm64:\n` +
             `      kubelet: { sha256: ${arm64} } # of arm64\n  tradewind:kubernetesVersion: ${version} # now\n`;
@@ -60,7 +60,7 @@ describe("a stack's configuration file", () => {
         assert.equal(changed, text("1.36.3", three!, four!));
     });
 
-    it("is refused if it has a kubelet without a hash", () => {
+    it("is rejected if a kubelet has no hash", () => {
         const text = "config:\n  tradewind:kubernetesVersion: 1.35.4\n  tradewind:downloads: { kubelet: {} }\n";
         assert.throws(
             () => withVersion(readStackFile(file(text)), "1.36.3", { amd64: "a" }),
@@ -68,7 +68,7 @@ describe("a stack's configuration file", () => {
         );
     });
 
-    it("is refused if it is none", () => {
+    it("is rejected if it is invalid", () => {
         assert.throws(
             () => readStackFile(join(folder, "none")),
             /FILE must be a stack's configuration, got .*none: ENOENT/,
@@ -80,7 +80,7 @@ describe("a stack's configuration file", () => {
         );
     });
 
-    it("is written whole, with the rights that it had", () => {
+    it("is written atomically, with its previous mode", () => {
         const path = file("before");
         chmodSync(path, 0o600);
         writeStackFile(path, "after");

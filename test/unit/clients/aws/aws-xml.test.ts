@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refusal } from "../../../../clients/aws/xml";
 
-describe("A service of AWS that refuses", () => {
+describe("an error of an AWS service", () => {
     const refused: [string, string][] = [
         ["<Error><Code>NoSuchKey</Code><Message>It&apos;s not there.</Message></Error>", "NoSuchKey: It's not there."],
         [

@@ -20,8 +20,8 @@ const instance = (id: string, state: string) => `
 const reservation = (...instances: string[]) =>
     `<item><reservationId>r-1</reservationId><instancesSet>${instances.join("")}</instancesSet></item>`;
 
-describe("EC2 is asked for instances", () => {
-    it("by a filter, so that one that it does not know is no error", () => {
+describe("a query for EC2 instances", () => {
+    it("uses a filter, so that an unknown ID is not an error", () => {
         assert.deepEqual(describeInstances(["i-1", "i-2"], "a+b=="), {
             Action: "DescribeInstances",
             Version: "2016-11-15",
@@ -34,8 +34,8 @@ describe("EC2 is asked for instances", () => {
     });
 });
 
-describe("EC2's answer", () => {
-    it("has the states of several reservations' instances", () => {
+describe("EC2's response", () => {
+    it("contains the states of instances in several reservations", () => {
         const set = [
             reservation(instance("i-1", "running"), instance("i-2", "terminated")),
             reservation(instance("i-3", "shutting-down")),
@@ -48,7 +48,7 @@ describe("EC2's answer", () => {
     });
 
     for (const set of ["<reservationSet/>", "<reservationSet />", "<reservationSet></reservationSet>"]) {
-        it(`has none of them: ${set}`, () => assert.deepEqual(statesIn(answer(set)), []));
+        it(`contains no instances: ${set}`, () => assert.deepEqual(statesIn(answer(set)), []));
     }
 
     const whole = answer(`<reservationSet>${reservation(instance("i-1", "running"))}</reservationSet>`);

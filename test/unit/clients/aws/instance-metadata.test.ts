@@ -8,7 +8,7 @@ const whole = { Code: "Success", AccessKeyId: "id", SecretAccessKey: "key", Toke
 
 describe("an instance's role", () => {
     let server: Server;
-    /** What the metadata service has for whoever brings a token. */
+    /** Responses of the metadata service to requests with a token. */
     let has: Record<string, string>;
     const ask = () => instanceRole(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
@@ -25,20 +25,20 @@ describe("an instance's role", () => {
         has = { [roles]: "c-controller", [`${roles}c-controller`]: JSON.stringify(whole) };
     });
 
-    it("has credentials that end, for who asks with a token", async () =>
+    it("provides temporary credentials to clients with a token", async () =>
         assert.deepEqual(await ask(), { accessKeyId: "id", secretAccessKey: "key", sessionToken: "token" }));
 
-    it("is none of an instance without a profile", async () => {
+    it("is missing if the instance has no profile", async () => {
         has = {};
         await assert.rejects(ask(), { message: `the metadata service returned status 404 for ${roles}` });
     });
 
-    it("is no use before EC2 could take it on", async () => {
+    it("is not used before EC2 can assume it", async () => {
         has[`${roles}c-controller`] = JSON.stringify({ Code: "AssumeRoleUnauthorizedAccess" });
         await assert.rejects(ask(), /no credentials of the instance's role: AssumeRoleUnauthorizedAccess/);
     });
 
-    it("is asked again when it is time for that, and after what went wrong", async () => {
+    it("is queried again when credentials expire, and after an error", async () => {
         let [time, asked] = [0, 0];
         const role = keptRole(
             async () => {

@@ -5,7 +5,7 @@ import { queryAws, serviceUrl } from "../../../../clients/aws/query";
 
 const credentials = { accessKeyId: "id", secretAccessKey: "key", sessionToken: "token" };
 
-describe("a service of AWS that is asked by forms", () => {
+describe("an AWS service with a query API", () => {
     let server: Server;
     let asked: { method?: string; body: string; type?: string; token?: unknown };
     let answer: { status: number; body: string };
@@ -27,7 +27,7 @@ describe("a service of AWS that is asked by forms", () => {
     });
     after(() => void server.close());
 
-    it("gets a signed form, and answers", async () => {
+    it("receives a signed form, and answers", async () => {
         answer = { status: 200, body: "<Response/>" };
         assert.equal(await ask(), "<Response/>");
         assert.deepEqual(asked, {
@@ -38,7 +38,7 @@ describe("a service of AWS that is asked by forms", () => {
         });
     });
 
-    it("is told of in its own words when it refuses", async () => {
+    it("has its own message reported if it refuses", async () => {
         answer = { status: 400, body: "<Error><Code>AuthFailure</Code><Message>no &amp; never</Message></Error>" };
         await assert.rejects(ask(), {
             name: "AwsRefusal",
@@ -47,7 +47,7 @@ describe("a service of AWS that is asked by forms", () => {
         });
     });
 
-    it("is where its region is", () => {
+    it("is located in its region", () => {
         assert.equal(serviceUrl("autoscaling", "eu-central-1"), "https://autoscaling.eu-central-1.amazonaws.com");
         assert.equal(serviceUrl("ec2", "cn-north-1"), "https://ec2.cn-north-1.amazonaws.com.cn");
     });

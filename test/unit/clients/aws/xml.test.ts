@@ -11,8 +11,8 @@ const answer = parseXml(`<?xml version="1.0" encoding="UTF-8"?>
 </DescribeVolumesResponse>
 `);
 
-describe("XML as services of AWS answer it", () => {
-    it("gives elements and texts by their paths", () => {
+describe("XML of AWS services", () => {
+    it("provides elements and texts by path", () => {
         const volumes = elementsAt(answer, "volumeSet", "item");
         assert.deepEqual(
             volumes.map((each) => textAt(each, "volumeId")),
@@ -22,14 +22,14 @@ describe("XML as services of AWS answer it", () => {
         assert.deepEqual(elementsAt(volumes[0]!, "attachmentSet", "item"), []);
     });
 
-    it("has no text where an element is empty or missing", () => {
+    it("has no text for empty or missing elements", () => {
         for (const name of ["nextToken", "other"]) assert.equal(textAt(answer, name), undefined);
     });
 
     for (const [what, text] of [
         ["nothing", ""],
         ["a text", "no such host"],
-        ["an answer that was cut off", "<a><b>1</b>"],
+        ["a truncated response", "<a><b>1</b>"],
         ["ends that do not fit", "<a><b></a></b>"],
     ] as const) {
         it(`is not ${what}`, () => assert.throws(() => parseXml(text), /the response must be XML, got /));

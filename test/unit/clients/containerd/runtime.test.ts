@@ -25,7 +25,7 @@ const method = (name: string) => ({
     responseDeserialize: raw,
 });
 
-/** A container runtime by the official gRPC library. */
+/** A container runtime that uses the official gRPC library. */
 async function serve(socket: string, answers: Record<"ListPodSandbox" | "ListContainers", Answer>): Promise<Server> {
     const server = new Server();
     const names = ["ListPodSandbox", "ListContainers"] as const;
@@ -52,7 +52,7 @@ async function serve(socket: string, answers: Record<"ListPodSandbox" | "ListCon
 
 type Fields = Record<number, string | number | Uint8Array | readonly Uint8Array[]>;
 
-/** A message with some of its fields, and with others that the agent does not know. */
+/** A message with some of its fields, and others unknown to the agent. */
 function message(fields: Fields): Buffer {
     const writer = new BinaryWriter();
     for (const [key, value] of Object.entries(fields)) {
@@ -93,7 +93,7 @@ describe("the container runtime", () => {
         rmSync(folder, { recursive: true });
     });
 
-    it("tells of pods that live and of those that a power cut ended", async () => {
+    it("reports running pods, and those that a power cut ended", async () => {
         const [ready, notReady, running, exited] = [0, 1, 1, 2];
         server = await serve(socket(), {
             ListPodSandbox: message({ 1: [sandbox("a", ready), sandbox("b", notReady), sandbox("c", notReady)] }),
@@ -120,23 +120,23 @@ describe("the container runtime", () => {
         assert.deepEqual(annotations, { "tradewind.dev/checkpoint": "true" });
     });
 
-    it("has no pods, which is not the same as an error", async () => {
+    it("may have no pods, which is not an error", async () => {
         server = await serve(socket(), { ListPodSandbox: Buffer.alloc(0), ListContainers: Buffer.alloc(0) });
         assert.deepEqual(await listRuntimePods(socket()), []);
     });
 
-    it("refuses: that is an error with its words", async () => {
+    it("refuses, which is an error with its message", async () => {
         server = await serve(socket(), { ListPodSandbox: new Error("not yet"), ListContainers: Buffer.alloc(0) });
         await assert.rejects(listRuntimePods(socket()), /ListPodSandbox: not yet/);
     });
 
-    it("is silent: that is an error in time", async function () {
+    it("hangs, which is a timeout error", async function () {
         this.timeout(5_000);
         server = await serve(socket(), { ListPodSandbox: "silence", ListContainers: Buffer.alloc(0) });
         await assert.rejects(listRuntimePods(socket()), /ListPodSandbox: no answer in time/);
     });
 
-    it("is not there: that is an error", async () => {
+    it("does not exist, which is an error", async () => {
         await assert.rejects(listRuntimePods(socket()), /ENOENT/);
     });
 });

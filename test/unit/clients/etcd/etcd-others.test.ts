@@ -10,14 +10,14 @@ const member = (ID: string, more: object = {}) => ({
 const three = [member("1"), member("2"), member("3")];
 const health = (...healthy: string[]) => ({ healthy: new Set(healthy), problems: ["it does not answer"] });
 
-describe("whether a member of etcd may be stopped", () => {
-    it("it may when every other one is healthy, however it is itself", () => {
+describe("stopping an etcd member", () => {
+    it("is allowed if every other member is healthy, regardless of its own health", () => {
         assert.equal(othersProblem("m1", three, health("1", "2", "3")), undefined);
         assert.equal(othersProblem("m1", three, health("2", "3")), undefined);
         assert.equal(othersProblem("m1", [member("1")], health()), undefined);
     });
 
-    it("it may not while another one is away, even if a majority would be left without both", () => {
+    it("is not allowed while another one is down, even if a majority would remain", () => {
         const five = [...three, member("4"), member("5")];
         assert.equal(
             othersProblem("m1", five, health("1", "2", "3", "4")),
@@ -25,7 +25,7 @@ describe("whether a member of etcd may be stopped", () => {
         );
     });
 
-    it("it may not while another one joins, and must be a member", () => {
+    it("is not allowed while another one joins, or if it is not a member", () => {
         const learner = member("3", { isLearner: true });
         assert.equal(
             othersProblem("m1", [member("1"), member("2"), learner], health("1", "2")),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { admissionRefusal } from "../../../../clients/kubernetes/admission-refusal";
 
-/** As kube-apiserver 1.36 words them. */
+/** Messages of kube-apiserver 1.36. */
 const cases: [string, ReturnType<typeof admissionRefusal>][] = [
     [
         '500: Internal error occurred: failed calling webhook "a.example.com": failed to call webhook: Post "https://nothing.nowhere.svc:443/?timeout=30s": service "nothing" not found',
@@ -73,7 +73,7 @@ const cases: [string, ReturnType<typeof admissionRefusal>][] = [
     ["500: etcdserver: request timed out", undefined],
 ];
 
-describe("what the API's message says of admission", () => {
+describe("the admission error in an API message", () => {
     for (const [message, expected] of cases) {
         it(`is ${expected?.kind ?? "nothing"} ${expected?.name ?? ""} in: ${message.slice(0, 90)}`, () => {
             assert.deepEqual(admissionRefusal(message), expected);

@@ -25,7 +25,7 @@ const config = {
 };
 
 describe("a kubeconfig", () => {
-    it("connects with a client certificate, by the current context", () => {
+    it("connects with a client certificate, using the current context", () => {
         for (const text of [stringify(config), JSON.stringify(config)]) {
             const connection = connectionOf(text, {});
             assert.equal(connection.server, "https://one:6443");
@@ -34,7 +34,7 @@ describe("a kubeconfig", () => {
         }
     });
 
-    it("connects with a token to what another context names", () => {
+    it("connects with a token to the cluster of another context", () => {
         const connection = connectionOf(JSON.stringify(config), { context: "side" });
         assert.equal(connection.server, "https://two:6443");
         assert.equal(connection.token, "secret");
@@ -42,7 +42,7 @@ describe("a kubeconfig", () => {
         assert.equal(connection.isInsecure, true);
     });
 
-    it("is read from a path, with files relative to it", () => {
+    it("is read from a path, with relative file references", () => {
         const folder = mkdtempSync(join(tmpdir(), "kubeconfig-"));
         try {
             const cluster = { server: "https://one:6443", "certificate-authority": "ca.crt" };
@@ -55,17 +55,12 @@ describe("a kubeconfig", () => {
     });
 
     const faults: [string, string, object, RegExp][] = [
-        ["a file that is not there", "/nowhere/config", {}, /kubeconfig must be its contents or a file, got \/nowhere/],
-        [
-            "a context that is not there",
-            JSON.stringify(config),
-            { context: "none" },
-            /context whose cluster has a server/,
-        ],
+        ["a missing file", "/nowhere/config", {}, /kubeconfig must be its contents or a file, got \/nowhere/],
+        ["a missing context", JSON.stringify(config), { context: "none" }, /context whose cluster has a server/],
         ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],
-        ["no object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
+        ["something other than an object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
     ];
     for (const [what, text, choice, error] of faults) {
-        it(`is refused when it names ${what}`, () => assert.throws(() => connectionOf(text, choice), error));
+        it(`is rejected if it names ${what}`, () => assert.throws(() => connectionOf(text, choice), error));
     }
 });

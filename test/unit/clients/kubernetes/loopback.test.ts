@@ -19,7 +19,7 @@ describe("loopbackAddress", () => {
 });
 
 describe("a loopback address of a generation", () => {
-    it("is any that loopbackAddress gives", () => {
+    it("is any that loopbackAddress returns", () => {
         fc.assert(fc.property(fc.json(), (content) => isLoopbackAddress(loopbackAddress(content))));
     });
 
@@ -40,7 +40,7 @@ describe("a loopback address of a generation", () => {
     }
 });
 
-describe("another address", () => {
+describe("replacing an address", () => {
     it("replaces whole addresses only", () => {
         const text = "127.64.1.2 127.64.1.23 1127.64.1.2 --bind=127.64.1.2:6443 127.64.1.2.3 (127.64.1.2) 127.64.1.2.";
         assert.equal(
@@ -49,7 +49,7 @@ describe("another address", () => {
         );
     });
 
-    it("replaces texts at any depth and leaves the rest as it is", () => {
+    it("replaces strings at any depth and nothing else", () => {
         const value = { a: ["127.64.1.2", 1, null, { b: true }], "127.64.1.2": "c" };
         assert.deepEqual(replaceAddress(value, "127.64.1.2", "127.65.0.1"), {
             a: ["127.65.0.1", 1, null, { b: true }],
@@ -57,7 +57,7 @@ describe("another address", () => {
         });
     });
 
-    it("takes the address literally", () => {
+    it("matches the address literally", () => {
         assert.equal(replaceAddress("127a64b1c2 $& .*", "127.64.1.2", "$&"), "127a64b1c2 $& .*");
         assert.equal(replaceAddress("127.64.1.2", "127.64.1.2", "$&"), "$&");
     });

@@ -17,7 +17,7 @@ describe("a command in a pod", () => {
     let server: Server;
     let sockets: WebSocketServer;
     let url: string;
-    /** What the API does with a connection. */
+    /** How the API handles a connection. */
     let act: (socket: WebSocket, path: string) => void;
 
     beforeEach(async () => {
@@ -40,7 +40,7 @@ describe("a command in a pod", () => {
     const credentials = () => ({ ca: certificates().ca, ...certificates().admin });
     const frame = (stream: number, text: string) => Buffer.concat([Buffer.from([stream]), Buffer.from(text)]);
 
-    it("gets its output and its exit code", async () => {
+    it("returns its output and exit code", async () => {
         let asked = "";
         act = (socket, path) => {
             asked = path;
@@ -57,21 +57,21 @@ describe("a command in a pod", () => {
         assert.match(asked, /^\/api\/v1\/namespaces\/kube-system\/pods\/etcd-c-0\/exec\?/);
     });
 
-    it("fails when the connection breaks before it has ended", async () => {
+    it("fails if the connection breaks early", async () => {
         act = (socket) => socket.close();
         await assert.rejects(podExec(url, credentials(), exec), {
             message: "etcdctl in etcd-c-0: the connection closed before the command exited",
         });
     });
 
-    it("fails in time when nothing comes", async () => {
+    it("times out without a response", async () => {
         act = () => undefined;
         await assert.rejects(podExec(url, credentials(), { ...exec, timeoutMilliseconds: 100 }), {
             message: "etcdctl in etcd-c-0: no answer within 0.1 s",
         });
     });
 
-    it("is not asked of a stranger", async () => {
+    it("is not sent to an untrusted server", async () => {
         act = () => assert.fail("connected");
         await assert.rejects(podExec(url, { ...credentials(), ca: certificates().stranger.cert }, exec));
     });

@@ -4,14 +4,14 @@ import { rebootAnnotation, rebootUntilAnnotation, turnOf } from "../../../../cli
 const lease = (annotations: Record<string, string>, holderIdentity?: string) =>
     turnOf({ metadata: { resourceVersion: "1", annotations }, spec: { holderIdentity } });
 
-describe("the Lease of reboots", () => {
-    it("is nobody's without a holder", () => {
+describe("the reboot Lease", () => {
+    it("gives no turn without a holder", () => {
         assert.equal(turnOf({ metadata: { resourceVersion: "1" } }), undefined);
         assert.equal(lease({ [rebootAnnotation]: "boot" }), undefined);
         assert.equal(lease({ [rebootAnnotation]: "boot" }, ""), undefined);
     });
 
-    it("says whose turn it is, for which boot, and until when it may begin, once it may", () => {
+    it("contains the holder, the boot, and the deadline to begin once set", () => {
         assert.deepEqual(lease({ [rebootAnnotation]: "boot" }, "a"), { node: "a", request: "boot" });
         for (const until of ["", "soon"]) {
             const wrong = { [rebootAnnotation]: "boot", [rebootUntilAnnotation]: until };

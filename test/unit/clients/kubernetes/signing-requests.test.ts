@@ -3,7 +3,7 @@ import { forgetOthers, tellLeft } from "../../../../clients/kubernetes/signing-r
 
 const named = (name: string) => ({ metadata: { name, resourceVersion: "1" } });
 
-describe("what is said of a signing request that is left", () => {
+describe("the reason for leaving a signing request", () => {
     let lines: string[];
     const { log } = console;
 
@@ -16,20 +16,20 @@ describe("what is said of a signing request that is left", () => {
         console.log = log;
     });
 
-    it("is said once for each reason", () => {
+    it("is logged once per reason", () => {
         const told = new Map<string, string>();
         for (const why of ["no address", "no address", "another node", "another node"]) {
             tellLeft(told, named("csr-1"), why);
         }
-        assert.deepEqual(lines, ["left csr-1 as it is: no address", "left csr-1 as it is: another node"]);
+        assert.deepEqual(lines, ["not approving csr-1: no address", "not approving csr-1: another node"]);
     });
 
-    it("is printed without what a terminal would take for a command", () => {
+    it("is logged without terminal control characters", () => {
         tellLeft(new Map(), named("csr-1"), "for \u001b[31mroot\nleft csr-2");
-        assert.deepEqual(lines, ["left csr-1 as it is: for ?[31mroot?left csr-2"]);
+        assert.deepEqual(lines, ["not approving csr-1: for ?[31mroot?left csr-2"]);
     });
 
-    it("is forgotten with the request, and said again should one of its name come back", () => {
+    it("is forgotten together with the request, and logged again if one with its name returns", () => {
         const told = new Map([
             ["csr-1", "no address"],
             ["csr-2", "no address"],

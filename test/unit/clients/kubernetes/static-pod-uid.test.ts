@@ -11,7 +11,7 @@ describe("the UID of a static pod", () => {
         assert.deepEqual({ ...withUid(pod), metadata: pod.metadata }, pod);
     });
 
-    it("is another when anything in it changes", () => {
+    it("changes with anything in it", () => {
         const changed = { ...pod, spec: { containers: [{ name: "etcd", args: ["--a=2"] }] } };
         assert.notEqual(uidOf(changed), uidOf(pod));
         assert.notEqual(uidOf({ ...pod, metadata: { name: "other" } }), uidOf(pod));

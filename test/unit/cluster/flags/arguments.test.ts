@@ -8,7 +8,7 @@ describe("commandLine", () => {
 });
 
 describe("extra flags", () => {
-    it("win in place, and the others come at the end", () => {
+    it("replace generated ones in place; new ones are appended", () => {
         const flags = withExtra("kube-apiserver", { profiling: "false", b: "2" }, { v: "3", profiling: "true" });
         assert.deepEqual(Object.entries(flags), [
             ["profiling", "true"],

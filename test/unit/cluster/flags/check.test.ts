@@ -24,7 +24,7 @@ const found = (components: ClusterOptions["components"], kubernetesVersion = "1.
     flagFindings(resolveCluster({ name: "c", kubernetesVersion, components }));
 
 describe("flags of components", () => {
-    it("are ones that the wanted version has, else the nearest is told", () => {
+    it("must exist in the desired version, otherwise the nearest one is suggested", () => {
         const { unknown, deprecated } = found({
             kubeApiserver: { "audit-log-maxsiz": "5", v: "2" },
             kubeScheduler: { nonsense: "1" },
@@ -38,7 +38,7 @@ describe("flags of components", () => {
         assert.deepEqual(deprecated, []);
     });
 
-    it("are not those of another version, which is told", () => {
+    it("must not be those of another version, which is reported", () => {
         const components = { kubeApiserver: { "tls-curve-preferences": "X25519" } };
         assert.deepEqual(found(components).unknown, []);
         assert.deepEqual(found(components, "1.35.4").unknown, [
@@ -81,7 +81,7 @@ describe("flags of components", () => {
     });
 });
 
-/** Every command line of ours with a program of the table, in either way in which a cluster may be. */
+/** Every generated command line of a known program, for both kinds of clusters. */
 function commandLines(options: Partial<ClusterOptions>): (readonly string[])[] {
     const cluster = resolveCluster({ name: "c", ...options });
     const machine = firstController(cluster);

@@ -26,21 +26,21 @@ const reader = (workload: string, created: number, started: number): AuthorityRe
     started: started * minute,
 });
 
-describe("what stands in the way of another Kubernetes authority", () => {
+describe("reasons against another Kubernetes CA", () => {
     const here = { ...nothing, published: [published("default", both), published("shop", both)] };
 
-    it("is nothing where all know of it, or nothing changes", () => {
+    it("are none if everything trusts it, or nothing changes", () => {
         assert.deepEqual(authorityProblems(of(1, 2), here, of(2, 1)), []);
         assert.deepEqual(authorityProblems(of(1), { ...nothing, unsettledNodes: ["c-a-0"] }, of(1)), []);
     });
 
-    it("is a kubelet that does not have what it was told before", () => {
+    it("include a kubelet that lacks the previous settings", () => {
         assert.deepEqual(authorityProblems(of(2, 1), { ...here, unsettledNodes: ["c-a-0"] }, of(2)), [
             "keys.kubernetesCa must be [2,1] until the kubelet of c-a-0 has it: its node-agent is not Ready, got [2]",
         ]);
     });
 
-    it("is a namespace whose pods are not given it yet, before it issues", () => {
+    it("include a namespace whose pods do not get it yet, before it issues", () => {
         const late = { ...nothing, published: [published("default", both), published("shop", ["kubernetes-ca"])] };
         assert.deepEqual(authorityProblems(of(1, 2), late, of(2, 1)), [
             "keys.kubernetesCa must be a list that begins with 1 until kube-root-ca.crt of shop has kubernetes-ca-2, got [2,1]",
@@ -49,7 +49,7 @@ describe("what stands in the way of another Kubernetes authority", () => {
     });
 });
 
-describe("pods that read authorities before another one came", () => {
+describe("pods that read the CAs before the new one was published", () => {
     const facts = (...readers: AuthorityReader[]): AuthorityFacts => ({
         ...nothing,
         published: [published("kube-system", both, 100 * minute)],
@@ -57,7 +57,7 @@ describe("pods that read authorities before another one came", () => {
     });
     const late = (...readers: AuthorityReader[]) => readerProblems(of(1, 2), facts(...readers), of(2, 1));
 
-    it("are named once for what makes them anew, with how it does", () => {
+    it("are listed once per workload, with the command that restarts it", () => {
         assert.deepEqual(
             late(
                 reader("daemonset/kube-proxy", 10, 11),
@@ -71,24 +71,24 @@ describe("pods that read authorities before another one came", () => {
         );
     });
 
-    it("are none that were made after it, nor such whose programs began when kubelets had brought it", () => {
+    it("do not include pods created later, or programs that started after the kubelets had updated the file", () => {
         assert.deepEqual(late(reader("daemonset/a", 100, 101), reader("daemonset/b", 10, 102)), []);
         assert.equal(late(reader("daemonset/b", 10, 101)).length, 1);
         assert.deepEqual(late(reader("pod/waiting", 10, Number.POSITIVE_INFINITY)), []);
     });
 
-    it("do not matter while the same authority issues", () => {
+    it("do not matter while the issuing CA is the same", () => {
         const old = facts(reader("daemonset/a", 1, 1));
         assert.deepEqual(readerProblems(of(1), old, of(1, 2)), []);
         assert.deepEqual(readerProblems(of(2, 1), old, of(2)), []);
     });
 });
 
-describe("an API that can't be asked", () => {
+describe("an API that rejects the client's CAs", () => {
     const problem = (error: object, kubernetesCa: number[]) =>
         accessProblem({ keys: { ...firstKeys, kubernetesCa } }, error);
 
-    it("shows a certificate of an authority that is not in the list", () => {
+    it("has a certificate from a CA that is not in the list", () => {
         for (const code of ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "CERT_SIGNATURE_FAILURE"]) {
             assert.equal(
                 problem({ code }, [2]),
@@ -97,7 +97,7 @@ describe("an API that can't be asked", () => {
         }
     });
 
-    it("does not know the authority that the list begins with", () => {
+    it("does not trust the first CA of the list", () => {
         assert.equal(
             problem(new ApiError(401, "Unauthorized"), [2, 1]),
             "keys.kubernetesCa must be a list that begins with a CA that kube-apiserver trusts, got [2,1]",
@@ -105,14 +105,14 @@ describe("an API that can't be asked", () => {
         assert.equal(problem(new ApiError(401, "Unauthorized"), [1]), undefined);
     });
 
-    it("says nothing of authorities when it is away", () => {
+    it("is not blamed on the CAs when it is unreachable", () => {
         assert.equal(problem({ code: "ECONNREFUSED" }, [2]), undefined);
-        // Somebody else's may be at its address.
+        // Another cluster may have its address.
         assert.equal(problem({ code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" }, [1]), undefined);
         assert.equal(problem(new ApiError(503, "no etcd"), [2]), undefined);
     });
 
-    it("was never told of an authority that the stack does not have yet", () => {
+    it("cannot trust a CA that the stack does not have yet", () => {
         assert.equal(
             unknownProblem(of(2, 1)),
             "keys.kubernetesCa must be a list that begins with an existing generation: 2 must be trusted everywhere before it is used, got [2,1]",

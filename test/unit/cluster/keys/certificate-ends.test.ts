@@ -8,7 +8,7 @@ describe("the warning of certificates that end", () => {
         assert.equal(describeEnds({ "kube-apiserver": "2031-10-30T12:00:00Z" }, now), undefined);
     });
 
-    it("says of each what to do", () => {
+    it("says what to do about each certificate", () => {
         assert.equal(
             describeEnds(
                 {
@@ -38,7 +38,7 @@ describe("the warning of certificates that end", () => {
         );
     });
 
-    it("leaves out what its machine renews, and what nobody uses once there is a cluster", () => {
+    it("omits certificates that machines renew, and those that are unused once the cluster runs", () => {
         const end = "2031-08-02T12:00:00Z";
         assert.equal(describeEnds({ "system:node:c-controller-0": end, "bootstrap-receiver": end }, now), undefined);
     });

@@ -19,7 +19,7 @@ describe("the names in a certificate", () => {
         });
     });
 
-    it("of an etcd member are its own alone", () => {
+    it("of an etcd member are only its own", () => {
         assert.deepEqual(etcdNames(cluster, "c-controller-0", "192.0.2.11"), {
             dnsNames: ["c-controller-0", "c-controller-0.c.tradewind.internal", "localhost"],
             ipAddresses: ["192.0.2.11", "127.0.0.1"],

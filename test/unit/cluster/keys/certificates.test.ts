@@ -6,7 +6,7 @@ describe("the generations of certificates", () => {
         assert.deepEqual(resolveCertificates({}), { generation: 1, administrator: 1, kubeletServing: "own" });
     });
 
-    it("are what they are told to be, each apart", () => {
+    it("are set independently", () => {
         assert.deepEqual(resolveCertificates({ generation: 3, kubeletServing: "issued" }), {
             generation: 3,
             administrator: 1,
@@ -14,7 +14,7 @@ describe("the generations of certificates", () => {
         });
     });
 
-    it("are refused with kubelets' server certificates of nobody", () => {
+    it("are refused with an unknown issuer of kubelet serving certificates", () => {
         assert.throws(() => resolveCertificates({ kubeletServing: "none" }), {
             message: "certificates.kubeletServing must be one of own, issued, verified, got none",
         });

@@ -26,20 +26,20 @@ describe("other keys", () => {
         for (const to of lists) {
             const isLegal = to.includes(from[0]!) && from.includes(to[0]!);
             it(`${isLegal ? "may" : "may not"} go from ${JSON.stringify(from)} to ${JSON.stringify(to)} at once`, () => {
-                // A token that a holder of either signs is one that a holder of the other knows.
+                // A token signed by any holder is accepted by all others.
                 assert.equal(keyProblems(holders(of(...from)), of(...to)).length === 0, isLegal);
             });
         }
     }
 
-    it("are held against each who has keys, an interrupted up being no excuse", () => {
+    it("are checked against every component that has keys, even after an interrupted update", () => {
         assert.equal(keyProblems(holders(of(1, 2)), of(2, 1)).length, 0);
         assert.deepEqual(keyProblems(holders(of(1, 2), of(1)), of(2, 1)), [
             "keys.serviceAccount must be a list that begins with 1 while holder 1 has [1]: 2 must be accepted everywhere before it is used, got [2,1]",
         ]);
     });
 
-    it("are held against all who stand in the way in one line, which names three at most", () => {
+    it("list all components in the way on one line, at most three by name", () => {
         const whoHas = (count: number) =>
             keyProblems(holders(...Array(count).fill(of(1))), of(2, 1)).map((each) => /while (.*):/.exec(each)![1]);
         assert.deepEqual(whoHas(2), ["holder 0 and holder 1 have [1]"]);
@@ -47,7 +47,7 @@ describe("other keys", () => {
         assert.deepEqual(whoHas(5), ["holder 0, holder 1 and 3 others have [1]"]);
     });
 
-    it("are told of by what they change, and what comes next", () => {
+    it("are described with what changes and the next step", () => {
         const told = (from: number[], to: number[]) => describeKeyChanges(of(...from), of(...to)).join();
         assert.equal(told([1], [1]), "");
         assert.equal(told([1], [1, 2]), "keys.serviceAccount: 2 is now accepted; then [2,1]");
@@ -73,7 +73,7 @@ describe("other keys of Secrets", () => {
         }
     });
 
-    it("may come, and become the first, without a Job", () => {
+    it("can be added, and become the first, without a Job", () => {
         assert.deepEqual(rewriteProblems(firstKeys, encryption("plain", 1), { told: none, wanted: none }), []);
         const rewrites = { told: "incomplete", wanted: none } as const;
         assert.deepEqual(rewriteProblems(encryption("plain", 1), encryption(1, "plain"), rewrites), []);

@@ -7,7 +7,7 @@ describe("the keys of a cluster", () => {
         assert.deepEqual(resolveKeys({ serviceAccount: undefined }), firstKeys);
     });
 
-    it("are told by an annotation where they are others, and by none where they are not", () => {
+    it("are in an annotation if they differ from the initial ones", () => {
         assert.equal(keysAnnotations(firstKeys), undefined);
         const others = resolveKeys({ encryption: [2, 1, "plain"] });
         const annotations = keysAnnotations(others)!;

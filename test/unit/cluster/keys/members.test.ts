@@ -7,7 +7,7 @@ const members = (...lists: number[][]) => lists.map((etcdCa, index) => ({ name: 
 const problems = (told: number[], has: number[][], wanted: number[], controllers = ["c-0"]) =>
     memberProblems({ etcdCa: told }, members(...has), controllers, { etcdCa: wanted });
 
-describe("members of etcd, before another authority", () => {
+describe("members of etcd, before a rotation of their CA", () => {
     it("have nothing against a step that follows from what they have", () => {
         assert.deepEqual(problems([1], [[1]], [1, 2]), []);
         assert.deepEqual(problems([1, 2], [[1, 2]], [2, 1]), []);

@@ -29,7 +29,7 @@ const members = (...lists: number[][]): Partial<KeyFacts> => ({
     members: lists.map((etcdCa, index) => ({ name: `etcd-c-controller-${index}`, etcdCa })),
 });
 
-describe("what a preview says of other keys", () => {
+describe("the preview of a key rotation", () => {
     it("is as reviewed, of each step and of each that is left out", () => {
         const [one, both, switched, two] = [keys([1]), keys([1, 2]), keys([2, 1]), keys([2])];
         const plain = [keys([1]), keys([1], ["plain", 1]), keys([1], [1, "plain"]), keys([1], [1])] as const;

@@ -6,7 +6,7 @@ const facts = { dropped: new Map([["one", 1]]), lasting: [], signingSince };
 const hour = 3_600_000;
 
 describe("what a key is needed for still", () => {
-    it("is nothing where no key goes", () => {
+    it("finds nothing if no key is removed", () => {
         assert.deepEqual(tokenProblems({ ...facts, dropped: new Map() }, signingSince), []);
     });
 
@@ -17,7 +17,7 @@ describe("what a key is needed for still", () => {
         assert.deepEqual(tokenProblems(facts, signingSince + hour), []);
     });
 
-    it("is every token that does not end, if it is of a key that goes", () => {
+    it("finds every token without expiry that is signed with a removed key", () => {
         const lasting = [
             { name: "default/old", keyId: "one" },
             { name: "default/new", keyId: "two" },

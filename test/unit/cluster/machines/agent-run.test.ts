@@ -20,7 +20,7 @@ describe("the run of an agent by systemd", () => {
         assert.equal(lines.at(-1), "    node /opt/a/a.js");
     });
 
-    it("mounts what it is told, each with its rights", () => {
+    it("mounts the given directories with their modes", () => {
         const mounts = run().filter((line) => line.includes("--mount"));
         assert.deepEqual(mounts, [
             "    --mount type=bind,src=/,dst=/host,options=rbind:rw \\",
@@ -28,7 +28,7 @@ describe("the run of an agent by systemd", () => {
         ]);
     });
 
-    it("does what has to come first before it pulls the image", () => {
+    it("runs the given directive before it pulls the image", () => {
         const lines = run("ExecStartPre=/bin/sh first\n");
         const first = lines.indexOf("ExecStartPre=/bin/sh first");
         assert.ok(first > 0 && first < lines.findIndex((line) => line.includes("images pull")));

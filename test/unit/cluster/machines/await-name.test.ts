@@ -7,13 +7,13 @@ describe("a machine whose API has no name yet", () => {
     const texts = diffable(awaitName(fixedCluster()));
     const unit = texts["await-name.service"]!;
 
-    it("waits for it before its kubelet and the receiver ask, once it joined no more", () => {
+    it("runs before the kubelet and the receiver, and only until the machine has joined", () => {
         assert.match(unit, /^Before=kubelet\.service bootstrap-receiver\.service$/m);
         assert.match(unit, /^ConditionPathExists=!\/var\/lib\/kubelet\/kubeconfig$/m);
         assert.match(unit, /^WantedBy=kubelet\.service bootstrap-receiver\.service$/m);
     });
 
-    it("asks for the API's name those who serve its domain", () => {
+    it("queries the name servers of the domain for the API's name", () => {
         const command = "node /opt/tradewind/await-name/await-name.js api.c.tradewind.internal tradewind.internal";
         assert.ok(unit.includes(`\\\n    ${command}\n`), unit);
         assert.match(texts["/opt/tradewind/await-name/await-name.js"]!, /resolveNs/);

@@ -7,11 +7,11 @@ import { bootConsole } from "../../../../cluster/machines/joining-configs";
 import { diffable } from "../../../../ignition";
 import { assertShell } from "../../components/in-cluster/shell";
 
-describe("what a machine says on its console", () => {
+describe("the console report of a machine", () => {
     const texts = diffable(bootConsole());
     const script = texts["/opt/tradewind/bin/boot-console"]!.replace(/^mode.*\n/, "");
 
-    it("goes there as long as it is no node", () => {
+    it("repeats until the machine is a node", () => {
         const unit = texts["boot-console.service"]!;
         assert.match(unit, /^StandardOutput=journal\+console$/m);
         assert.match(unit, /^SyslogLevel=notice$/m);
@@ -20,11 +20,11 @@ describe("what a machine says on its console", () => {
 
     it("is said by a script that a shell can read", () => assertShell(script));
 
-    it("is the state of each unit that is not done, and its last lines without what may be a secret", () => {
+    it("contains the state of each unfinished unit and its last log lines, without possible secrets", () => {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-console-"));
         const program = (name: string, text: string) =>
             writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-        // It sleeps once, and then somebody ends it.
+        // It sleeps once and is then stopped.
         program("sleep", `echo "$1" >>${folder}/slept; [ "$(wc -l <${folder}/slept)" = 1 ]`);
         program(
             "systemctl",

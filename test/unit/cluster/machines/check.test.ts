@@ -16,20 +16,20 @@ describe("the check of whole configs", () => {
         const cluster = fixedCluster({ controllers: { snippets: [clash] } });
         assert.throws(
             () => checkConfigs(cluster, downloads),
-            /^Error: controllers\.snippets must fit .*outside the link \/etc\/kubernetes/s,
+            /^Error: controllers\.snippets must fit .*outside of the link \/etc\/kubernetes/s,
         );
     });
 
-    it("knows what the bootstrap puts on the first controller", () => {
+    it("includes the files that the bootstrap adds to the first controller", () => {
         const cluster = fixedCluster({ controllers: { snippets: [link("/opt/tradewind/bootstrap")] } });
-        assert.throws(() => checkConfigs(cluster, downloads), /outside the link \/opt\/tradewind\/bootstrap/);
+        assert.throws(() => checkConfigs(cluster, downloads), /outside of the link \/opt\/tradewind\/bootstrap/);
     });
 
     it("names the pool whose snippets do not fit", () => {
         const cluster = fixedCluster({ workerPools: [{ name: "a" }, { name: "b", count: 0, snippets: [clash] }] });
         assert.throws(
             () => checkConfigs(cluster, downloads),
-            /^Error: workerPools\[1\]\.snippets must fit .*outside the link \/etc\/kubernetes/s,
+            /^Error: workerPools\[1\]\.snippets must fit .*outside of the link \/etc\/kubernetes/s,
         );
     });
 });

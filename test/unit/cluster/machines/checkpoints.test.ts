@@ -39,7 +39,7 @@ describe("a controller that boots", () => {
         assert.match(texts["checkpoints.service"]!, /^Before=kubelet\.service$/m);
     });
 
-    it("starts the current checkpoint of each pod that may run beside its copy, where the checkpointer looks for it", () => {
+    it("start the current checkpoint of each pod that may run next to its copy, where the checkpointer expects it", () => {
         for (const [name, generation] of [
             ["a", "g1"],
             ["a", "g0"],

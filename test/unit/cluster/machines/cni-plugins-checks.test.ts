@@ -7,7 +7,7 @@ const other = "4".repeat(64);
 const check = (url: string, sum: string) => requireCniPlugins("cniPlugins", { urls: [url], sha256: sum }, "amd64");
 
 describe("an archive of CNI plugins", () => {
-    it("may be the published one, that of a mirror, or one of another version or build", () => {
+    it("may be the published archive, a mirrored one, or another version or build", () => {
         check(urls[0]!, sha256);
         check(`https://mirror.example/releases/2.0.1/cni-plugins-${version}.tgz`, sha256);
         check("https://mirror.example/releases/2.0.1/cni-plugins.tgz", sha256);

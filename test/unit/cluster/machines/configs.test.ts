@@ -23,7 +23,7 @@ function worker(pool: object = {}, options: Partial<ClusterOptions> = {}): Confi
 
 const nodeLabels = (config: Config) =>
     /--node-labels=(\S+)/.exec(diffable(config)["kubelet.service"]!)?.[1]?.split(",");
-/** Path of the kubelet's configuration, and what is in it. */
+/** Path and contents of the kubelet's configuration. */
 const kubeletConfig = (config: Config) => {
     const [[path, text]] = Object.entries(diffable(config)).filter(([path]) =>
         /settings\/config-.*\.json$/.test(path),
@@ -45,7 +45,7 @@ for (const [name, build] of [
 
         it("is the same in every run", () => assert.equal(render(build()), render(config)));
 
-        it("gives nobody but root what is secret", () => {
+        it("make secrets readable only by root", () => {
             for (const [path, text] of Object.entries(diffable(config))) {
                 const isSecret = text.includes(bootstrapToken) || /PRIVATE KEY|client-key-data/.test(text);
                 if (isSecret) assert.match(text, /^mode 0600\n/, path);
@@ -77,7 +77,7 @@ for (const [name, build] of [
             for (const [, text] of scripts) assertShell(text.replace(/^mode.*\n/, ""));
         });
 
-        it("lets a snippet win over what is generated, and adds what is new", () => {
+        it("are overridden by snippets, which can also add files", () => {
             const snippet = JSON.stringify({
                 ignition: { version: "3.5.0" },
                 storage: {
@@ -97,7 +97,7 @@ for (const [name, build] of [
             assert.equal(merged[path], text);
         });
 
-        it("lets extra arguments of the kubelet win", () => {
+        it("are overridden by extra kubelet arguments", () => {
             const components = { kubelet: { "node-ip": "192.0.2.9", v: "4" } };
             const texts = diffable(name === "worker" ? worker({}, { components }) : controller({ components }));
             const [, flags] = Object.entries(texts).find(([path]) => /settings\/flags-[0-9a-f]+$/.test(path))!;
@@ -113,7 +113,7 @@ describe("a node's labels and taints", () => {
         assert.deepEqual(nodeTaints(config), [{ key: "gpu", value: "yes", effect: "NoSchedule" }]);
     });
 
-    it("name the pool truly, whatever its options say", () => {
+    it("name the pool correctly, whatever its options are", () => {
         assert.deepEqual(nodeLabels(worker({ labels: { "node.kubernetes.io/pool": "other" } })), [
             "node.kubernetes.io/pool=a",
         ]);

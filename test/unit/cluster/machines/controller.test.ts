@@ -18,7 +18,7 @@ describe("a controller's kubelet", () => {
             }),
         );
 
-    it("joins by the API's name, for its own apiserver comes later", () => {
+    it("joins by the API's name, because its own apiserver starts later", () => {
         const access = textsOf({ controllers: { count: 3 } })[paths.bootstrapKubeconfig] ?? "";
         assert.match(access, /"server": "https:\/\/api\.c\.tradewind\.internal:6443"/);
     });

@@ -15,7 +15,7 @@ const check = (more: Partial<NodeDownloads> = {}, architecture: Architecture = "
     requireDownloads({ ...downloads, ...more }, "1.36.3", architecture);
 
 describe("what machines are to fetch", () => {
-    it("is taken where nothing tells that it is wrong", () => {
+    it("are accepted if nothing shows that they are wrong", () => {
         assert.deepEqual(check(), downloads);
         check(kubelet("https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet"));
         check(kubelet("https://mirror.example/go1.25.3/kubelet", "http://10.0.0.1/releases/2.0.1/kubelet"));
@@ -23,7 +23,7 @@ describe("what machines are to fetch", () => {
         check({ otherKubelets: { "1.35.4": { urls: ["https://mirror.example/v1.35.4/kubelet"], sha256: other } } });
     });
 
-    it("is no container runtime for another architecture, and none where the OS has its own", () => {
+    it("are refused with a container runtime for another architecture, or for an OS that has its own", () => {
         const of = (arch: string, sha256 = own) => ({
             urls: [`https://mirror.example/linux-${arch}.tar.gz`],
             sha256,

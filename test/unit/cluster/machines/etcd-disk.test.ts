@@ -15,7 +15,7 @@ describe("the disk of a controller's etcd", () => {
 
     it("is as reviewed", () => golden(__dirname, "etcd-disk", readable(config)));
 
-    it("is in a config that Ignition takes, wherever that says which it is", () => {
+    it("is in a valid Ignition config, whatever names the device", () => {
         assert.deepEqual(validate(config), []);
         const elsewhere = etcdDisk({ source: "s3://configs/disk" });
         assert.deepEqual(validate(elsewhere), []);
@@ -27,7 +27,7 @@ describe("the disk of a controller's etcd", () => {
         assertShell(texts["/opt/tradewind/bin/mount-etcd-disk"]!.replace(/^mode.*\n/, ""));
     });
 
-    it("is there before the kubelet, which would start etcd without", () => {
+    it("is mounted before the kubelet starts, which would start etcd without it", () => {
         const unit = texts["etcd-disk.service"]!;
         assert.match(unit, /^Before=kubelet\.service$/m);
         assert.match(unit, /^RequiredBy=kubelet\.service$/m);

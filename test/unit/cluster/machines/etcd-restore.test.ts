@@ -14,12 +14,12 @@ describe("The restore of a controller's etcd member", () => {
 
     it("is a shell script without faults", () => assertShell(script));
 
-    it("has a plan that the agent accepts, of a cluster of this member alone", () => {
+    it("has a plan that the agent accepts, for a cluster with only this member", () => {
         assert.deepEqual(restorePlanProblems(plan), []);
         assert.equal(plan.initialCluster, "c-controller-0=https://10.0.0.11:2380");
     });
 
-    it("may be of several members from one snapshot", () => {
+    it("can include several members from one snapshot", () => {
         const members = [machine, { name: "c-controller-1", address: "10.0.0.12" }];
         const { initialCluster } = etcdRestorePlan({ id: "one", source: plan.source, machine, members });
         assert.equal(initialCluster, "c-controller-0=https://10.0.0.11:2380,c-controller-1=https://10.0.0.12:2380");

@@ -51,7 +51,7 @@ describe("fetch", () => {
         assert.equal(existsSync(`${file()}.part`), false);
     });
 
-    it("says which source has other contents, and asks the next", async () => {
+    it("reports a source with other contents and tries the next one", async () => {
         const { code, output } = await fetch("wrong", "right");
         assert.equal(code, 0);
         assert.match(output, new RegExp(`fetch: ${base}/wrong does not have the SHA-256 ${sha256}`));
@@ -59,7 +59,7 @@ describe("fetch", () => {
         assert.deepEqual(asked, ["/wrong", "/right"]);
     });
 
-    it("asks the next source when one does not have the file", async () => {
+    it("tries the next source if one does not have the file", async () => {
         assert.equal((await fetch("missing", "right")).code, 0);
         assert.deepEqual(asked, ["/missing", "/right"]);
     });
@@ -69,14 +69,14 @@ describe("fetch", () => {
         assert.deepEqual(asked, ["/right"]);
     });
 
-    it("fails when no source has it, and leaves nothing that looks like the file", async () => {
+    it("fails if no source has it, without leaving a partial file", async () => {
         const { code, output } = await fetch("missing", "wrong");
         assert.equal(code, 1);
         assert.match(output, /fetch: no source gave .*kubelet/);
         assert.equal(existsSync(file()), false);
     });
 
-    it("does not fetch again what is there", async () => {
+    it("does not download existing files again", async () => {
         await fetch("right");
         assert.equal((await fetch("right")).code, 0);
         assert.deepEqual(asked, ["/right"]);

@@ -3,7 +3,7 @@ import { placeholderJoining } from "../../../../cluster/machines/joining-configs
 import { resolveCluster } from "../../../../cluster/resolve";
 
 describe("what stands for credentials in a preview", () => {
-    it("has the length of every authority that machines trust", () => {
+    it("has the length of all trusted CAs", () => {
         const [one, two, other] = [[1], [1, 2], [2]].map(
             (kubernetesCa) => placeholderJoining(resolveCluster({ name: "c", keys: { kubernetesCa } })).ca.length,
         );

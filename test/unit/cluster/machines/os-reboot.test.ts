@@ -17,7 +17,7 @@ describe("a machine that is rebooted by the node-agent", () => {
     const path = (name: string) => join(folder, name);
     const write = (name: string, text: string) => writeFileSync(path(name), text);
     const text = (name: string) => readFileSync(path(name), "utf8");
-    /** Runs a script in a folder of its own, where `systemctl` says what it was told. */
+    /** Runs a script in its own folder, with a `systemctl` that prints its arguments. */
     const run = (name: string) => {
         const program = script(name).replaceAll(state, folder);
         const env = { ...process.env, PATH: `${path("bin")}:${process.env.PATH}` };
@@ -35,7 +35,7 @@ describe("a machine that is rebooted by the node-agent", () => {
         for (const name of ["os-boot", "os-reboot"]) assertShell(script(name));
     });
 
-    it("names each boot anew, and forgets what was asked for before, also what a power cut left", () => {
+    it("gives each boot an id and discards earlier requests, including those left by a power failure", () => {
         run("os-boot");
         const first = text("boot");
         assert.match(first, /^[0-9a-f-]{36}\n$/);
@@ -57,7 +57,7 @@ describe("a machine that is rebooted by the node-agent", () => {
         assert.ok(!existsSync(path("reboot")), "one that stays would have the unit started again and again");
     });
 
-    it("hears of what Debian, Ubuntu and Flatcar ask for, and Fedora CoreOS, once in a boot", () => {
+    it("detects requests of Debian, Ubuntu, Flatcar and Fedora CoreOS, once per boot", () => {
         assert.deepEqual(texts["os-reboot-wanted.path"]!.match(/PathExists=.*$/gm), [
             "PathExists=/run/reboot-required",
             "PathExists=/run/ostree/staged-deployment",
@@ -65,7 +65,7 @@ describe("a machine that is rebooted by the node-agent", () => {
         assert.match(texts["os-reboot-wanted.service"]!, /RemainAfterExit=yes/);
     });
 
-    it("has a name for its boot before anything asks for a reboot, and before the node-agent runs", () => {
+    it("has an id for its boot before a reboot can be requested and the node-agent runs", () => {
         for (const name of ["os-reboot-wanted.service", "os-reboot.service"]) {
             assert.match(texts[name]!, /Requires=os-boot\.service\s+After=os-boot\.service/, name);
         }

@@ -10,7 +10,7 @@ import { assertShell } from "../../components/in-cluster/shell";
 const texts = diffable(podBridge());
 const script = texts["/opt/tradewind/bin/fit-pod-bridge"]!.replace(/^mode.*\n/, "");
 
-/** What is done to links, where the bridge has this address, if it exists, and flannel has written this block, if its file exists. */
+/** Changes to links if the bridge has this address, if any, and flannel has written this block, if any. */
 function deletions(address: string | undefined, block: string | undefined): string {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-bridge-"));
     const at = (name: string) => join(folder, name);

@@ -8,7 +8,7 @@ import { paths } from "../../../../cluster/paths";
 import { diffable } from "../../../../ignition";
 import { assertShell } from "../../components/in-cluster/shell";
 
-describe("which resolv.conf pods get that ask as their node does", () => {
+describe("the resolv.conf of pods that use their node's DNS", () => {
     const script = diffable(resolvConf())[resolvConfScript]!.replace(/^mode.*\n/, "");
     const dropIn = "10-resolv-conf.conf";
     let folder: string;
@@ -17,7 +17,7 @@ describe("which resolv.conf pods get that ask as their node does", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Starts on a machine with these files. @returns what the kubelet is told, if it is told anything */
+    /** Runs on a machine with these files. @returns the kubelet's setting, if any */
     function start({ own, resolved }: { own?: string; resolved?: string }): string | undefined {
         const place = (name: string, text: string | undefined) =>
             text === undefined ? rmSync(join(folder, name), { force: true }) : writeFileSync(join(folder, name), text);

@@ -32,7 +32,7 @@ describe("a node before its kubelet", () => {
         assert.doesNotMatch(JSON.stringify(texts), /ipv6|ip -6/);
     });
 
-    it("keeps pods from what the cloud tells of the machine", () => {
+    it("blocks pods from the cloud's metadata", () => {
         const script = texts["/opt/tradewind/bin/node-routes"]!;
         assert.match(
             script,
@@ -46,7 +46,7 @@ describe("a node before its kubelet", () => {
             assert.match(settings, new RegExp(`^ManageForeign${of}=no$`, "m"));
         const links = texts["/etc/systemd/network/05-tradewind.network"]!;
         assert.match(links, /^\[Match\]\nName=services cni\* flannel\* veth\* .*\n\n\[Link\]\nUnmanaged=yes$/m);
-        // None of it without a mark that systemd-networkd respects before it has read its settings.
+        // Everything must have a mark that systemd-networkd respects before it has read its settings.
         const added = texts["/opt/tradewind/bin/node-routes"]!.match(/^ip (-6 )?(route replace|rule add) .*$/gm)!;
         assert.deepEqual(
             added.filter((line) => !/ proto(col)? kernel$/.test(line)),
@@ -54,7 +54,7 @@ describe("a node before its kubelet", () => {
         );
     });
 
-    it("has the host name that its cloud gives, unless it is told one", () => {
+    it("has the host name assigned by its cloud, unless one is configured", () => {
         assert.match(texts["/etc/hostname"]!, /c-a-0/);
         const unnamed = system(fixedCluster(), { address: "10.0.0.0/16" }, downloads.cniPlugins);
         assert.equal(diffable(unnamed)["/etc/hostname"], undefined);
@@ -80,7 +80,7 @@ describe("a node before its kubelet", () => {
         const contents = (path: string) => texts[path]!.replace(/^mode.*\n/, "");
         const place = (name: string) => join(folder, name);
         const bridge = () => readFileSync(place("bin/bridge"), "utf8").split("\n")[1];
-        /** Boots with an archive in the place of what would be fetched, and tells what was asked for. */
+        /** Boots with a local archive instead of downloads, and returns what was requested. */
         const boot = ({ bytes }: { bytes: Buffer }) => {
             writeFileSync(place("served"), bytes);
             writeFileSync(place("fetch"), `#!/bin/sh\necho "$@"\ncp ${place("served")} "$1"\n`, { mode: 0o755 });
@@ -109,7 +109,7 @@ describe("a node before its kubelet", () => {
             assert.deepEqual(await plugins.swap({ sha256: second!.sha256, urls: [] }, true), { isIn: true });
             assert.equal(boot(first!), "");
             assert.equal(bridge(), "# v2");
-            // Of an archive that somebody removed it makes the machine whole again.
+            // If the archive was removed, everything is installed again.
             rmSync(place(`cni-plugins-${second!.sha256}.tgz`));
             assert.match(boot(second!), new RegExp(second!.sha256));
             assert.equal(bridge(), "# v2");

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { accountAgentPod, frugal } from "../../../../cluster/manifests/agent-workloads";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 
-describe("the pod of an agent that asks the API by its account", () => {
+describe("the pod of an agent that uses the API with its service account", () => {
     const configMaps = [{ name: "list", configMap: "a-list", mountPath: "/list" }];
     const pod = accountAgentPod(fixedCluster(), "a", { program: "a-1", ...frugal, configMaps });
-    // As it is sent.
+    // In the form sent to the API.
     const { containers, volumes, serviceAccountName, securityContext } = JSON.parse(JSON.stringify(pod));
 
-    it("runs its program with its plan, as nobody, by the account of its name", () => {
+    it("runs its program with its plan, as nobody, with the service account of its name", () => {
         assert.deepEqual(containers[0].command, [
             "node",
             "--max-old-space-size=64",

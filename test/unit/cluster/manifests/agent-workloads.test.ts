@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { immutableConfigMap, onAnyController, singleAgent } from "../../../../cluster/manifests/agent-workloads";
 
 describe("an agent that runs once in the cluster", () => {
-    it("is never there twice, and goes to another controller within a minute", () => {
+    it("never runs twice, and moves to another controller within a minute", () => {
         const spec = { ...onAnyController({}, "agent"), containers: [] };
         const { spec: made, metadata } = singleAgent("agent", spec) as unknown as {
             metadata: { labels: object };

@@ -6,11 +6,11 @@ const pod = componentPod("kube-scheduler", { kind: "self-hosted", digest: "0" },
 }));
 
 describe("a component's pod", () => {
-    it("is built around its own address", () => {
+    it("contains its own address throughout", () => {
         assert.match(JSON.stringify(pod.spec.containers), new RegExp(`--bind-address=${pod.address}"`));
     });
 
-    it("runs as a user of its own on controllers, and reads its Secret", () => {
+    it("runs as its own user on controllers, and reads its Secret", () => {
         assert.match(
             JSON.stringify(pod.spec.securityContext),
             /"runAsNonRoot":true,"runAsUser":60803,"runAsGroup":60803,"fsGroup":60803/,
@@ -26,7 +26,7 @@ describe("a component's pod", () => {
         assert.equal(staticPod(pod).metadata.name, "bootstrap-kube-scheduler");
     });
 
-    it("as a DaemonSet's is Ready beside the old one before that goes", () => {
+    it("of a DaemonSet is Ready before the old one is deleted", () => {
         const { spec } = controllerDaemonSet(pod, { note: "yes" }) as unknown as {
             spec: { updateStrategy: object; template: { metadata: { annotations: object } } };
         };

@@ -3,22 +3,23 @@ import { poolGroup, rbacManifests } from "../../../../cluster/manifests/rbac";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 import { golden } from "../../golden";
 
-describe("the rights of nodes and of those that join", () => {
+describe("the permissions of nodes and joining machines", () => {
     const manifests = rbacManifests(fixedCluster({ workerPools: [{ name: "a" }] }));
     const named = (name: string) => manifests.find(({ metadata }) => metadata.name === name)!;
     const subjects = (name: string) => (named(name).subjects as { name: string }[]).map((subject) => subject.name);
 
     it("are as reviewed", () => golden(__dirname, "rbac", manifests));
 
-    it("let a token ask for a node's certificate, and a node renew its own alone", () => {
+    it("allow a token to request a node certificate, and a node to renew only its own", () => {
         assert.deepEqual(subjects("tradewind:node-bootstrapper"), [poolGroup("controller"), poolGroup("a")]);
         assert.deepEqual(subjects("tradewind:approve-node-client-renewal"), ["system:nodes"]);
         assert.match(JSON.stringify(named("tradewind:approve-node-client-renewal").roleRef), /:selfnodeclient"/);
     });
 
-    it("make nobody an administrator", () => assert.doesNotMatch(JSON.stringify(manifests), /masters|cluster-admin/));
+    it("make no client an administrator", () =>
+        assert.doesNotMatch(JSON.stringify(manifests), /masters|cluster-admin/));
 
-    it("show strangers one ConfigMap, and let them change nothing", () => {
+    it("allow anonymous clients to read one ConfigMap and change nothing", () => {
         const rules = manifests.flatMap(({ rules }) => (rules as object[] | undefined) ?? []);
         assert.deepEqual(rules, [
             { apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { serviceAccount, serviceAccountWithRole } from "../../../../cluster/manifests/rbac";
 
 describe("an add-on's service account", () => {
-    it("has a role of its own with the given rights", () => {
+    it("has its own role with the given permissions", () => {
         const rules = [{ apiGroups: [""], resources: ["nodes"], verbs: ["get"] }];
         const [account, role, binding] = serviceAccount("part", rules);
         assert.deepEqual(account!.metadata, { name: "part", namespace: "kube-system" });

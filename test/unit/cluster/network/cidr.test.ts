@@ -39,7 +39,7 @@ describe("cidr", () => {
         assert(!overlaps(parseCidr("a", "10.0.0.0/16"), parseCidr("b", "10.1.0.0/16")));
     });
 
-    it("are checked one by one where several may be given, and one has to be", () => {
+    it("are checked one by one in a list, which must not be empty", () => {
         requireBlocks("blocks", undefined);
         requireBlocks("blocks", ["10.0.0.0/8", "192.0.2.7/32"]);
         assert.throws(() => requireBlocks("blocks", []), { message: "blocks must be at least one block, got none" });

@@ -6,13 +6,13 @@ import { dualStack } from "../../components/in-cluster/fixture";
 const resolve = (options: NetworkOptions = {}, nodes = 3) => resolveNetwork({ ...dualStack, ...options }, nodes);
 
 describe("networks by IPv6", () => {
-    it("are none if not asked for", () => {
+    it("are none by default", () => {
         const network = resolveNetwork({}, 3);
         assert.deepEqual([podCidrs(network), serviceCidrs(network)], ["10.2.0.0/16", "10.3.0.0/16"]);
         assert(!("podCidr6" in network || "serviceCidr6" in network));
     });
 
-    it("come second in lists of blocks", () => {
+    it("are second in lists of blocks", () => {
         const network = resolve();
         assert.equal(podCidrs(network), "10.2.0.0/16,fd00:10:2::/56");
         assert.equal(serviceCidrs(network), "10.3.0.0/16,fd00:10:3::/112");

@@ -5,12 +5,12 @@ import { resolveCluster } from "../../../../cluster/resolve";
 const cluster = resolveCluster({ name: "c", domain: "example.com", workerPools: [{ name: "a" }, { name: "b" }] });
 
 describe("ingress", () => {
-    it("goes to TCP 80 and 443 of every pool's workers by default", () => {
+    it("is forwarded to TCP 80 and 443 of every pool's workers by default", () => {
         assert.deepEqual(requireIngress({}, cluster), { http: 80, https: 443, pools: ["a", "b"] });
         assert.equal(ingressName(cluster), "ingress.c.example.com");
     });
 
-    it("goes to what is asked for", () => {
+    it("is forwarded as configured", () => {
         const healthCheck = { port: 10254, path: "/healthz" };
         const asked = { httpPort: 30080, httpsPort: 30443, healthCheck, pools: ["b"], allowedCidrs: ["192.0.2.0/24"] };
         const ingress = requireIngress(asked, cluster);
@@ -38,7 +38,7 @@ describe("ingress", () => {
         ],
         ["no pool", { pools: [] }, /^ingress\.pools must be at least one pool, got none$/],
         ["an unknown pool", { pools: ["x"] }, /^ingress\.pools\[0\] must be one of a, b, got x$/],
-        ["nobody who may come", { allowedCidrs: [] }, /^ingress\.allowedCidrs must be at least one block, got none$/],
+        ["no allowed clients", { allowedCidrs: [] }, /^ingress\.allowedCidrs must be at least one block, got none$/],
         ["a block that is none", { allowedCidrs: ["x"] }, /^ingress\.allowedCidrs\[0\] must be an IPv4 block/],
     ];
     for (const [what, options, message] of refused) {

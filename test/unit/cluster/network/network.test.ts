@@ -16,7 +16,7 @@ describe("resolveNetwork", () => {
         [255, 16],
         [256, 15],
     ] as const) {
-        it(`wants a /${smallest} for ${nodes} nodes, one being replaced included`, () => {
+        it(`requires a /${smallest} for ${nodes} nodes, including one being replaced`, () => {
             const podCidr = (prefix: number) => ({ podCidr: `10.0.0.0/${prefix}`, serviceCidr: "172.20.0.0/16" });
             resolveNetwork(podCidr(smallest), nodes);
             assert.throws(() => resolveNetwork(podCidr(smallest + 1), nodes), {

@@ -36,7 +36,7 @@ function running(version: string, more: Partial<RunningCluster> = {}): RunningCl
 const found = (from: RunningCluster, to: string, etcd?: string) => upgradeProblems(from, wanted(to, etcd), known);
 
 describe("what is looked at before an upgrade", () => {
-    it("says what is allowed instead, and which minor versions where this release has none of them", () => {
+    it("suggest what is allowed instead, or the minor versions if this release has none", () => {
         const legalOf = (from: RunningCluster) => /must be (.*) while/.exec(found(from, "1.36.3")[0]!.message)![1];
         assert.equal(legalOf(running("1.34.6")), "1.34.6 or 1.35.2 or 1.35.4");
         assert.equal(legalOf(running("1.34.6", { apiservers: ["1.34.6", "1.35.4"] })), "1.34.6 or 1.35.2 or 1.35.4");
@@ -65,7 +65,7 @@ describe("what is looked at before an upgrade", () => {
         }
     });
 
-    it("takes kubelets three behind, components of two minor versions, an etcd of 3.5.26 or 3.6, and an API that goes later", () => {
+    it("allow kubelets three and components one or two minor versions behind, etcd 3.5.26 or 3.6, and an API that is removed later", () => {
         const from = running("1.35.4", {
             nodes: [node("1.33.9"), node("1.35.4", { isReady: false })],
             components: [
@@ -82,7 +82,7 @@ describe("what is looked at before an upgrade", () => {
         assert.deepEqual(found(from, "1.36.3"), []);
     });
 
-    it("lets a version be taken back that a node's agent could not bring there, and does not ask one of a node that is away", () => {
+    it("allow reverting a version that a node's agent could not install, even if a node is down", () => {
         const nodes = [
             node("1.36.1", { isAgentReady: false }),
             node("1.36.3", { name: "c-a-1", isReady: false, isAgentReady: false }),
@@ -105,7 +105,7 @@ describe("what is looked at before an upgrade", () => {
         assert.deepEqual(upgradeWarnings(running("1.35.4")), []);
     });
 
-    it("knows the versions that may follow, the oldest first", () => {
+    it("list the versions that may follow, oldest first", () => {
         assert.deepEqual(allowedNext("1.34.6", known), ["1.34.6", "1.35.2", "1.35.4"]);
         assert.deepEqual(allowedNext("1.36.1", known), ["1.36.1", "1.36.3"]);
     });

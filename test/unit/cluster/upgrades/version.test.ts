@@ -31,7 +31,7 @@ describe("the version of an image", () => {
 });
 
 describe("the versions of a URL", () => {
-    it("are those of its folders and of its file, and nothing that only looks like one", () => {
+    it("are those of its folders and file name, and nothing similar", () => {
         for (const [url, versions] of [
             ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet", ["1.36.3"]],
             ["https://mirror.example/2.0.1/cni-plugins-linux-amd64-v1.9.1.tgz", ["2.0.1", "1.9.1"]],

@@ -10,23 +10,23 @@ const workloads = (options: Partial<AwsOptions>) => {
 };
 
 describe("what a cluster runs of AWS' own", () => {
-    it("is nothing that is not asked for", () => assert.deepEqual(workloads({}), []));
+    it("are none by default", () => assert.deepEqual(workloads({}), []));
 
-    it("is cluster-autoscaler beside the cloud controller", () =>
+    it("include cluster-autoscaler with the cloud controller", () =>
         assert.deepEqual(
             workloads({
-                hasCloudController: true,
-                hasClusterAutoscaler: true,
+                cloudController: true,
+                autoscaler: true,
                 workerPools: [{ name: "a", min: 1, max: 3 }],
             }),
             ["cloud-controller-manager", "cluster-autoscaler"],
         ));
 
     it("is the driver of volumes", () =>
-        assert.deepEqual(workloads({ hasCsiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
+        assert.deepEqual(workloads({ csiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
 
-    it("has the images that somebody gives, and the release's own beside", () => {
-        const options = { hasCsiDriver: true, cloudImages: { csiAttacher: "registry.example/attacher:v1" } };
+    it("use the configured images, and the release's own otherwise", () => {
+        const options = { csiDriver: true, cloudImages: { csiAttacher: "registry.example/attacher:v1" } };
         const { cluster, aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });
         const images = JSON.stringify(awsAddons(cluster, aws)).match(/(?<="image":")[^"]+/g)!;
         assert.ok(images.includes("registry.example/attacher:v1"));
@@ -35,5 +35,5 @@ describe("what a cluster runs of AWS' own", () => {
     });
 
     it("is the cloud controller", () =>
-        assert.deepEqual(workloads({ hasCloudController: true }), ["cloud-controller-manager"]));
+        assert.deepEqual(workloads({ cloudController: true }), ["cloud-controller-manager"]));
 });

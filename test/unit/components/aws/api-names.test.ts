@@ -8,19 +8,19 @@ const names = ["aws:route53/record:Record", "aws:route53/zoneAssociation:ZoneAss
 
 const clusters: Readonly<Record<string, Partial<AwsClusterArgs>>> = {
     "in a public zone": {},
-    "by IPv6 too": { hasIpv6: true },
+    "by IPv6 too": { ipv6: true },
     "in a private zone of its own": { apiAccess: "internal", privateZone: "own" },
     "in a private zone": { apiAccess: "internal", privateZone: "ZTHEIRS" },
 };
 
-/** What an instance asks for: not the name of ingress. */
+/** Names that an instance looks up: not the name of ingress. */
 const isAsked = ({ type, name }: Deployed) => names.includes(type) && !name.includes("ingress");
 
 describe("the API's name on AWS", function () {
     this.timeout(60_000);
 
     for (const [where, options] of Object.entries(clusters)) {
-        it(`exists ${where} before a machine that asks for it, or resolvers remember it as missing`, async () => {
+        it(`exists ${where} before a machine looks it up, because resolvers cache a negative answer`, async () => {
             const pools = [{ name: "default" }, { name: "scaled", min: 1, max: 3 }];
             const { resources } = await deployAws({
                 controllers: { count: 3 },

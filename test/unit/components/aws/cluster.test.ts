@@ -32,7 +32,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         await assert.rejects(create({ zones: ["a", "e"] }), (error: Error) => {
             assert.equal(
                 error.message,
-                'zones must be of a, b, c, d, f, g, h, which this account has in eu-central-1, got ["a","e"]',
+                'zones must be from a, b, c, d, f, g, h, the zones of this account in eu-central-1, got ["a","e"]',
             );
             return true;
         });
@@ -48,7 +48,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         );
     });
 
-    it("remembers the AMI that was looked up, until another is asked for", () => {
+    it("remembers the AMI that was looked up until the option changes", () => {
         const { opts, inputs } = named("c-image-flatcar-stable", "Command");
         assert.equal(inputs.create, "echo ami-0123456789abcdef0");
         assert.deepEqual(opts.ignoreChanges, ["create"]);
@@ -79,7 +79,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         );
     });
 
-    it("has a group of instances for each pool, in every zone, without the controllers' rights", () => {
+    it("has a group of instances for each pool, in every zone, without the controllers' permissions", () => {
         assert.deepEqual(
             ofType("Group").map(({ name, inputs }) => [name, inputs.minSize, inputs.maxSize, inputs.desiredCapacity]),
             [
@@ -93,7 +93,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         assert.deepEqual([blockDeviceMappings[0].ebs.volumeSize, blockDeviceMappings[0].ebs.encrypted], [100, "true"]);
     });
 
-    it("tells pods nothing of its machines, and encrypts every volume", () => {
+    it("hides its machines' metadata from pods, and encrypts every volume", () => {
         for (const { inputs } of [...ofType("Instance"), ...ofType("LaunchTemplate")]) {
             const { httpTokens, httpPutResponseHopLimit } = inputs.metadataOptions;
             assert.deepEqual([httpTokens, httpPutResponseHopLimit], ["required", 1]);
@@ -128,7 +128,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         );
     });
 
-    it("tells an instance when it boots which volume that is, so that a lost one can have a successor", () => {
+    it("writes the volume's id where an instance reads it at boot, so that a lost one can be replaced", () => {
         const { inputs, opts } = named("c-controller-1-etcd", "BucketObjectv2");
         assert.equal(inputs.content, "/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_ccontroller-1-etcd-id\n");
         assert.equal(opts.ignoreChanges, undefined);
@@ -178,7 +178,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         }
     });
 
-    it("lets each pool read its own configs, have its own group end what is drained, and do nothing else", () => {
+    it("allows each pool to read its own configs and terminate drained instances of its own group, and nothing else", () => {
         for (const pool of ["controller", "a", "b"]) {
             const { Statement } = JSON.parse(named(`c-${pool}`, "RolePolicy").inputs.policy);
             const Resource = `arn:aws:s3:::c-configs/nodes/${pool}/*`;
@@ -193,7 +193,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         assert.deepEqual([...new Set(folders)].sort(), ["nodes/a", "nodes/b", "nodes/controller"]);
     });
 
-    it("waits on its first controller alone for what starts a cluster", () => {
+    it("waits for the bootstrap assets on its first controller only", () => {
         const receivers = ofType("BucketObjectv2").filter(({ inputs }) =>
             inputs.content.includes("bootstrap-receiver.service"),
         );
@@ -224,7 +224,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         }
     });
 
-    it("balances the API over its controllers, and asks each whether it is ready", () => {
+    it("balances the API across its controllers, with a readiness check for each", () => {
         const { healthCheck, preserveClientIp } = named("c-api", "TargetGroup").inputs;
         assert.deepEqual([healthCheck.protocol, healthCheck.path, preserveClientIp], ["HTTPS", "/readyz", "false"]);
         assert.deepEqual(
@@ -269,7 +269,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         ]);
     });
 
-    it("is started by one resource that knows whom to bring what, and tells nobody", () => {
+    it("is started by one resource that has the target and the assets, as secrets", () => {
         const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
         const { assets, ...delivery }: Delivery = JSON.parse(unpacked(inputs.stdin));
         assert.deepEqual(
@@ -292,7 +292,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
         ]);
     });
 
-    it("lets everything in the cluster go with the VPC, without asking a dead API", async () => {
+    it("deletes everything in the cluster with the VPC, without contacting a dead API", async () => {
         for (const { name, type, opts } of resources.filter((each) => /^kubernetes:(?!index|yaml)/.test(each.type))) {
             assert.match(await resolved(opts.deletedWith!.urn), /vpc:Vpc::c$/, `${type} ${name}`);
         }
@@ -316,7 +316,7 @@ describe("a cluster on AWS", function () {
         assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
     });
 
-    it("has private nodes behind NAT gateways, if asked, and its load balancer before them", async () => {
+    it("can have private nodes behind NAT gateways, created before its load balancer", async () => {
         const options = { controllers: { count: 3 }, workerPools: [{ name: "a" }], topology: "private" };
         const gatewaysOf = (resources: Deployed[]) =>
             resources
@@ -340,7 +340,7 @@ describe("a cluster on AWS", function () {
         }
     });
 
-    it("lets to its API those who may reach it, and its own nodes through their one NAT gateway", async () => {
+    it("allows the configured clients to its API, and its own nodes through their single NAT gateway", async () => {
         const apiAllowedCidrs = ["192.0.2.0/24", "198.51.100.7/32"];
         const { resources } = await create({ topology: "private", natGateways: "one", apiAllowedCidrs });
         const gateways = resources.flatMap(({ inputs }) => inputs.natGatewayId ?? []);
@@ -358,7 +358,7 @@ describe("a cluster on AWS", function () {
         );
     });
 
-    it("has an internal API where nodes are, for its VPC alone, in a private zone of no more than its names", async () => {
+    it("can have an internal API next to the nodes, for its VPC only, in a private zone limited to its names", async () => {
         const { resources } = await create({ topology: "private", apiAccess: "internal", privateZone: "own" });
         const named = (name: string, type: string) =>
             resources.find((each) => each.name === name && each.type.endsWith(`:${type}`))!;
@@ -377,7 +377,7 @@ describe("a cluster on AWS", function () {
         assert.ok(named("c-bootstrap", "Command").dependsOn.includes("c"));
     });
 
-    it("shows its own VPC a private zone that is there, and asks whether an existing VPC sees it", async () => {
+    it("associates an existing private zone with its own VPC, and checks that an existing VPC resolves it", async () => {
         const internal = { apiAccess: "internal", privateZone: "ZTHEIRS" };
         const existing = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
         const seen = async (options: object) =>
@@ -392,7 +392,7 @@ describe("a cluster on AWS", function () {
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 create({ ...internal, ...existing, privateZone: "ZUNSEEN" }, isPreview),
-                /privateZone must be the id of a private hosted zone, got ZUNSEEN: vpc-\w+ resolves another one/,
+                /privateZone must be the id of a private hosted zone, got ZUNSEEN: vpc-\w+ resolves example\.com with another zone/,
             );
             await assert.rejects(
                 create({ ...internal, privateZone: "Z1" }, isPreview),
@@ -411,7 +411,7 @@ describe("a cluster on AWS", function () {
         const { registryMirror, ...far } = downloads;
         await assert.rejects(
             create({ ...options, downloads: far }, true),
-            /downloads\.registryMirror must be given with natGateways none/,
+            /downloads\.registryMirror must be set with natGateways none/,
         );
         const { resources } = await create({ ...options, downloads: { ...far, registryMirror } });
         const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
@@ -424,7 +424,7 @@ describe("a cluster on AWS", function () {
             ofType("VpcEndpoint").map(({ inputs }) => [inputs.serviceName, inputs.routeTableIds ?? inputs.subnetIds]),
             [
                 ["com.amazonaws.eu-central-1.s3", ["c-private-id"]],
-                // For node-cleaner, which has enough of one zone.
+                // For node-cleaner, for which one zone is enough.
                 ["com.amazonaws.eu-central-1.autoscaling", ["c-private-a-id"]],
                 ["com.amazonaws.eu-central-1.ec2", ["c-private-a-id"]],
             ],
@@ -434,9 +434,9 @@ describe("a cluster on AWS", function () {
         assert.ok(ec2.dependsOn.includes("c-api"), `after the load balancer, got ${ec2.dependsOn}`);
     });
 
-    it("has IPv6 if asked: a block of each subnet, ways, rules and names, and private nodes that nobody reaches", async () => {
+    it("can have IPv6: a block per subnet, routes, rules and names, and private nodes that are unreachable from outside", async () => {
         const workerPools = [{ name: "a" }];
-        const { resources } = await create({ hasIpv6: true, topology: "private", zones: ["a", "b"], workerPools });
+        const { resources } = await create({ ipv6: true, topology: "private", zones: ["a", "b"], workerPools });
         const ofType = (type: string) => resources.filter((each) => each.type.endsWith(`:${type}`));
         const at = (block: string) => `2001:db8:1234:1a${block}::/64`;
         assert.deepEqual(
@@ -485,11 +485,11 @@ describe("a cluster on AWS", function () {
         );
     });
 
-    it("asks subnets that are there for IPv6", async () => {
+    it("requires IPv6 in existing subnets if configured", async () => {
         const existing = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
         await assert.rejects(
-            create({ ...existing, hasIpv6: true }, true),
-            /subnetIds\[0\] must be a subnet with an IPv6 block, which gives .* \(required by hasIpv6\), got subnet-a000000a/,
+            create({ ...existing, ipv6: true }, true),
+            /subnetIds\[0\] must be a subnet with an IPv6 block, which assigns .* \(required by ipv6\), got subnet-a000000a/,
         );
     });
 
@@ -506,8 +506,8 @@ describe("a cluster on AWS", function () {
         assert.ok(!(await waitsFor("c-b")).some((urn) => agents.test(urn)));
     });
 
-    it("opens endpoints to nodes alone, for the controllers that call them", async () => {
-        const isolated = { topology: "private", apiAccess: "internal", natGateways: "none", hasCsiDriver: true };
+    it("opens endpoints only to nodes, for the controllers that call them", async () => {
+        const isolated = { topology: "private", apiAccess: "internal", natGateways: "none", csiDriver: true };
         const { resources } = await create(isolated);
         const endpoint = resources.find(({ name, type }) => name === "c-ec2" && type.endsWith(":VpcEndpoint"))!;
         assert.deepEqual(endpoint.inputs.securityGroupIds, ["c-endpoints-id"]);
@@ -518,7 +518,7 @@ describe("a cluster on AWS", function () {
         );
     });
 
-    it("makes nothing of a network that is there, and lets go with its own security group what is in the cluster", async () => {
+    it("creates no part of an existing network, and deletes what is in the cluster with its own security group", async () => {
         const { resources } = await create({
             vpcId: "vpc-0123456789abcdef0",
             vpcCidr: "10.40.0.0/16",
@@ -534,17 +534,17 @@ describe("a cluster on AWS", function () {
         }
     });
 
-    it("is refused before anything is made when an existing network is not what the options say", async () => {
+    it("is refused before anything is created if an existing network contradicts the options", async () => {
         const network = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.41.0.0/16", subnetIds: ["subnet-a000000a"] };
         for (const isPreview of [true, false]) {
             await assert.rejects(
                 create(network, isPreview),
-                /vpcCidr must be that of vpc-0123456789abcdef0, 10\.40\.0\.0\/16, got 10\.41\.0\.0\/16/,
+                /vpcCidr must be the block of vpc-0123456789abcdef0, 10\.40\.0\.0\/16, got 10\.41\.0\.0\/16/,
             );
         }
     });
 
-    it("has pools whose tokens do not end, and an agent that knows their instances", async () => {
+    it("has pools whose tokens do not expire, and an agent that looks up their instances", async () => {
         const { resources } = await create({ workerPools: [{ name: "a", min: 1, max: 5 }] });
         const lifetimes = resources.filter(({ name }) => name.includes("token-lifetime"));
         assert.deepEqual(
@@ -565,7 +565,7 @@ describe("a cluster on AWS", function () {
         assert.equal(token.expiration, undefined);
     });
 
-    it("starts with the names of controllers alone: machines of groups are admitted when EC2 can be asked about them", async () => {
+    it("starts with only the controllers' names: machines of groups are admitted once EC2 can be queried", async () => {
         const { resources } = await create({ workerPools: [{ name: "a" }] });
         const { stdin } = resources.find(({ name }) => name === "c-bootstrap")!.inputs;
         const { assets } = JSON.parse(gunzipSync(Buffer.from(stdin, "base64")).toString());
@@ -579,7 +579,7 @@ describe("a cluster on AWS", function () {
         });
     });
 
-    it("leaves what it has where it is when a zone or a pool comes", async () => {
+    it("leaves existing resources in place when a zone or a pool is added", async () => {
         const bare = ({ resources }: { resources: Deployed[] }) =>
             Object.fromEntries(
                 resources

@@ -10,7 +10,7 @@ const args: AwsClusterArgs = {
     downloads,
 };
 
-/** What the providers would make, told apart by name. */
+/** Outputs of the providers, distinguished by name. */
 function outputsOf(resource: { type: string; name: string; inputs: Record<string, unknown> }): object {
     const { type, name, inputs } = resource;
     switch (type) {
@@ -42,9 +42,10 @@ function outputsOf(resource: { type: string; name: string; inputs: Record<string
 }
 
 /**
- * Asks for a cluster `c` with the least that it needs, and more.
+ * Registers a cluster `c` with minimal options, and more.
  *
- * @param ofInstances - what an instance is known to have. @default what it was asked for
+ * @param ofInstances - outputs of an instance.
+ * @default its inputs
  */
 export function deployAws(options: Partial<AwsClusterArgs> = {}, isPreview = false, ofInstances: object = {}) {
     const made: typeof outputsOf = (resource) => ({
@@ -61,12 +62,12 @@ const zones: Readonly<Record<string, object>> = {
     ZUNSEEN: { zoneId: "ZUNSEEN", name: "example.com", privateZone: true },
 };
 
-/** Without e; and a local one, which is no letter. */
+/** Without e, and with a local zone, which has no letter. */
 const zonesOf = ["eu-central-1", "us-east-1"].flatMap((region) =>
     [..."abcdfgh", "-lax-1a"].map((end) => `${region}${end}`),
 );
 
-/** What AWS would answer: subnets are of the zone that their id ends with. */
+/** Responses of AWS: subnets are in the zone that their id ends with. */
 function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
     const { id = "", zoneId, vpcId } = inputs;
     switch (token) {
@@ -89,7 +90,7 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             };
         case "aws:ec2/getSubnet:getSubnet": {
             const at = { availabilityZone: `eu-central-1${id.at(-1)}`, cidrBlock: "10.40.0.0/20" };
-            // Those of c alone have IPv6.
+            // Only those of c have IPv6.
             const ipv6 = id.startsWith("subnet-c")
                 ? { ipv6CidrBlock: "2001:db8:4000:1a01::/64", assignIpv6AddressOnCreation: true }
                 : { ipv6CidrBlock: "", assignIpv6AddressOnCreation: false };
@@ -99,9 +100,9 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
         case "aws:route53/getZone:getZone":
             return zoneId === undefined ? { zoneId: vpcId ? "ZTHEIRS" : "Z1" } : zones[zoneId]!;
         default:
-            throw new Error(`nobody answers ${token}`);
+            throw new Error(`no result for ${token}`);
     }
 }
 
-/** An error as it comes over the wire: of another one the SDK reads nothing. */
+/** An error as sent over the wire: the SDK ignores others. */
 const refusal = (message: string) => Object.assign(new Error(message), { details: message });

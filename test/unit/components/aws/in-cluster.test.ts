@@ -16,15 +16,15 @@ describe("what a cluster makes in AWS", () => {
     });
 
     it("is load balancers by one, and volumes by the other", () => {
-        const { hasLoadBalancers, drivers } = made({ hasCloudController: true })!;
+        const { hasLoadBalancers, drivers } = made({ cloudController: true })!;
         assert.deepEqual({ hasLoadBalancers, drivers }, { hasLoadBalancers: true, drivers: [] });
-        const others = made({ hasCsiDriver: true })!;
+        const others = made({ csiDriver: true })!;
         assert.equal(others.hasLoadBalancers, false);
         assert.deepEqual(others.drivers, ["ebs.csi.aws.com"]);
     });
 
     it("is looked for in the cluster's VPC when the cluster is dead", async () => {
-        const { cloud } = made({ hasCloudController: true })!;
+        const { cloud } = made({ cloudController: true })!;
         const place = { kind: "aws", region: "eu-central-1", vpcId: "vpc-1" };
         const tags = { clusterTag: "kubernetes.io/cluster/c", ownTag: "tradewind.dev/cluster" };
         assert.deepEqual(await resolved(pulumi.output(cloud)), { ...place, ...tags });

@@ -17,7 +17,7 @@ describe("nodes that are deleted when their instances are gone", () => {
     });
 
     it("are left to the cloud controller, where it runs", () =>
-        assert.equal(cleaned({ workerPools, hasCloudController: true }), undefined));
+        assert.equal(cleaned({ workerPools, cloudController: true }), undefined));
 
     it("are none of a cluster without pools", () => assert.equal(cleaned({}), undefined));
 

@@ -29,14 +29,14 @@ describe("the options of a cluster on AWS", () => {
             natGateways: "one-per-zone",
             vpcEndpoints: [],
             apiAccess: "public",
-            hasCloudController: false,
-            hasCsiDriver: false,
-            hasClusterAutoscaler: false,
+            cloudController: false,
+            csiDriver: false,
+            autoscaler: false,
             hasServingApprover: false,
             autoscalerFlags: autoscalerFlags({}, ""),
-            hasIpv6: false,
+            ipv6: false,
             hasSnapshotBucket: false,
-            madeAnew: [],
+            recreate: [],
             instances: { controller: { ...medium, diskSize: 30 } },
             pools: {},
             etcdDiskSize: 20,
@@ -44,21 +44,21 @@ describe("the options of a cluster on AWS", () => {
         });
     });
 
-    it("have an autoscaler where a pool scales, beside the cloud controller, and nowhere else", () => {
-        const scaling = { ...least, hasClusterAutoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
-        assert.equal(resolveAws("c", { ...scaling, hasCloudController: true }).aws.hasClusterAutoscaler, true);
+    it("have an autoscaler only if a pool scales, with the cloud controller", () => {
+        const scaling = { ...least, autoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
+        assert.equal(resolveAws("c", { ...scaling, cloudController: true }).aws.autoscaler, true);
         assert.throws(() => resolveAws("c", scaling), {
-            message: "hasClusterAutoscaler must be omitted without hasCloudController, got true",
+            message: "autoscaler must be omitted without cloudController, got true",
         });
-        assert.throws(() => resolveAws("c", { ...scaling, hasCloudController: true, workerPools: [{ name: "a" }] }), {
-            message: "hasClusterAutoscaler must be omitted unless a pool has min and max, got true",
+        assert.throws(() => resolveAws("c", { ...scaling, cloudController: true, workerPools: [{ name: "a" }] }), {
+            message: "autoscaler must be omitted unless a pool has min and max, got true",
         });
         assert.throws(() => resolveAws("c", { ...least, clusterAutoscaler: { expander: "random" } }), {
-            message: 'clusterAutoscaler must be omitted without hasClusterAutoscaler, got {"expander":"random"}',
+            message: 'clusterAutoscaler must be omitted without autoscaler, got {"expander":"random"}',
         });
     });
 
-    it("have an agent that asks EC2 for what kubelets' certificates may be for, where they are the cluster's", () => {
+    it("have an agent that looks up instances in EC2 if kubelet certificates are issued by the cluster", () => {
         const { aws } = resolveAws("c", { ...least, certificates: { kubeletServing: "issued" } });
         assert.equal(aws.hasServingApprover, true);
     });
@@ -88,7 +88,7 @@ describe("the options of a cluster on AWS", () => {
         });
     });
 
-    it("tell architectures by instance types, and give a pool an image of its own", () => {
+    it("derive architectures from instance types, and allow an image per pool", () => {
         const ami = "ami-0123456789abcdef0";
         const { instances } = resolveAws("c", {
             ...least,
@@ -112,7 +112,7 @@ describe("the options of a cluster on AWS", () => {
         assert.throws(() => resolveAws("c", many), /^Error: vpcCidr must be large enough for 6 nodes in 1 zones/);
     });
 
-    it("have room for one endpoint in a network that is full, beside the load balancer", () => {
+    it("leave room for an endpoint and the load balancer in a full network", () => {
         const full = { ...least, vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 2 }] };
         const noWayOut = { ...full, topology: "private", apiAccess: "internal", natGateways: "none" };
         assert.doesNotThrow(() => resolveAws("c", noWayOut));
@@ -177,7 +177,7 @@ describe("the options of a cluster on AWS", () => {
             /^apiAccess must be internal with natGateways none, because nodes cannot reach a public API, got public$/,
         ],
         [
-            "endpoints beside NAT gateways",
+            "endpoints and NAT gateways",
             { topology: "private", vpcEndpoints: ["ssm"] },
             /^vpcEndpoints must be omitted unless natGateways is none, got \["ssm"\]$/,
         ],
@@ -187,17 +187,17 @@ describe("the options of a cluster on AWS", () => {
             /^vpcEndpoints\[1\] must be the end of a service name, such as ecr\.api for .*, got ECR$/,
         ],
         [
-            "no room for endpoints beside nodes",
+            "no room for endpoints next to nodes",
             {
-                ...{ topology: "private", apiAccess: "internal", natGateways: "none", hasCloudController: true },
+                ...{ topology: "private", apiAccess: "internal", natGateways: "none", cloudController: true },
                 ...{ vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a" }] },
             },
             /^vpcCidr must be large enough for 2 nodes and 2 endpoints in 1 zones, got 10\.9\.0\.0\/24$/,
         ],
         [
             "IPv6 where nothing gets out",
-            { topology: "private", apiAccess: "internal", natGateways: "none", hasIpv6: true },
-            /^hasIpv6 must be omitted with natGateways none, got true$/,
+            { topology: "private", apiAccess: "internal", natGateways: "none", ipv6: true },
+            /^ipv6 must be omitted with natGateways none, got true$/,
         ],
         ["an API that is nowhere", { apiAccess: "dark" }, /^apiAccess must be one of public, internal, got dark$/],
         [
@@ -211,7 +211,7 @@ describe("the options of a cluster on AWS", () => {
             /^privateZone must be own or a hosted zone id, such as Z0123456789, got example\.com$/,
         ],
         [
-            "nobody who may reach the API",
+            "no clients of the API",
             { topology: "private", apiAllowedCidrs: [] },
             /^apiAllowedCidrs must be at least one block, got none$/,
         ],

@@ -19,7 +19,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         });
     });
 
-    it("is closed, goes with what is in it, and is the controllers' alone", async () => {
+    it("is private, deleted with its contents, and only used by controllers", async () => {
         const { resources } = await deployAws({ snapshotBucket: { name: "acme-c" }, workerPools: [{ name: "a" }] });
         const of = (type: string) =>
             resources.filter(({ name, type: each }) => name === "c-snapshots" && each.endsWith(type));
@@ -30,9 +30,9 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         });
         assert.equal(of(":BucketPublicAccessBlock").length, 1);
         assert.equal(of(":BucketServerSideEncryptionConfiguration").length, 1);
-        const rights = resources.filter(({ inputs }) => String(inputs.policy).includes("c-snapshots"));
+        const permissions = resources.filter(({ inputs }) => String(inputs.policy).includes("c-snapshots"));
         assert.deepEqual(
-            rights.map(({ name, inputs }) => [name, inputs.role]),
+            permissions.map(({ name, inputs }) => [name, inputs.role]),
             [["c-etcd-keeper", "c-controller-id"]],
         );
         // No key is anywhere.
@@ -42,8 +42,8 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         );
     });
 
-    it("may be one that is there, with a right to the cluster's own part of it", async () => {
-        const etcdSnapshots = { s3: { ...s3, prefix: "prod/c", isByInstanceRole: true } };
+    it("may be an existing one, with permission for the cluster's own part of it", async () => {
+        const etcdSnapshots = { s3: { ...s3, prefix: "prod/c", instanceRole: true } };
         const { resources } = await deployAws({ etcdSnapshots });
         const { policy } = resources.find(({ name }) => name === "c-etcd-keeper")!.inputs;
         assert.deepEqual(JSON.parse(policy).Statement, [
@@ -65,7 +65,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         );
     });
 
-    it("is none where none is asked for, nor with keys of a user's", async () => {
+    it("does not exist by default, nor with user-provided keys", async () => {
         const etcdSnapshots = { s3 };
         const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
         for (const options of [{}, { etcdSnapshots, etcdSnapshotSecrets }]) {
@@ -84,14 +84,14 @@ describe("the bucket of etcd's snapshots on AWS", () => {
             /^snapshotBucket\.name must be 3 to 63 lower-case letters, .*, got Acme_1$/,
         ],
         [
-            "one of yours besides",
+            "one of yours as well",
             { snapshotBucket: { name: "acme" }, etcdSnapshots: { s3 } },
             /^snapshotBucket must be omitted with etcdSnapshots\.s3, got acme$/,
         ],
         [
-            "a key that leaves nobody's hands",
-            { etcdSnapshots: { s3: { ...s3, isByInstanceRole: true, isEncrypted: true } } },
-            /^etcdSnapshots\.s3\.isEncrypted must be false with isByInstanceRole, got true$/,
+            "a key without its secret",
+            { etcdSnapshots: { s3: { ...s3, instanceRole: true, isEncrypted: true } } },
+            /^etcdSnapshots\.s3\.isEncrypted must be false with instanceRole, got true$/,
         ],
     ];
     for (const [what, options, message] of refused) {
@@ -100,12 +100,12 @@ describe("the bucket of etcd's snapshots on AWS", () => {
         });
     }
 
-    it("is refused with keys beside the role", async () => {
-        const etcdSnapshots = { s3: { ...s3, isByInstanceRole: true } };
+    it("is refused with keys in addition to the role", async () => {
+        const etcdSnapshots = { s3: { ...s3, instanceRole: true } };
         const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
         await assert.rejects(
             deployAws({ etcdSnapshots, etcdSnapshotSecrets }),
-            /etcdSnapshotSecrets must be omitted with etcdSnapshots\.s3\.isByInstanceRole/,
+            /etcdSnapshotSecrets must be omitted with etcdSnapshots\.s3\.instanceRole/,
         );
     });
 });

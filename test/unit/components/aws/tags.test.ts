@@ -10,7 +10,7 @@ describe("tags", () => {
     });
     const tags = clusterTags(cluster, aws)("c-nodes");
 
-    it("say whose something is, and what its owner wants", () => {
+    it("name the cluster of a resource, and include the user's own", () => {
         const own = { Name: "c-nodes", "tradewind.dev/cluster": "c", "kubernetes.io/cluster/c": "owned" };
         assert.deepEqual(tags, { a: "b", ...own });
     });

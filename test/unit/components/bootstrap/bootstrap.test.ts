@@ -15,7 +15,7 @@ describe("the start of a cluster", () => {
         assert.deepEqual(opts.ignoreChanges, ["stdin"]);
     });
 
-    it("is done again for another machine alone, with what is wanted today", async () => {
+    it("is repeated only for another machine, with the current configuration", async () => {
         const args = { command: "run", input: "keys", machineId: "i-1" };
         const { resources } = await deploy(() => createRestart("c", args, {}));
         const { name, inputs, opts, secretInputs } = resources.at(-1)!;

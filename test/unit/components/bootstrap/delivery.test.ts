@@ -10,7 +10,7 @@ import { Made } from "../in-cluster/owned-in-cluster";
 import { unpacked } from "../in-cluster/unpacked";
 
 const clusterOf = (count: number, hasApiLoadBalancer = true) =>
-    resolveCluster({ name: "c", domain: "example.com", controllers: { count }, hasApiLoadBalancer });
+    resolveCluster({ name: "c", domain: "example.com", controllers: { count }, apiLoadBalancer: hasApiLoadBalancer });
 const credentials = fakeCredentials(clusterOf(3));
 
 async function createAll(
@@ -60,7 +60,7 @@ describe("the delivery of what starts a cluster", () => {
         await createAll("10.0.0.11", 3, true, balanced);
         await createAll("10.0.0.11", 3, false, named);
         const refused =
-            /^Error: hasApiLoadBalancer cannot be changed after creation \((is true, got false|is false, got true)\)$/;
+            /^Error: apiLoadBalancer cannot be changed after creation \((is true, got false|is false, got true)\)$/;
         await assert.rejects(() => createAll("10.0.0.11", 3, false, balanced), refused);
         await assert.rejects(() => createAll("10.0.0.11", 3, true, named), refused);
         const elsewhere = there({ receiver: "bootstrap.c.example.org" });
@@ -70,20 +70,20 @@ describe("the delivery of what starts a cluster", () => {
         );
     });
 
-    it("brings the first controller's assets, which know its address", async () => {
+    it("delivers the first controller's assets, which contain its address", async () => {
         assert.match(textsOf(deliveryOf(await create("10.0.0.11"))), /10\.0\.0\.11/);
         const moved = textsOf(deliveryOf(await create("10.9.9.9")));
         assert.match(moved, /10\.9\.9\.9/);
         assert.doesNotMatch(moved, /10\.0\.0\.11/);
     });
 
-    it("is secret, comes after its machine, and is not made again when its contents change", async () => {
+    it("is secret, runs after its machine exists, and is not repeated when its contents change", async () => {
         const { secretInputs, dependsOn, opts, inputs } = await create("10.0.0.11");
         assert.deepEqual([secretInputs, dependsOn, opts.ignoreChanges], [["stdin"], ["first"], ["stdin"]]);
         assert.doesNotMatch(inputs.create, /PRIVATE KEY/);
     });
 
-    it("is made again to the only controller when its machine is, which goes on with etcd's data or not at all", async () => {
+    it("is repeated if the only controller is replaced, which continues with etcd's data or fails", async () => {
         const one = await createAll("10.0.0.11", 1);
         const restart = one.find(({ name }) => name === "c-restart")!;
         assert.deepEqual(restart.inputs.triggers, ["i-1"]);

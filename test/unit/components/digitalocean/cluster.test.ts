@@ -84,7 +84,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         }
     });
 
-    it("waits on its first controller alone for what starts a cluster", () => {
+    it("waits for the bootstrap assets on its first controller only", () => {
         const receivers = ofType("Droplet").filter(
             ({ inputs }) => diffable(parse(inputs.userData))["bootstrap-receiver.service"],
         );
@@ -94,7 +94,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         );
     });
 
-    it("has no droplet ask for the API's name before it is there", () => {
+    it("does not let a droplet look up the API's name before it exists", () => {
         for (const { inputs, name } of ofType("Droplet")) {
             const unit = diffable(parse(inputs.userData))["await-name.service"];
             assert.match(unit!, /await-name\.js api\.c\.example\.com example\.com$/m, name);
@@ -107,7 +107,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         }
     });
 
-    it("balances the API over its controllers, and asks each whether it is ready", () => {
+    it("balances the API across its controllers, with a readiness check for each", () => {
         const { inputs } = named("c-api", "LoadBalancer");
         assert.deepEqual(inputs.dropletIds, [10, 11, 12]);
         assert.equal(inputs.firewall, undefined);
@@ -133,7 +133,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         ]);
     });
 
-    it("is started by one resource that knows whom to bring what, and tells nobody", () => {
+    it("is started by one resource that has the target and the assets, as secrets", () => {
         const { inputs, secretInputs, dependsOn } = named("c-bootstrap", "Command");
         const { assets, ...delivery }: Delivery = JSON.parse(unpacked(inputs.stdin));
         assert.deepEqual(delivery, {
@@ -157,13 +157,13 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
         assert.deepEqual(dependsOn, ["c-controller-0", "c-api", "c-controllers"]);
     });
 
-    it("lets everything in the cluster go with the VPC, without asking a dead API", async () => {
+    it("deletes everything in the cluster with the VPC, without contacting a dead API", async () => {
         for (const { name, type, opts } of resources.filter((each) => /^kubernetes:(?!index|yaml)/.test(each.type))) {
             assert.match(await resolved(opts.deletedWith!.urn), /vpc:Vpc::c$/, `${type} ${name}`);
         }
     });
 
-    it("is in its project: what takes no project when it is made is assigned to it, and never taken back", () => {
+    it("is in its project: resources that cannot be created in it are assigned to it, permanently", () => {
         const { inputs, opts } = named("c", "ProjectResources");
         const droplets = ["10", "11", "12", "20", "20"].map((id) => `do:droplet:${id}`);
         const volumes = [0, 1, 2].map((index) => `do:volume:c-controller-${index}-etcd-id`);
@@ -191,7 +191,7 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         resources.find((resource) => resource.name === name && resource.type.endsWith(`:${type}`))!;
 
     before(async () => {
-        const options = { hasApiLoadBalancer: false, controllers: { count: 3 }, workerPools: [{ name: "a" }] };
+        const options = { apiLoadBalancer: false, controllers: { count: 3 }, workerPools: [{ name: "a" }] };
         ({ result: cluster, resources } = await create(options));
     });
 
@@ -210,13 +210,13 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         );
     });
 
-    it("has the name before workers look for it, and before it is started", () => {
+    it("has the name before workers look it up, and before it is started", () => {
         const names = [0, 1, 2].map((index) => `c-controller-${index}-api`);
         assert.deepEqual(named("c-a-0", "Droplet").dependsOn, ["c-nodes", ...names]);
         assert.deepEqual(named("c-bootstrap", "Command").dependsOn, ["c-controller-0", ...names, "c-controllers"]);
     });
 
-    it("keeps the droplet of a controller that leaves while its name is remembered, unless all of it goes", async () => {
+    it("keeps the droplet of a removed controller while its name is cached, unless everything is deleted", async () => {
         for (const node of [0, 1, 2].map((index) => `c-controller-${index}`)) {
             assert.deepEqual(named(`${node}-api`, "DnsRecord").dependsOn, [`${node}-api-forgotten`]);
             const { inputs, dependsOn, opts } = named(`${node}-api-forgotten`, "Command");
@@ -236,7 +236,7 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         assert.deepEqual(ipAddresses, ["10.3.0.1", "127.0.0.1", "172.24.0.58", "172.24.0.59", "172.24.0.60"]);
     });
 
-    it("lets everybody to the API's port of its controllers, and to nothing else", () => {
+    it("opens only the API's port of its controllers to all addresses", () => {
         const open = resources
             .filter(({ type }) => type.endsWith(":Firewall"))
             .flatMap(({ name, inputs }) =>
@@ -247,16 +247,16 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
         assert.deepEqual(open, [["c-controllers", "6443", ["0.0.0.0/0"]]]);
     });
 
-    it("lets those who may reach its API to the controllers, and its own nodes by their public addresses", async () => {
-        const options = { hasApiLoadBalancer: false, workerPools: [{ name: "a" }] };
+    it("allows the configured clients to the controllers, and its own nodes by their public addresses", async () => {
+        const options = { apiLoadBalancer: false, workerPools: [{ name: "a" }] };
         const few = await create({ ...options, apiAllowedCidrs: ["192.0.2.0/24"] });
         const { inputs } = few.resources.find(({ name, type }) => name === "c-controllers" && /Firewall/.test(type))!;
         const addresses = ["192.0.2.0/24", "198.51.100.10", "198.51.100.20"];
         assert.deepEqual(inputs.inboundRules[0].sourceAddresses, addresses);
     });
 
-    it("is reached by IPv6 too where its droplets have addresses, by everybody or by nobody", async () => {
-        const ipv6 = { image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [], hasIpv6: true };
+    it("is reachable over IPv6 if its droplets have addresses and clients are not restricted", async () => {
+        const ipv6 = { image: "ubuntu-26-04-x64", os: "cloud-init", sshKeys: [], ipv6: true };
         const look = async (options: object) => {
             const { resources: all } = await create({ ...ipv6, workerPools: [{ name: "a" }], ...options });
             const records = all.filter(({ type }) => type.endsWith(":DnsRecord"));
@@ -268,11 +268,11 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
             ];
         };
         const byIpv4 = ["c-controller-0-api", "A", "api.c", "198.51.100.10"];
-        assert.deepEqual(await look({ hasApiLoadBalancer: false }), [
+        assert.deepEqual(await look({ apiLoadBalancer: false }), [
             [byIpv4, ["c-controller-0-api-ipv6", "AAAA", "api.c", "2001:db8::10"]],
             ["0.0.0.0/0", "::/0"],
         ]);
-        assert.deepEqual(await look({ hasApiLoadBalancer: false, apiAllowedCidrs: ["192.0.2.0/24"] }), [
+        assert.deepEqual(await look({ apiLoadBalancer: false, apiAllowedCidrs: ["192.0.2.0/24"] }), [
             [byIpv4],
             ["192.0.2.0/24", "198.51.100.10", "198.51.100.20"],
         ]);
@@ -288,7 +288,7 @@ describe("a cluster on DigitalOcean, of three controllers without a load balance
 describe("a cluster on DigitalOcean", function () {
     this.timeout(60_000);
 
-    it("lets to its API those who may reach it, and its own nodes", async () => {
+    it("allows the configured clients and its own nodes to its API", async () => {
         const { resources } = await create({ apiAllowedCidrs: ["192.0.2.0/24"] });
         const { inputs } = resources.find(({ type }) => type.endsWith(":LoadBalancer"))!;
         assert.deepEqual(inputs.firewall, { allows: ["cidr:192.0.2.0/24", "ip:198.51.100.10"] });
@@ -296,7 +296,7 @@ describe("a cluster on DigitalOcean", function () {
 
     it("has its project looked up by its id too", async () => {
         const project = "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679";
-        const { resources } = await create({ project, hasApiLoadBalancer: false });
+        const { resources } = await create({ project, apiLoadBalancer: false });
         const { inputs } = resources.find(({ type }) => type.endsWith(":ProjectResources"))!;
         assert.equal(inputs.project, project);
     });
@@ -312,13 +312,13 @@ describe("a cluster on DigitalOcean", function () {
         const identity = ({ type, name }: Deployed) => `${type}::${name}`;
         const workerPools = [{ name: "a" }];
         for (const hasApiLoadBalancer of [true, false]) {
-            const options = { workerPools, hasApiLoadBalancer, apiAllowedCidrs: ["192.0.2.0/24"] };
+            const options = { workerPools, apiLoadBalancer: hasApiLoadBalancer, apiAllowedCidrs: ["192.0.2.0/24"] };
             const [preview, update] = [await create(options, true), await create(options)];
             assert.deepEqual(preview.resources.map(identity).sort(), update.resources.map(identity).sort());
         }
     });
 
-    it("is refused before anything is asked for when a snippet makes user-data too long", async () => {
+    it("is refused before anything is looked up if a snippet makes user-data too long", async () => {
         const contents = { source: `data:,${"x".repeat(60_000)}` };
         const long = { ignition: { version: "3.5.0" }, storage: { files: [{ path: "/srv/long", contents }] } };
         const workerPools = [{ name: "a", snippets: [JSON.stringify(long)] }];

@@ -13,7 +13,7 @@ describe("a region's default VPC on DigitalOcean", function () {
     });
     beforeEach(() => void told.splice(0));
 
-    const options = { hasApiLoadBalancer: false };
+    const options = { apiLoadBalancer: false };
 
     it("must be there before a cluster's own, which would become it and could not be deleted", async () => {
         for (const isPreview of [true, false]) {
@@ -24,7 +24,7 @@ describe("a region's default VPC on DigitalOcean", function () {
         }
     });
 
-    it("is asked for, and no more is said, where it is another one", async () => {
+    it("is looked up, without a message if it is another one", async () => {
         const { resources } = await create(options);
         assert.equal(resources.find(({ type }) => type.endsWith(":Vpc"))!.inputs.region, "fra1");
         assert.doesNotMatch(told.join("\n"), /default/);
@@ -38,7 +38,7 @@ describe("a region's default VPC on DigitalOcean", function () {
         );
     });
 
-    it("is nobody's obstacle who may not ask for it", async () => {
+    it("does not block users who may not look it up", async () => {
         await create({ ...options, region: "blr1" });
         assert.match(told.join("\n"), /could not determine the default VPC of blr1: .*403 You are not authorized/);
     });

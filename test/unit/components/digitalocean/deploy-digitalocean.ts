@@ -12,12 +12,12 @@ const args: DigitalOceanClusterArgs = {
     downloads,
 };
 
-/** A number, as the service gives it: `c-controller-1` is 11, a worker's is 20 and more. */
+/** A number in the service's style: `c-controller-1` is 11, a worker's is 20 or more. */
 function dropletId(name: string): string {
     return `${name.startsWith("c-controller-") ? 1 : 2}${name.at(-1)}`;
 }
 
-/** What the providers would make, told apart by name. */
+/** Outputs of the providers, distinguished by name. */
 function outputsOf(resource: { type: string; name: string; inputs: Record<string, unknown> }): object {
     const { type, name, inputs } = resource;
     switch (type) {
@@ -40,13 +40,13 @@ function outputsOf(resource: { type: string; name: string; inputs: Record<string
     }
 }
 
-/** Asks for a cluster `c` with the least that it needs, and more. */
+/** Registers a cluster `c` with minimal options, and more. */
 export function deployDigitalOcean(options: Partial<DigitalOceanClusterArgs> = {}, isPreview = false) {
     const outputs = isPreview ? () => ({}) : outputsOf;
     return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
 }
 
-/** What DigitalOcean would answer. */
+/** Responses of DigitalOcean. */
 function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
     const { id, name, region } = inputs;
     switch (token) {
@@ -62,5 +62,5 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
     }
 }
 
-/** An error as it comes over the wire: of another one the SDK reads nothing. */
+/** An error as sent over the wire: the SDK ignores others. */
 const refusal = (message: string) => Object.assign(new Error(message), { details: message });

@@ -10,7 +10,7 @@ import {
 const peers = { nodes: "c", controllers: "c-controller", api: { loadBalancer: "lb" } };
 
 describe("the firewalls on DigitalOcean", () => {
-    it("let into a node pods' packets and kubelets' clients, from nodes alone", () => {
+    it("allow pod traffic and kubelet clients to a node, from nodes only", () => {
         assert.deepEqual(nodeRules(peers), [
             { protocol: "udp", portRange: "8472", sourceTags: ["c"] },
             { protocol: "tcp", portRange: "10250", sourceTags: ["c"] },
@@ -18,21 +18,21 @@ describe("the firewalls on DigitalOcean", () => {
         ]);
     });
 
-    it("let into a controller clients of the API and etcd's members beside", () => {
+    it("additionally allow clients of the API and etcd members to a controller", () => {
         assert.deepEqual(controllerRules(peers), [
             { protocol: "tcp", portRange: "6443", sourceTags: ["c"], sourceLoadBalancerUids: ["lb"] },
             { protocol: "tcp", portRange: "2379-2380", sourceTags: ["c-controller"] },
         ]);
     });
 
-    it("let into a controller that no load balancer is before the API's clients themselves", () => {
+    it("allow the API's clients to a controller without a load balancer", () => {
         const [api, ...others] = controllerRules({ ...peers, api: { addresses: ["192.0.2.0/24"] } });
         const sources = { sourceTags: ["c"], sourceAddresses: ["192.0.2.0/24"] };
         assert.deepEqual(api, { protocol: "tcp", portRange: "6443", ...sources });
         assert.deepEqual(others, controllerRules(peers).slice(1));
     });
 
-    it("let into a worker that takes ingress what its load balancer sends and asks", () => {
+    it("allow traffic and health checks of the load balancer to a worker with ingress", () => {
         const ingress = { http: 80, https: 30443, healthCheck: { port: 10254, path: "/" }, pools: [] };
         assert.deepEqual(
             ingressRules(ingress, "lb"),
@@ -44,7 +44,7 @@ describe("the firewalls on DigitalOcean", () => {
         );
     });
 
-    it("let in node ports, and whether kube-proxy is well, from their own VPC alone", () => {
+    it("allow node ports and kube-proxy's health checks from their own VPC only", () => {
         assert.deepEqual(serviceRules("10.0.0.0/20"), [
             { protocol: "tcp", portRange: "30000-32767", sourceAddresses: ["10.0.0.0/20"] },
             { protocol: "udp", portRange: "30000-32767", sourceAddresses: ["10.0.0.0/20"] },
@@ -59,7 +59,7 @@ describe("the firewalls on DigitalOcean", () => {
         }
     });
 
-    it("let everything out", () => {
+    it("allow all outbound traffic", () => {
         assert.deepEqual(
             outboundRules().map(({ protocol, destinationAddresses }) => [protocol, destinationAddresses]),
             ["tcp", "udp", "icmp"].map((protocol) => [protocol, ["0.0.0.0/0", "::/0"]]),

@@ -27,9 +27,9 @@ const graphs: Record<string, Options> = {
         controllers: { count: 3 },
         workerPools: [{ name: "default" }],
     },
-    "without-a-load-balancer": { hasApiLoadBalancer: false, controllers: { size: "s-1vcpu-2gb" } },
+    "without-a-load-balancer": { apiLoadBalancer: false, controllers: { size: "s-1vcpu-2gb" } },
     "three-controllers-of-few-clients-without-a-load-balancer": {
-        hasApiLoadBalancer: false,
+        apiLoadBalancer: false,
         apiAllowedCidrs: ["192.0.2.0/24"],
         controllers: { count: 3 },
         workerPools: [{ name: "default" }],
@@ -38,8 +38,8 @@ const graphs: Record<string, Options> = {
         image: "ubuntu-26-04-x64",
         os: "cloud-init",
         sshKeys: [],
-        hasIpv6: true,
-        hasApiLoadBalancer: false,
+        ipv6: true,
+        apiLoadBalancer: false,
         workerPools: [{ name: "default" }],
     },
     ingress: { workerPools: [{ name: "default" }], ingress: {} },
@@ -54,7 +54,7 @@ const graphs: Record<string, Options> = {
         },
     },
     "cloud-controller": {
-        hasCloudController: true,
+        cloudController: true,
         cloudTokens: { cloudController: token },
         workerPools: [{ name: "default" }],
     },
@@ -79,7 +79,7 @@ function snippet(path: string, text: string): string {
     return JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files } });
 }
 
-/** They make no other resources of DigitalOcean: what they change lies in nodes' configs and within the cluster. */
+/** They create no other DigitalOcean resources: their changes are in nodes' configs and in the cluster. */
 const changes: Record<string, Options> = {
     "etcd-snapshots-to-s3": {
         workerPools,
@@ -91,7 +91,7 @@ const changes: Record<string, Options> = {
     },
     "component-arguments": {
         workerPools,
-        // Not etcd's: they come with what starts the cluster.
+        // Not etcd's, which are part of the bootstrap assets.
         components: {
             kubeApiserver: { "audit-log-maxage": "30" },
             kubeControllerManager: { "terminated-pod-gc-threshold": "100" },

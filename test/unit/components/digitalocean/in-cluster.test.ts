@@ -5,8 +5,8 @@ import { decoded } from "../in-cluster/fixture";
 import { deployDigitalOcean } from "./deploy-digitalocean";
 
 const asked = {
-    hasCloudController: true,
-    hasCsiDriver: true,
+    cloudController: true,
+    csiDriver: true,
     cloudTokens: { cloudController: "dop_v1_controller", csiDriver: "dop_v1_volumes" },
 };
 
@@ -30,7 +30,7 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
         assert.ok(deployment.dependsOn.includes(secret.name));
     });
 
-    it("lets its own VPC in at node ports", async () => {
+    it("opens node ports to its own VPC", async () => {
         const { inputs } = named(await create(asked), "c-services");
         const rules = inputs.inboundRules as { sourceAddresses: string[]; portRange: string; protocol: string }[];
         assert.deepEqual(
@@ -39,7 +39,7 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
         );
     });
 
-    it("has nothing of theirs when they are not asked for", async () => {
+    it("has none of them by default", async () => {
         const resources = await create({});
         assert.ok(
             resources.every(({ type, name }) => !/CloudAddons|c-services|cloud-controller|csi/.test(type + name)),
@@ -49,6 +49,6 @@ describe("a cluster on DigitalOcean with DigitalOcean's own controllers", functi
     });
 
     it("is refused without its token", async () => {
-        await assert.rejects(create({ hasCloudController: true }), /cloudTokens\.cloudController must be given/);
+        await assert.rejects(create({ cloudController: true }), /cloudTokens\.cloudController must be set/);
     });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { findInDigitalOcean } from "../../../../components/digitalocean/in-cluster";
 
-/** The part of a command behind its pipe, on what doctl prints. */
+/** The part of a command after its pipe, applied to output of doctl. */
 function found(command: string, printed: string): string[] {
     const [, filter] = command.split("|", 2).length === 2 ? [command, command.slice(command.indexOf("|") + 1)] : [];
     return execFileSync("sh", ["-c", filter!], { input: printed, encoding: "utf8" }).trim().split("\n");

@@ -18,10 +18,10 @@ describe("the options of a cluster on DigitalOcean", () => {
             os: "ignition",
             sizes: { controller: "s-2vcpu-4gb" },
             etcdDiskSize: 20,
-            hasIpv6: false,
-            madeAnew: [],
-            hasCloudController: false,
-            hasCsiDriver: false,
+            ipv6: false,
+            recreate: [],
+            cloudController: false,
+            csiDriver: false,
             sshKeys: [],
             tags: [],
         });
@@ -51,15 +51,15 @@ describe("the options of a cluster on DigitalOcean", () => {
             ...least,
             sshKeys: ["1"],
             project: "acme",
-            hasIpv6: true,
+            ipv6: true,
             controllers: { count: 3, size: "x", etcdDiskSize: 10 },
             workerPools: [{ name: "a", size: "x" }],
             // A recovery makes listeners by it.
-            hasApiLoadBalancer: false,
+            apiLoadBalancer: false,
         };
         assert.deepEqual(clusterOptions(options), {
             domain: "example.com",
-            hasApiLoadBalancer: false,
+            apiLoadBalancer: false,
             controllers: { count: 3 },
             workerPools: [{ name: "a" }],
         });
@@ -76,7 +76,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             region: "us-east-1",
             prefix: "c",
             isEncrypted: false,
-            isByInstanceRole: false,
+            instanceRole: false,
         });
         const other = of({ snapshotSpace: { name: "acme", region: "ams3" } });
         assert.equal(other.cluster.etcdSnapshots.s3?.endpoint, "https://ams3.digitaloceanspaces.com");
@@ -103,7 +103,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             /^snapshotSpace\.region must be a region slug, such as fra1, got eu$/,
         ],
         [
-            "a Space beside a bucket",
+            "a Space in addition to a bucket",
             {
                 snapshotSpace: { name: "acme" },
                 etcdSnapshots: { s3: { endpoint: "https://store.example.com", bucket: "b" } },
@@ -114,10 +114,10 @@ describe("the options of a cluster on DigitalOcean", () => {
             "a role of instances that droplets have not",
             {
                 etcdSnapshots: {
-                    s3: { endpoint: "https://s3.example.com", bucket: "backups", isByInstanceRole: true },
+                    s3: { endpoint: "https://s3.example.com", bucket: "backups", instanceRole: true },
                 },
             },
-            /^etcdSnapshots\.s3\.isByInstanceRole must be false except on AWS, got true$/,
+            /^etcdSnapshots\.s3\.instanceRole must be false except on AWS, got true$/,
         ],
         [
             "a region that is none",
@@ -138,8 +138,8 @@ describe("the options of a cluster on DigitalOcean", () => {
         ["a project without a name", { project: " " }, /^project must be the name or id of a project, got {2}$/],
         [
             "IPv6 with a custom image",
-            { image: "17", sshKeys: ["1"], hasIpv6: true },
-            /^hasIpv6 must be omitted with a custom image: .*, got true$/,
+            { image: "17", sshKeys: ["1"], ipv6: true },
+            /^ipv6 must be omitted with a custom image: .*, got true$/,
         ],
         ["an SSH key's name", { sshKeys: ["mine"] }, /^sshKeys\[0\] must be the id or fingerprint of a key, got mine$/],
         [
@@ -157,11 +157,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             { workerPools: [{ name: "a" }, { name: "b", size: "" }] },
             /^workerPools\[1\]\.size must be a size slug, such as s-2vcpu-4gb, got ""$/,
         ],
-        [
-            "nobody who may reach the API",
-            { apiAllowedCidrs: [] },
-            /^apiAllowedCidrs must be at least one block, got none$/,
-        ],
+        ["no clients of the API", { apiAllowedCidrs: [] }, /^apiAllowedCidrs must be at least one block, got none$/],
         ["what is no block", { apiAllowedCidrs: ["home"] }, /^apiAllowedCidrs\[0\] must be an IPv4 block such as/],
         [
             "public addresses for the VPC",

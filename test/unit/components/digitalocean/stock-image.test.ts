@@ -21,7 +21,7 @@ describe("an image of DigitalOcean's own", () => {
             "is warned of, since it has no containerd",
             "ubuntu-26-04-x64",
             {},
-            /the image ubuntu-26-04-x64 has no containerd, .*: see downloads\.containerRuntime/,
+            /the image ubuntu-26-04-x64 has no containerd, .*: set downloads\.containerRuntime/,
         ],
         ["is taken where its machines fetch that", "ubuntu-26-04-x64", runtime, undefined],
         ["is none by a number", "170000001", {}, undefined],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { requireTags } from "../../../../components/digitalocean/project";
 
 describe("tags of a cluster on DigitalOcean", () => {
-    it("are what was asked for", () => {
+    it("are as configured", () => {
         const tags = ["infra", "stage:prod", "c-node", "C_2"];
         assert.deepEqual(requireTags(tags, "c"), tags);
         assert.deepEqual(requireTags([], "c"), []);

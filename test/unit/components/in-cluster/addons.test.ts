@@ -7,7 +7,7 @@ import { deploy } from "../../deploy";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("add-ons under the stack's ownership", () => {
-    it("are those that the bootstrap applies, and wait for their pods as long as they are told", async () => {
+    it("are those that the bootstrap applies, with the configured rollout timeout", async () => {
         const cluster = resolveCluster({ name: "c", rolloutTimeout: "2m" });
         const { resources } = await deploy(
             () => new Addons("c", { cluster, after: new Made("control plane"), ...ownership() }),

@@ -43,7 +43,7 @@ describe("the clean-up of a cloud", () => {
         [marker] = objectsOf(resources) as [Deployed];
     });
 
-    it("is done when it is deleted, before what it takes, by a program that is told a key as a secret", () => {
+    it("runs on deletion, before the resources that it needs are deleted, with the key as a secret", () => {
         const { inputs, secretInputs, dependsOn } = command;
         assert.match(inputs.delete, /agents\/clean-up\/main\.ts delete$/);
         assert.deepEqual(dependsOn, ["machines"]);
@@ -62,7 +62,7 @@ describe("the clean-up of a cloud", () => {
         assert.equal(inputs.triggers, undefined);
     });
 
-    it("has a marker with its id in the cluster, which goes with the network or else before it", async () => {
+    it("has a marker with its id in the cluster, deleted with the network or before it", async () => {
         assert.equal(marker.inputs.metadata.name, cleanUpMarker);
         assert.deepEqual(marker.inputs.data, { id: "its id" });
         assert.match(await resolved(marker.opts.deletedWith!.urn), /::network$/);

@@ -6,7 +6,7 @@ import { deploy } from "../../deploy";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("a cloud's own controllers", () => {
-    it("run when they have their rights and their configuration, after the control plane", async () => {
+    it("start after the control plane, with their permissions and their configuration in place", async () => {
         const cluster = resolveCluster({ name: "c", cloudProvider: "aws" });
         const manifests = awsCloudController(cluster, { region: "eu-central-1" });
         const { resources } = await deploy(

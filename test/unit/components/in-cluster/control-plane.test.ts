@@ -11,7 +11,7 @@ import { Made, objectsOf, textsOf } from "./owned-in-cluster";
 const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }], rolloutTimeout: "2m" });
 const credentials = fakeCredentials(cluster);
 
-/** Ids of resources that are called keys are not known yet. */
+/** Ids of resources called keys are unknown. */
 const unknownKeys = ({ name }: { name: string }) => (/^keys?\b/.test(name) ? { id: "" } : {});
 
 async function create(
@@ -36,7 +36,7 @@ const tokenOf = (resources: readonly Deployed[], of: string) =>
     resources.find(({ name }) => name === `c/bootstrap-token/${of}`)!;
 
 describe("the control plane under the stack's ownership", () => {
-    it("waits for new pods as long as it is told", async () => {
+    it("waits for new pods until the rollout timeout", async () => {
         for (const { name, opts } of objectsOf(await create())) {
             assert.deepEqual(opts.customTimeouts, { create: "120s", update: "120s" }, name);
         }
@@ -51,7 +51,7 @@ describe("the control plane under the stack's ownership", () => {
         assert.equal(updateOf("/daemonset/kube-system/kube-apiserver"), "120s");
     });
 
-    it("makes the token of each machine valid until its own end, anew when the token or the end is another", async () => {
+    it("makes the token of each machine valid until it expires, and recreates it with another token or time", async () => {
         const resources = await create();
         for (const [pool, node] of Object.entries({ controller: "c-controller-0", a: "c-a-0" })) {
             const { opts, secretInputs, inputs } = tokenOf(resources, node);
@@ -68,7 +68,7 @@ describe("the control plane under the stack's ownership", () => {
         }
     });
 
-    it("lets a group's token last, for its pool", async () => {
+    it("keeps a group's token valid as long as its pool exists", async () => {
         const tokens = [{ pool: "a", token: pulumi.secret("abcdef.0123456789abcdef") }];
         const texts = textsOf(tokenOf(await create(credentials, cluster, tokens), "a"));
         assert.equal("expiration" in texts, false);
@@ -88,7 +88,7 @@ describe("the control plane under the stack's ownership", () => {
         ]);
     });
 
-    it("shows objects in a preview that knows no key yet", async () => {
+    it("shows objects in a preview without any keys", async () => {
         const known = await create();
         const unknown = await deploy(
             () => {
@@ -109,7 +109,7 @@ describe("the control plane under the stack's ownership", () => {
         assert.deepEqual(names(unknown.resources).sort(), names(known).sort());
     });
 
-    it("knows in a preview in which a machine comes all but that machine's token", async () => {
+    it("knows everything but the new machine's token in a preview that adds a machine", async () => {
         const preview = await deploy(
             () => {
                 const key = new Made("key of a machine that comes");

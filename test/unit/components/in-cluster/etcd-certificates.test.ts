@@ -7,7 +7,7 @@ import { fakeCredentials } from "./fixture";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("new certificates of etcd's members", () => {
-    it("come to one member after another, and are no secret", async () => {
+    it("are installed one member at a time, and are not secret", async () => {
         const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, certificates: { generation: 2 } });
         const { resources } = await deploy(
             () =>

@@ -5,7 +5,7 @@ import { deploy } from "../../deploy";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("etcd's members as pods", () => {
-    it("start when members are admitted and the program is there, and have time to follow one another", async () => {
+    it("start once members are admitted and the program exists, with enough time to roll out one by one", async () => {
         const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, selfHosted: { etcd: true } });
         const { resources } = await deploy(
             () => new EtcdPods("c", { cluster, after: new Made("members"), ...ownership() }),

@@ -22,12 +22,12 @@ async function create(count: number): Promise<Deployed[]> {
 
 const secret = (index: number) => `c/secret/kube-system/etcd-member-c-controller-${index}`;
 const join = (index: number) => `c/deployment/kube-system/etcd-join-c-controller-${index}`;
-/** What says which of them get their role back. */
+/** Controllers that get their role back. */
 const admitted = "c/configmap/kube-system/admitted-controllers";
 const node = (index: number) => `c/node/c-controller-${index}`;
 
 describe("the members of etcd", () => {
-    it("are one, with the controllers' role and nobody to admit it, where there is one controller", async () => {
+    it("are one with the controllers' role and nothing that admits it, if there is one controller", async () => {
         const objects = await create(1);
         assert.deepEqual(
             objects.map(({ name, dependsOn }) => [name, dependsOn]),

@@ -79,7 +79,7 @@ const all = [
 const onDigitalOcean = digitalOceanCloudController(cluster);
 
 describe("every manifest", () => {
-    it("has only fields that Kubernetes knows, of their types", function () {
+    it("has only fields that Kubernetes defines, with their types", function () {
         this.timeout(120_000);
         assert.deepEqual(shapeProblems([...all, ...onDigitalOcean]), []);
         const [misspelt] = [{ ...program, imutable: true }];
@@ -102,7 +102,7 @@ describe("every manifest", () => {
         );
     });
 
-    it("that runs pods has a seccomp profile and says what they need", () => {
+    it("with pods has a seccomp profile and resource requests", () => {
         for (const manifest of all) {
             const spec = podSpecOf(manifest);
             if (!spec) continue;
@@ -127,7 +127,7 @@ describe("every manifest", () => {
         }
     });
 
-    it("that runs pods tolerates nodes which their cloud's controller has not seen, and says so on clouds alone", () => {
+    it("with pods tolerates uninitialized nodes if it must, on clouds only", () => {
         const taint = "node.cloudprovider.kubernetes.io/uninitialized";
         const tolerates = (manifest: Manifest) => {
             const { tolerations = [] } = podSpecOf(manifest)!;
@@ -148,7 +148,7 @@ describe("every manifest", () => {
         assert.doesNotMatch(JSON.stringify(running(cluster)), new RegExp(taint));
     });
 
-    it("that selects pods selects those of its own template", () => {
+    it("with a pod selector selects its own template", () => {
         for (const { kind, metadata, spec } of all.filter(({ kind }) => /DaemonSet|Deployment/.test(kind))) {
             const { selector, template } = spec as {
                 selector: { matchLabels: object };

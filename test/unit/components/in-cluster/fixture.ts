@@ -10,10 +10,10 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import type { IssuedToken } from "../../../../components/pki/pki";
 import { type Config, diffable } from "../../../../ignition";
 
-/** Networks of a cluster that has IPv6 beside IPv4. */
+/** Networks of a cluster with IPv6 in addition to IPv4. */
 export const dualStack = { podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" };
 
-/** A cluster whose versions and images stay when the lock's are raised, so that no golden file changes with them. */
+/** A cluster with fixed versions and images, so that golden files do not change with the lock file. */
 export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
     const cluster = resolveCluster({ name: "c", ...options });
     const images = Object.keys(cluster.images).map((name) => [name, `registry.example/${name}:v1`]);
@@ -24,7 +24,7 @@ export function fixedCluster(options: Partial<ClusterOptions> = {}): Cluster {
     };
 }
 
-/** Credentials that say what they are, each different from all others. */
+/** Recognizable credentials, all different. */
 export function fakeCredentials({ controllers, workerPools }: Cluster): Credentials {
     const names = {
         kubernetesCa: "kubernetes CA",
@@ -58,7 +58,7 @@ export function fakeCredentials({ controllers, workerPools }: Cluster): Credenti
     };
 }
 
-/** Those of all machines, until a time that is over. */
+/** Credentials of all machines, with expired tokens. */
 export function fakeTokens(cluster: Cluster): IssuedToken[] {
     const { bootstrapTokens } = fakeCredentials(cluster);
     return tokenHolders(cluster, bootstrapTokens).map((holder) => ({
@@ -85,19 +85,19 @@ export const downloads: NodeDownloads = {
     registryMirror: "http://mirror.example:5000",
 };
 
-/** The first controller, where the local stack puts it. */
+/** The first controller, at its address in the local stack. */
 export function firstController({ controllers }: Cluster): Machine {
     return { name: controllers.names[0]!, address: "10.0.0.11" };
 }
 
-/** A config as text that a person reviews: what lies where, with which mode. */
+/** A config as reviewable text: paths, modes and contents. */
 export function readable(config: Config): string {
     return Object.entries(diffable(config))
         .map(([path, text]) => `==> ${path} <==\n${text}`)
         .join("\n");
 }
 
-/** The pod spec of a manifest that runs pods; none of another. */
+/** The pod spec of a manifest with pods. */
 export function podSpecOf({ kind, spec }: Manifest): PodSpec | undefined {
     if (kind === "Pod") return spec as PodSpec;
     return (spec as { template?: { spec: PodSpec } } | undefined)?.template?.spec;

@@ -6,20 +6,20 @@ import { resourceChanges } from "./resource-changes";
 import { resourceGraph } from "./resource-graph";
 
 export interface GoldenGraphs<T> {
-    /** As types of its resources begin: `aws`. */
+    /** Prefix of its resource types: `aws`. */
     readonly cloud: string;
     /** Folder of the test. */
     readonly folder: string;
     readonly deploy: (options: T) => Promise<{ readonly resources: Deployed[] }>;
-    /** Options by the name of the golden file that has the cloud's resources. */
+    /** Options by name of the golden file with the cloud's resources. */
     readonly graphs: Readonly<Record<string, T>>;
-    /** Options by the name of the golden file that has what they change, within the cluster too. @default none */
+    /** Options by name of the golden file with their changes, including those in the cluster. @default none */
     readonly changes?: { readonly of: T; readonly by: Readonly<Record<string, T>> };
-    /** Secrets that the options have. @default none */
+    /** Secrets of the options. @default none */
     readonly givenSecrets?: readonly string[];
 }
 
-/** Tests that clusters' resources are those in golden files, and that what is secret among them says so. */
+/** Tests that clusters' resources match their golden files, and that secrets are marked as such. */
 export function testGoldenGraphs<T>({ cloud, folder, deploy, graphs, changes, givenSecrets }: GoldenGraphs<T>): void {
     const reviewed = async (options: T, render: (resources: Deployed[]) => string, name: string) => {
         const { resources } = await deploy(options);
@@ -38,14 +38,14 @@ export function testGoldenGraphs<T>({ cloud, folder, deploy, graphs, changes, gi
     }
 }
 
-/** Where a private key, a bootstrap token or a given secret is in an input that is not secret, encoded or not. */
+/** Places where a private key, bootstrap token or given secret is in a non-secret input, encoded or not. */
 function unmarkedSecrets(resources: readonly Deployed[], given: readonly string[]): string[] {
     const keys = resources
         .filter(({ type }) => type === "tls:index/privateKey:PrivateKey")
         .map(({ name }) => `${name} key`);
     assert.notEqual(keys.length, 0);
     const nodes = resources.flatMap(({ name }) => /^(.*)-token-lifetime-(.*)$/.exec(name)?.slice(1).join("-") ?? []);
-    // As the stand-in of the command's provider tells it.
+    // From the fake command provider.
     const end = "2030-01-01T00:00:00Z";
     const tokens = keys.flatMap((key) => [lastingToken(key), ...nodes.map((node) => machineToken(key, node, end))]);
     const secrets = [...keys, ...tokens, ...given];
@@ -61,7 +61,7 @@ function unmarkedSecrets(resources: readonly Deployed[], given: readonly string[
     );
 }
 
-/** What may be base64 in a text, with `%20` and the like, decoded: files are so in nodes' configs. */
+/** Possible base64 in a text, including URL-encoded, decoded: files are encoded so in nodes' configs. */
 function decoded(text: string): string {
     const plain = text.replaceAll(/%([0-9A-F]{2})/gi, (_, byte: string) =>
         String.fromCharCode(Number.parseInt(byte, 16)),

@@ -12,7 +12,7 @@ import { downloads, fakeCredentials, fakeTokens } from "./fixture";
 import { Made, objectsOf } from "./owned-in-cluster";
 import { providerOutputs } from "./provider-outputs";
 
-/** Nobody answers there. */
+/** Nothing listens there. */
 const fakeKubeconfig = kubeconfig({
     cluster: "c",
     server: "https://127.0.0.1:1",
@@ -27,7 +27,7 @@ class Owner extends pulumi.ComponentResource {
     }
 }
 
-/** All that a stack owns within a cluster of so many controllers and one pool. */
+/** Everything that a stack manages in a cluster with so many controllers and one pool. */
 function create(count: number, options: Partial<ClusterOptions> = {}) {
     const cluster = resolveCluster({ name: "c", controllers: { count }, workerPools: [{ name: "a" }], ...options });
     const program = () => {
@@ -57,11 +57,11 @@ function create(count: number, options: Partial<ClusterOptions> = {}) {
     return deploy(program, { outputs: providerOutputs });
 }
 
-/** How base64 spells a text within a longer one: it depends on where the text begins. */
+/** Base64 of a text within a longer one, which depends on its position. */
 function base64Of(text: string): string[] {
     return [0, 1, 2].map((before) => {
         const encoded = Buffer.from(`${" ".repeat(before)}${text}`).toString("base64");
-        // What other bytes have a part in is left out.
+        // Without characters that encode other bytes too.
         return encoded.slice(before === 0 ? 0 : 4, Math.floor((before + text.length) / 3) * 4);
     });
 }
@@ -74,7 +74,7 @@ describe("what a stack owns within its cluster", function () {
         ({ resources } = await create(3));
     });
 
-    it("is asked of one provider, which waits for the pivot and is told its kubeconfig as a secret", async () => {
+    it("uses one provider, which waits for the pivot and gets its kubeconfig as a secret", async () => {
         const { dependsOn, secretInputs } = resources.find(({ type }) => type === "pulumi:providers:kubernetes")!;
         assert.deepEqual(dependsOn, ["pivot"]);
         assert.deepEqual(secretInputs, ["kubeconfig"]);
@@ -86,7 +86,7 @@ describe("what a stack owns within its cluster", function () {
         }
     });
 
-    it("goes with the resource whose loss kills the cluster", async () => {
+    it("is deleted with the resource whose loss destroys the cluster", async () => {
         for (const { name, opts } of objectsOf(resources)) {
             assert.ok(opts.deletedWith, name);
             assert.match(await resolved(opts.deletedWith.urn), /::network$/, name);
@@ -103,7 +103,7 @@ describe("what a stack owns within its cluster", function () {
         assert.doesNotMatch(shown.join("\n"), new RegExp(["PRIVATE KEY", ...base64Of("PRIVATE KEY")].join("|")));
     });
 
-    it("starts pods with a new Secret only when the Secret is there", () => {
+    it("starts pods with a new Secret only once the Secret exists", () => {
         const daemonSets = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
         for (const name of daemonSets) {
             const { dependsOn } = named(`c/daemonset/kube-system/${name}`);
@@ -111,14 +111,14 @@ describe("what a stack owns within its cluster", function () {
         }
     });
 
-    it("changes in the order that Kubernetes asks for: checkpointer, kube-apiserver, what asks it, add-ons", () => {
+    it("changes in the order that Kubernetes requires: checkpointer, kube-apiserver, its clients, add-ons", () => {
         const object = (name: string) => `c/daemonset/kube-system/${name}`;
         const waits = (name: string, other: string) => named(object(name)).dependsOn.includes(object(other));
         assert.ok(waits("kube-apiserver", "checkpointer"));
         for (const component of ["kube-controller-manager", "kube-scheduler"]) {
             assert.ok(waits(component, "kube-apiserver"), component);
         }
-        // The component of the control plane, and so each of its objects.
+        // The control plane component, and so each of its objects.
         for (const addon of [object("flannel"), object("kube-proxy"), "c/deployment/kube-system/coredns"]) {
             assert.deepEqual(named(addon).dependsOn, ["c"], addon);
         }
@@ -148,7 +148,7 @@ describe("what a stack owns within its cluster", function () {
         assert.equal(job.opts.deleteBeforeReplace, true);
     });
 
-    it("gives etcd new certificates, and writes Secrets again, where that is asked for alone", async () => {
+    it("issues new etcd certificates and rewrites Secrets only if configured", async () => {
         const jobs = (all: readonly Deployed[]) =>
             all.flatMap(({ type, name }) => (type.endsWith(":Job") ? name.replace("c/job/kube-system/", "") : []));
         assert.deepEqual(jobs(resources), ["node-removal"]);
@@ -163,14 +163,14 @@ describe("what a stack owns within its cluster", function () {
         ]);
     });
 
-    it("gives nodes their turn to reboot where that has a window alone", async () => {
+    it("reboots nodes in turn only if windows are configured", async () => {
         const name = "c/deployment/kube-system/reboot-approver";
         assert.equal(named(name), undefined);
         const { resources: all } = await create(1, { osReboots: { windows: ["02:00-05:00"] } });
         assert.ok(all.some((each) => each.name === name));
     });
 
-    it("has kubelets as pods where that is asked for, once node-agents gave hosts' kubelets the lock", async () => {
+    it("runs kubelets as pods if configured, once node-agents have given the hosts' kubelets the lock", async () => {
         const name = "c/daemonset/kube-system/kubelet";
         assert.equal(named(name), undefined);
         const { resources: all } = await create(1, { selfHosted: { kubelet: true } });
@@ -179,14 +179,14 @@ describe("what a stack owns within its cluster", function () {
         assert.ok(before.includes(NodeAgents));
     });
 
-    it("has members trust another authority after every kube-apiserver, which the preview reads it from", async () => {
+    it("makes members trust another CA after every kube-apiserver, which the preview reads it from", async () => {
         const { resources: all } = await create(1, { keys: { etcdCa: [1, 2] } });
         const job = all.find(({ name }) => name.endsWith("/etcd-certificates-c-controller-0-1-by-1-2"))!;
         const before = [job.opts.dependsOn].flat().map((each) => each?.constructor);
         assert.ok(before.includes(SelfHosted));
     });
 
-    it("has nobody to admit where there is one controller", async () => {
+    it("admits no members if there is one controller", async () => {
         const { resources: single } = await create(1);
         assert.deepEqual(
             single.filter(({ name }) => name.includes("etcd-join")),

@@ -5,7 +5,7 @@ import { deploy } from "../../deploy";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("kubelets as pods", () => {
-    it("start when hosts' kubelets have the lock, and their script is there", async () => {
+    it("start once the hosts' kubelets have the lock and their script exists", async () => {
         const cluster = resolveCluster({ name: "c", selfHosted: { kubelet: true } });
         const { resources } = await deploy(
             () => new KubeletPods("c", { cluster, after: new Made("node-agents"), ...ownership() }),

@@ -8,7 +8,7 @@ import { deploy } from "../../deploy";
 import { objectsOf, ownership } from "./owned-in-cluster";
 
 describe("the approval of kubelets' server certificates", () => {
-    it("runs when it knows the machines, whose addresses may be known late", async () => {
+    it("runs once the machines are known, whose addresses may be known late", async () => {
         const cluster = resolveCluster({ name: "c", certificates: { kubeletServing: "issued" } });
         const machines = { "c-controller-0": [pulumi.output("10.0.0.11")] };
         const { resources } = await deploy(() => new KubeletServing("c", { cluster, machines, ...ownership() }));
@@ -21,7 +21,7 @@ describe("the approval of kubelets' server certificates", () => {
         assert.deepEqual(JSON.parse(told.inputs.data["machines.json"]), { "c-controller-0": ["10.0.0.11"] });
     });
 
-    it("asks EC2 for instances' addresses, whom its node trusts", async () => {
+    it("looks up instance addresses in EC2, and trusts the CAs of its node", async () => {
         const cluster = resolveCluster({ name: "c", certificates: { kubeletServing: "issued" } });
         const machines = { "c-controller-0": ["i-0123456789abcdef0"] };
         const pool = { instanceTypes: ["t3.medium"], most: 1, drainSeconds: 300 };

@@ -15,9 +15,9 @@ const options: ts.CompilerOptions = {
 };
 
 /**
- * What the Kubernetes SDK's types have against manifests: a field they do not know, or of another type.
+ * Errors of the Kubernetes SDK's types in manifests: unknown fields or wrong types.
  *
- * Written as literals, since the compiler looks for unknown fields only in those.
+ * Written as literals, because the compiler only finds unknown fields there.
  */
 export function shapeProblems(manifests: readonly Manifest[]): string[] {
     const text = [

@@ -15,7 +15,7 @@ async function agentsOf(cluster: Cluster) {
 }
 
 describe("the agents of a cluster's nodes", () => {
-    it("come pool after pool, the controllers first", async () => {
+    it("are updated pool by pool, controllers first", async () => {
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "b" }, { name: "a", count: 3 }] });
         const objects = await agentsOf(cluster);
         const short = (name: string) => name.replace(/^c\/|kube-system\/|-[0-9a-f]{8,}$/g, "");
@@ -30,7 +30,7 @@ describe("the agents of a cluster's nodes", () => {
         ]);
     });
 
-    it("upgrade as many nodes of a pool at a time as it may be without, and have the time that this takes", async () => {
+    it("upgrade as many nodes of a pool at once as allowed, with enough time", async () => {
         const workerPools = [{ name: "a", count: 5, maxUnavailable: 2 }];
         const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, workerPools, rolloutTimeout: "1m" });
         const sets = (await agentsOf(cluster)).filter(({ type }) => type.endsWith(":DaemonSet"));
@@ -44,7 +44,7 @@ describe("the agents of a cluster's nodes", () => {
         ]);
     });
 
-    it("may drain for as long as their pool says, which is waited for on top, node by node", async () => {
+    it("may take the pool's drain timeout per node, which is added to the rollout timeout", async () => {
         const workerPools = [
             { name: "slow", count: 3, maxUnavailable: 2, drainTimeout: "15m" },
             { name: "quick", count: 2, drainTimeout: "30s" },

@@ -23,7 +23,7 @@ const pools = (objects: readonly Deployed[]) =>
     JSON.parse(objects.find(({ name }) => name.endsWith("/node-pools"))!.inputs.data["pools.json"]);
 
 describe("the approval of nodes", () => {
-    it("runs when it has its rights, its certificate, and the names of nodes", async () => {
+    it("runs once it has its permissions, its certificate and the node names", async () => {
         const objects = await create();
         const daemonSet = objects.find(({ type }) => type.endsWith(":DaemonSet"))!;
         const others = objects.filter((each) => each !== daemonSet).map(({ name }) => name);
@@ -31,7 +31,7 @@ describe("the approval of nodes", () => {
         assert.deepEqual([...daemonSet.dependsOn].sort(), others.sort());
     });
 
-    it("admits nodes that the stack names, and machines of groups that their cloud knows", async () => {
+    it("admits nodes named by the stack, and machines of groups that their cloud confirms", async () => {
         const controller = { nodes: ["c-controller-0"] };
         const own = pools(await create());
         assert.deepEqual(own, { pools: { controller, a: { nodes: ["c-a-0"] }, b: { nodes: ["c-b-0"] } } });

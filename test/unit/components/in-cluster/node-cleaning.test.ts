@@ -4,8 +4,8 @@ import { NodeCleaning } from "../../../../components/in-cluster/nodes";
 import { deploy } from "../../deploy";
 import { objectsOf, ownership } from "./owned-in-cluster";
 
-describe("what takes away nodes of machines that are gone", () => {
-    it("runs when it has its rights and its plan", async () => {
+describe("the agent that deletes nodes of terminated machines", () => {
+    it("runs once it has its permissions and its plan", async () => {
         const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
         const cleaned = { namePattern: "^i-.*$", region: "eu-central-1" };
         const { resources } = await deploy(() => new NodeCleaning("c", { cluster, cleaned, ...ownership() }));

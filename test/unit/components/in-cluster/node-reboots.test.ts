@@ -5,7 +5,7 @@ import { deploy } from "../../deploy";
 import { objectsOf, ownership } from "./owned-in-cluster";
 
 describe("the reboots of nodes", () => {
-    it("are given by an agent that runs when it has its rights and its plan", async () => {
+    it("are granted by an agent that runs once it has its permissions and its plan", async () => {
         const cluster = resolveCluster({ name: "c", osReboots: { windows: ["Sun 02:00-05:00"] } });
         const reboots = cluster.osReboots!;
         const { resources } = await deploy(() => new NodeReboots("c", { cluster, reboots, ...ownership() }));

@@ -24,14 +24,14 @@ async function create(workers: number): Promise<Deployed[]> {
 const ofKind = (objects: readonly Deployed[], kind: string) => objects.find(({ type }) => type.endsWith(`:${kind}`))!;
 
 describe("the removal of nodes", () => {
-    it("comes last: after its rights, its plan and the load balancer, of which a controller has to be out first", async () => {
+    it("is last: after its permissions, its plan and the load balancer, which a controller must leave first", async () => {
         const objects = await create(1);
         const job = ofKind(objects, "Job");
         const others = objects.filter((each) => each !== job).map(({ name }) => name);
         assert.deepEqual([...job.dependsOn].sort(), [...others, "admitted", "load balancer"].sort());
     });
 
-    it("is done anew when the nodes change, under the same name, and not otherwise", async () => {
+    it("is repeated under the same name only if the nodes change", async () => {
         const [one, same, two] = [await create(1), await create(1), await create(2)].map((objects) =>
             ofKind(objects, "Job"),
         ) as [Deployed, Deployed, Deployed];
@@ -41,7 +41,7 @@ describe("the removal of nodes", () => {
         assert.equal(one.inputs.metadata.name, two.inputs.metadata.name);
     });
 
-    it("knows controllers by addresses that are told late", async () => {
+    it("accepts controller addresses that are known late", async () => {
         const { data } = (await create(1)).find(({ name }) =>
             name.endsWith("/configmap/kube-system/node-removal"),
         )!.inputs;

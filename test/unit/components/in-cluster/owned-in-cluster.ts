@@ -2,14 +2,14 @@ import { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { Deployed } from "../../deploy";
 
-/** A resource that another one names in its options. */
+/** A resource referred to in another one's options. */
 export class Made extends pulumi.CustomResource {
     constructor(name: string) {
         super("test:index:Made", name, {});
     }
 }
 
-/** What every part of a cluster is told of its owner: a provider, and the resource whose loss kills the cluster. */
+/** What every part of a cluster gets from its owner: a provider, and the resource whose loss destroys the cluster. */
 export function ownership() {
     return { provider: new Provider("cluster", { kubeconfig: "kubeconfig" }), deletedWith: new Made("network") };
 }

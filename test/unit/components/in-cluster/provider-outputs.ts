@@ -1,4 +1,4 @@
-/** What the providers of every cluster would make, told apart by name. */
+/** Outputs of the providers of every cluster, distinguished by name. */
 export function providerOutputs({ type, name }: { type: string; name: string }): object {
     switch (type) {
         case "tls:index/privateKey:PrivateKey":

@@ -3,8 +3,8 @@ import type { Deployed } from "../../deploy";
 import { stable } from "./resource-graph";
 
 /**
- * What other options change of a cloud's resources and of those within the cluster, as text that a person reviews:
- * a line for each value that goes (`-`) or comes (`+`), and for each line of a node's config.
+ * Changes that other options make to a cloud's resources and to those in the cluster, as reviewable text: a line for
+ * each value that is removed (`-`) or added (`+`), and for each line of a node's config.
  */
 export function resourceChanges(before: readonly Deployed[], after: readonly Deployed[], cloud: string): string {
     const [old, now] = [before, after].map((resources) => linesByResource(resources, cloud)) as [Lines, Lines];
@@ -29,7 +29,7 @@ function linesByResource(resources: readonly Deployed[], cloud: string): Lines {
     const lines: Lines = new Map();
     for (const { type, name, inputs, secretInputs } of resources) {
         if (!type.startsWith(`${cloud}:`) && !type.startsWith("kubernetes:")) continue;
-        // Of several whose names differ by a hash alone, all are under one.
+        // Several whose names differ only in a hash are merged.
         const resource = stable(`${type.split(":").at(-1)} ${name}`);
         const own = Object.entries(inputs).flatMap(([input, value]) => {
             if (isConfig(value)) return leaves(input, diffable(parse(value)));
@@ -44,13 +44,13 @@ function isConfig(value: unknown): value is string {
     return typeof value === "string" && value.startsWith('{"ignition":');
 }
 
-/** A secret's keys, and none of its values. */
+/** Keys of a secret, without values. */
 function hidden(value: unknown): unknown {
     if (value === null || typeof value !== "object") return "[secret]";
     return Object.fromEntries(Object.keys(value).map((key) => [key, "[secret]"]));
 }
 
-/** `spec.containers.args: --v=1`: without the index in a list, since what comes before an item moves it. */
+/** `spec.containers.args: --v=1`: without list indexes, which depend on earlier items. */
 function leaves(path: string, value: unknown): string[] {
     if (Array.isArray(value)) return value.flatMap((each) => leaves(path, each));
     if (value !== null && typeof value === "object") {
@@ -62,7 +62,7 @@ function leaves(path: string, value: unknown): string[] {
         .map((line) => `${path}: ${line.trim()}`);
 }
 
-/** The lines of one that another lacks, as often as it lacks them. */
+/** Lines of one that another lacks, as often as it lacks them. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
     const left = [...others];
     return lines.filter((line) => {

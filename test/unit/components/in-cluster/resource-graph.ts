@@ -1,10 +1,10 @@
 import type { Deployed } from "../../deploy";
 
 /**
- * A cloud's resources as text that a person reviews: what each is made of, what it waits for, what never changes it.
+ * A cloud's resources as reviewable text: inputs, dependencies, ignored changes.
  *
- * Left out are tags that only tell people something (those with values; firewalls know machines by plain ones), and
- * what depends on nodes' configs, which have golden files of their own.
+ * Without informational tags (those with values; firewalls use plain ones), and without nodes' configs, which have
+ * their own golden files.
  */
 export function resourceGraph(resources: readonly Deployed[], cloud: string): string {
     return resources
@@ -27,7 +27,7 @@ export function resourceGraph(resources: readonly Deployed[], cloud: string): st
         .concat("\n");
 }
 
-/** Which form of a node's config a secret is, if it is one. */
+/** Form of a node's config in a secret, if any. */
 function formOf(value: unknown): string {
     const text = String(value);
     if (text.startsWith("#cloud-config\n")) return " (cloud-init)";
@@ -42,7 +42,7 @@ function hasObjects(value: unknown): value is object[] {
     return Array.isArray(value) && value.some((each) => typeof each === "object");
 }
 
-/** A value as text that stays when only what it hashes changes. */
+/** A value as text that does not change with hashes. */
 export function stable(value: unknown): string {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     const decoded = /^(eyJpZ25pdGlvbi|I2Nsb3VkLWJvb3Rob29r)/.test(text) ? Buffer.from(text, "base64").toString() : text;

@@ -5,7 +5,7 @@ import { deploy } from "../../deploy";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 describe("Secrets that are written again", () => {
-    it("are when the control plane has its keys, by an agent that has its rights and its program", async () => {
+    it("are rewritten once the control plane has its keys, by an agent with its permissions and its program", async () => {
         const cluster = resolveCluster({ name: "c", keys: { encryption: [2, 1] } });
         const { resources } = await deploy(
             () => new SecretsEncryption("c", { cluster, after: new Made("control plane"), ...ownership() }),

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 
-/** What the resource that starts a cluster gives its command. */
+/** Input of the command that starts a cluster. */
 export function unpacked(stdin: string): string {
     return gunzipSync(Buffer.from(stdin, "base64")).toString();
 }

@@ -20,7 +20,7 @@ describe("machines' addresses by IPv6", () => {
         ["podCidr6", "fd74:7264:c000::/48"],
         ["serviceCidr6", "fd74:7264:c000:200::/112"],
     ] as const) {
-        it(`are nobody else's: ${option}`, () => {
+        it(`do not overlap with others: ${option}`, () => {
             assert.throws(() => of("192.0.2.0/24", {}, { [option]: block }), {
                 message: `network.${option} must be apart from the machines' fd74:7264:c000:200::/64, got ${block}`,
             });

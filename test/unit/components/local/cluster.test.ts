@@ -21,7 +21,7 @@ function createCluster(options: Partial<LocalClusterArgs>) {
 describe("a local cluster with IPv6", function () {
     this.timeout(60_000);
 
-    it("has machines with an address of it, which their kubelets know, and the network its block", async () => {
+    it("has machines with an IPv6 address, which their kubelets use, in the network's IPv6 block", async () => {
         const { resources } = await createCluster({ network: dualStack });
         const { inputs } = resources.find(({ name }) => name === "c-controller-0")!;
         assert.match(inputs.create, / --address 192\.0\.2\.11 --address6 fd74:7264:c000:200::b --os ignition$/);
@@ -82,7 +82,7 @@ describe("a local cluster of one controller and one worker", function () {
         );
     });
 
-    it("gives every resource a name of its own", () => {
+    it("gives every resource a unique name", () => {
         const names = resources.map(({ type, name }) => `${type}::${name}`);
         assert.equal(new Set(names).size, names.length);
     });
@@ -94,12 +94,12 @@ describe("a local cluster of one controller and one worker", function () {
         assert.deepEqual(named("c-bootstrap").dependsOn, ["c-controller-0", "c-load-balancer"]);
     });
 
-    it("asks the API for nothing before the pivot", () => {
+    it("does not use the API before the pivot", () => {
         assert.deepEqual(named("c", "pulumi:providers:kubernetes").dependsOn, ["c-bootstrap"]);
         for (const { name, opts } of inCluster()) assert.ok(opts.provider, name);
     });
 
-    it("tells the provider how to own what the bootstrap made", () => {
+    it("configures the provider to adopt what the bootstrap created", () => {
         const { kubeconfig, ...inputs } = named("c", "pulumi:providers:kubernetes").inputs;
         assert.match(kubeconfig, /kubernetes-admin/);
         assert.deepEqual(inputs, {
@@ -111,7 +111,7 @@ describe("a local cluster of one controller and one worker", function () {
         });
     });
 
-    it("lets everything in the cluster go with the network, without asking a dead API", async () => {
+    it("deletes everything in the cluster with the network, without contacting a dead API", async () => {
         for (const { name, opts } of inCluster()) {
             assert.match(await resolved(opts.deletedWith!.urn), /::c-network$/, name);
         }
@@ -133,12 +133,12 @@ describe("a local cluster of one controller and one worker", function () {
         }
     });
 
-    it("replaces no machine for a changed config, and remembers it for one made anew", () => {
+    it("does not replace a machine for a changed config, and records it for a replacement", () => {
         const { inputs, opts } = named("c-controller-0");
         assert.deepEqual([inputs.triggers, inputs.update, opts.ignoreChanges], [undefined, undefined, undefined]);
     });
 
-    it("makes each machine's token valid until its own end, and boots the machine with it", () => {
+    it("makes each machine's token valid until it expires, and boots the machine with it", () => {
         for (const node of ["c-controller-0", "c-worker-0"]) {
             const { data } = named(`c/bootstrap-token/${node}`).inputs;
             const [id, secret] = ["token-id", "token-secret"].map((key) => Buffer.from(data[key], "base64").toString());
@@ -150,7 +150,7 @@ describe("a local cluster of one controller and one worker", function () {
         }
     });
 
-    it("owns exactly what the bootstrap applies, field for field, and what comes after it", () => {
+    it("manages exactly what the bootstrap applies, field for field, and what is added later", () => {
         const { entries } = JSON.parse(unpacked(named("c-bootstrap").inputs.stdin)) as Bundle;
         const applied = entries
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
@@ -174,7 +174,7 @@ describe("a local cluster of one controller and one worker", function () {
         assert.ok(named("c/bootstrap-token/c-worker-0"));
     });
 
-    it("makes nobody but the administrator one of system:masters", () => {
+    it("makes only the administrator a member of system:masters", () => {
         const masters = ofType("tls:index/certRequest:CertRequest").filter(({ inputs }) =>
             JSON.stringify(inputs.subject).includes("system:masters"),
         );
@@ -258,7 +258,7 @@ describe("a local cluster of three controllers and two workers", function () {
         assert.match(named("c-load-balancer").inputs.create, /--backends 192\.0\.2\.11,192\.0\.2\.12,192\.0\.2\.13$/);
     });
 
-    it("can start a cluster by one resource alone: no machine's config has the keys", () => {
+    it("can only be started by one resource: no machine's config has the keys", () => {
         const machines = commands().filter(({ inputs }) => inputs.create.includes(" machine create "));
         assert.equal(machines.length, 5);
         for (const { name, inputs } of machines) {
@@ -280,7 +280,7 @@ describe("a local cluster of three controllers and two workers", function () {
         for (const { name, opts } of resources) assert.equal(opts.replaceWith, undefined, name);
     });
 
-    it("has a pod on every controller that admits a machine made anew", () => {
+    it("has a pod on every controller that admits a replaced machine", () => {
         for (const index of [0, 1, 2]) assert.ok(named(`c/deployment/kube-system/etcd-join-c-controller-${index}`));
     });
 
@@ -294,7 +294,7 @@ describe("a local cluster of three controllers and two workers", function () {
         assert.ok(!join(1).dependsOn.includes("c/node/c-controller-0"));
     });
 
-    it("has a certificate of its own for every etcd member, and a token for every machine", () => {
+    it("has a certificate for every etcd member, and a token for every machine", () => {
         const names = resources.map(({ name }) => name);
         for (const index of [0, 1, 2]) assert.ok(names.includes(`c-etcd-c-controller-${index}`));
         const machines = ["c-controller-0", "c-controller-1", "c-controller-2", "c-a-0", "c-b-0"];
@@ -318,7 +318,7 @@ describe("a preview of a local cluster", function () {
 describe("the form of a machine's configuration", function () {
     this.timeout(60_000);
 
-    it("is cloud-init's where that is asked for", async () => {
+    it("is in cloud-init's format if configured", async () => {
         const { resources } = await createCluster({ os: "cloud-init" });
         const { inputs } = resources.find(({ name }) => name === "c-controller-0")!;
         assert.match(inputs.stdin, /^#cloud-config\n/);
@@ -326,7 +326,7 @@ describe("the form of a machine's configuration", function () {
     });
 });
 
-describe("a local cluster is refused, before any resource is asked for,", function () {
+describe("a local cluster is refused, before any resource is registered,", function () {
     this.timeout(60_000);
     const link = (path: string) =>
         JSON.stringify({ ignition: { version: "3.5.0" }, storage: { links: [{ path, target: "/data" }] } });
@@ -388,7 +388,7 @@ describe("a local cluster is refused, before any resource is asked for,", functi
     }
 });
 
-/** The bootstrap sets a token's end when it applies it, Pulumi when it made the machines. */
+/** The bootstrap sets a token's expiry when it applies it, Pulumi when it creates the machines. */
 function withoutExpiration({ data, ...manifest }: Manifest): object {
     const { expiration, ...rest } = (data ?? {}) as Record<string, unknown>;
     return { ...manifest, ...(data !== undefined && { data: rest }) };

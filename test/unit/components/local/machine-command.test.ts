@@ -9,7 +9,7 @@ describe("a machines' command", () => {
         assert.match(command, /^node --require tsx\/cjs \S+ machine create --cluster c --name c-a-0$/);
     });
 
-    it("names a program that is there, and no place of this computer: a moved checkout changes nothing", () => {
+    it("uses an existing program by a relative path, so that a moved checkout changes nothing", () => {
         const [path] = /\S+cli\.ts/.exec(command)!;
         assert.ok(existsSync(path));
         assert.doesNotMatch(path, /^\//);

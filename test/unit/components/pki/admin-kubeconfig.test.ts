@@ -9,7 +9,7 @@ const cluster = resolveCluster({ name: "c" });
 const credentials = fakeCredentials(cluster);
 
 function create(server: pulumi.Input<string>) {
-    // Not marked as secret here: that the kubeconfig is must not depend on it.
+    // Not marked as secret here: the kubeconfig must be secret regardless.
     return deploy(() => adminKubeconfig(cluster, server, pulumi.output(credentials)));
 }
 
@@ -19,7 +19,7 @@ describe("the administrator's kubeconfig", () => {
         assert.equal(await pulumi.isSecret(result), true);
     });
 
-    it("has the administrator's key alone, and an address that may be known late", async () => {
+    it("has only the administrator's key, and an address that may be known late", async () => {
         const { result } = await create(pulumi.output("https://192.0.2.3:6443"));
         const text = await resolved(result);
         const { clusters, users, contexts, ...others } = JSON.parse(text);

@@ -16,15 +16,21 @@ const machines: readonly NamedMachine[] = [
 ];
 
 interface Told {
-    /** When the tokens end; unknown if it is left out. */
+    /** Expiry of the tokens; unknown if omitted. */
     readonly end?: string;
     readonly of?: readonly NamedMachine[];
-    readonly madeAnew?: readonly string[];
+    readonly recreate?: readonly string[];
     readonly config?: string;
     readonly isPreview?: boolean;
 }
 
-async function create({ end = "2030-01-01T00:00:00.000Z", of = machines, madeAnew, config, isPreview }: Told = {}) {
+async function create({
+    end = "2030-01-01T00:00:00.000Z",
+    of = machines,
+    recreate: madeAnew,
+    config,
+    isPreview,
+}: Told = {}) {
     const program = () => {
         const pki = new Pki("c", { cluster, pools: ["controller", "a"] });
         const tokens = new MachineTokens("c", pki, new Made("owner"), madeAnew);
@@ -45,7 +51,7 @@ async function create({ end = "2030-01-01T00:00:00.000Z", of = machines, madeAne
 }
 
 describe("the tokens of machines", () => {
-    it("are one for each, good until its own time", async () => {
+    it("are one per machine, each with its own expiry", async () => {
         const { tokens, pki, commands } = await create();
         const texts = tokens.map(({ bootstrapToken }) => bootstrapToken);
         assert.equal(new Set(texts).size, machines.length);
@@ -68,7 +74,7 @@ describe("the tokens of machines", () => {
         }
     });
 
-    it("stay when other machines of their pool come or go", async () => {
+    it("are unchanged when other machines of their pool are added or removed", async () => {
         const [all, some] = [await create(), await create({ of: machines.slice(0, 2) })];
         assert.deepEqual(some.tokens, all.tokens.slice(0, 2));
         assert.deepEqual(
@@ -77,10 +83,10 @@ describe("the tokens of machines", () => {
         );
     });
 
-    it("begin again with another config of a machine that is made anew, and not when it is no longer named", async () => {
+    it("are renewed with another config of a machine to be replaced, and not when it is no longer listed", async () => {
         const facts = async (config: string) =>
             Object.fromEntries(
-                (await create({ madeAnew: ["c-a-0"], config })).commands.map(({ name, inputs, opts }) => [
+                (await create({ recreate: ["c-a-0"], config })).commands.map(({ name, inputs, opts }) => [
                     name.replace("c-token-lifetime-", ""),
                     { hash: inputs.environment?.MADE_ANEW, ignored: opts.ignoreChanges },
                 ]),
@@ -94,7 +100,7 @@ describe("the tokens of machines", () => {
         assert.notEqual(before["a-0"]!.hash, after["a-0"]!.hash);
     });
 
-    it("do not hide what else a machine boots with in a preview that does not know them yet", async () => {
+    it("do not hide the rest of a machine's config in a preview that does not know them yet", async () => {
         const { tokens } = await create({ isPreview: true });
         assert.deepEqual(
             tokens.map(({ bootstrapToken }) => bootstrapToken),

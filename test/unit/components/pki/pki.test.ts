@@ -11,7 +11,7 @@ const options: ClusterOptions = { name: "c", domain: "example.com", controllers:
 const cluster = resolveCluster(options);
 const pools = ["controller", "a"];
 const controllers = cluster.controllers.names.map((name, index) => ({ name, address: `10.0.0.${11 + index}` }));
-const nobody = { dnsNames: [], ipAddresses: [] };
+const unprivilegedId = { dnsNames: [], ipAddresses: [] };
 
 interface Made {
     readonly pki: Pki;
@@ -29,12 +29,12 @@ async function make(addresses?: PkiAddresses, receiverName?: string, of = cluste
 
 const ofType = (resources: readonly Deployed[], type: string) => resources.filter((each) => each.type.endsWith(type));
 
-/** What each certificate is asked to say, by its name. */
+/** Requested contents of each certificate, by name. */
 function requests(resources: readonly Deployed[], field: (inputs: Deployed["inputs"]) => unknown) {
     return Object.fromEntries(ofType(resources, ":CertRequest").map(({ name, inputs }) => [name, field(inputs)]));
 }
 
-/** Of each certificate, the authority whose key signs it and what it is for. */
+/** Issuing CA and purpose of each certificate. */
 function signatures(resources: readonly Deployed[]) {
     const certificates = ofType(resources, ":LocallySignedCert");
     return Object.fromEntries(
@@ -47,7 +47,7 @@ function signatures(resources: readonly Deployed[]) {
 }
 
 describe("what machines boot with", () => {
-    it("is a CA certificate and the pool's own token, and is there before any address is known", async () => {
+    it("is a CA certificate and the pool's own token, and exists before any address is known", async () => {
         const { pki, resources } = await make();
         const tokens = await Promise.all(
             pools.map(async (pool) => {
@@ -116,19 +116,19 @@ describe("what is issued once addresses are known", () => {
                 "c-etcd-c-controller-0": member(0),
                 "c-etcd-c-controller-1": member(1),
                 "c-etcd-c-controller-2": member(2),
-                "c-kube-apiserver-kubelet-client": nobody,
-                "c-kube-apiserver-etcd-client": nobody,
-                "c-front-proxy-client": nobody,
-                "c-system-kube-controller-manager": nobody,
-                "c-system-kube-scheduler": nobody,
-                "c-tradewind-node-approver": nobody,
-                "c-kubernetes-admin": nobody,
-                "c-system-node-c-controller-0": nobody,
+                "c-kube-apiserver-kubelet-client": unprivilegedId,
+                "c-kube-apiserver-etcd-client": unprivilegedId,
+                "c-front-proxy-client": unprivilegedId,
+                "c-system-kube-controller-manager": unprivilegedId,
+                "c-system-kube-scheduler": unprivilegedId,
+                "c-tradewind-node-approver": unprivilegedId,
+                "c-kubernetes-admin": unprivilegedId,
+                "c-system-node-c-controller-0": unprivilegedId,
             },
         );
     });
 
-    it("names the API by names alone where no address is given", async () => {
+    it("lists only names for the API if no address is given", async () => {
         const named = await make({ controllers, apiAddresses: [] });
         const { ipAddresses } = ofType(named.resources, ":CertRequest").find(({ name }) =>
             /apiserver$/.test(name),
@@ -136,7 +136,7 @@ describe("what is issued once addresses are known", () => {
         assert.deepEqual(ipAddresses, ["10.3.0.1", "127.0.0.1", "10.0.0.11", "10.0.0.12", "10.0.0.13"]);
     });
 
-    it("tells the API who each is, and makes nobody but the administrator one of system:masters", () => {
+    it("identifies clients to the API, and makes only the administrator a member of system:masters", () => {
         assert.deepEqual(
             requests(resources, ({ subject: { commonName, organization } }) =>
                 [commonName, organization].filter(Boolean).join(" of "),
@@ -158,7 +158,7 @@ describe("what is issued once addresses are known", () => {
         );
     });
 
-    it("is each of the authority that its peers trust, for what it is used for", () => {
+    it("comes from the CA that its peers trust, for its purpose", () => {
         assert.deepEqual(signatures(resources), {
             "c-kube-apiserver": "kubernetes-ca server_auth",
             "c-etcd-c-controller-0": "etcd-ca server_auth client_auth",
@@ -175,7 +175,7 @@ describe("what is issued once addresses are known", () => {
         });
     });
 
-    it("gives each credential a key of its own, and each its own certificate", async () => {
+    it("gives each credential its own key and certificate", async () => {
         const { serviceAccount, bootstrapTokens, etcdMembers, ...pairs } = await resolved(issued.credentials);
         const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
         for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
@@ -199,7 +199,7 @@ describe("what is issued once addresses are known", () => {
         assert.equal(Object.keys(await resolved(issued.expiry)).length, certificates.length);
     });
 
-    it("keeps every key when addresses change: only what names them is asked for anew", async () => {
+    it("keeps every key when addresses change: only certificates with addresses are reissued", async () => {
         const moved = controllers.map(({ name }, index) => ({ name, address: `10.0.0.${21 + index}` }));
         const after = (await make({ controllers: moved, apiAddresses: ["203.0.113.8"] })).resources;
         const changed = after.filter(
@@ -216,7 +216,7 @@ describe("what is issued once addresses are known", () => {
     });
 });
 
-describe("certificates that are issued anew", () => {
+describe("certificates that are reissued", () => {
     const issue = async (certificates: ClusterOptions["certificates"]) => {
         const { resources, issued } = await make(
             { controllers, apiAddresses: [] },
@@ -257,7 +257,7 @@ describe("certificates that are issued anew", () => {
         });
     });
 
-    it("are no authority, and nothing that a machine boots with", async () => {
+    it("include no CA, and nothing that a machine boots with", async () => {
         const { come, go } = await change({ generation: 2, administrator: 2 }, ":SelfSignedCert");
         assert.deepEqual([...come, ...go], []);
         const { resources } = await issue({ generation: 2, administrator: 2 });
@@ -265,7 +265,7 @@ describe("certificates that are issued anew", () => {
         assert.deepEqual(kept.sort(), ["c-bootstrap-receiver", "c-system-node-c-controller-0"]);
     });
 
-    it("are the administrator's alone when that is asked for", async () => {
+    it("can be only the administrator's", async () => {
         for (const type of [":PrivateKey", ":LocallySignedCert"]) {
             assert.deepEqual(await change({ administrator: 2 }, type), {
                 come: ["c-kubernetes-admin-2"],
@@ -274,7 +274,7 @@ describe("certificates that are issued anew", () => {
         }
     });
 
-    it("leave the administrator's access as it is, and are told of under the same names", async () => {
+    it("do not change the administrator's access, and are listed under the same names", async () => {
         const { issued: before } = await issue({});
         const { issued: after } = await issue({ generation: 2 });
         assert.deepEqual(await resolved(after.administrator), await resolved(before.administrator));
@@ -302,7 +302,7 @@ describe("keys of several generations", () => {
         });
     });
 
-    it("of Secrets are made of keys that are used for nothing else, and none where none is wanted", async () => {
+    it("of Secrets are derived from keys that are used for nothing else, and do not exist by default", async () => {
         const { encryptionKeys, resources } = await issue({ encryption: [2, "plain", 1] });
         assert.deepEqual(Object.keys(encryptionKeys!), ["1", "2"]);
         assert.notEqual(encryptionKeys![1], encryptionKeys![2]);
@@ -314,7 +314,7 @@ describe("keys of several generations", () => {
         assert.equal("encryptionKeys" in (await issue({})), false);
     });
 
-    it("have the authority for aggregated APIs trusted with its successors, the first of which issues", async () => {
+    it("make the CA for aggregated APIs trusted with its successors, the first of which issues", async () => {
         const { frontProxyCa, resources } = await issue({ frontProxyCa: [2, 1] });
         assert.deepEqual(frontProxyCa, {
             cert: "c-front-proxy-ca-2 certc-front-proxy-ca cert",
@@ -327,7 +327,7 @@ describe("keys of several generations", () => {
         );
     });
 
-    it("have the Kubernetes authority trusted with its successors in one order, and one of them issue", async () => {
+    it("make the Kubernetes CA trusted with its successors in a fixed order, and one of them issue", async () => {
         const issuedBy = (resources: readonly Deployed[]) =>
             Object.entries(signatures(resources))
                 .filter(([name]) => !/etcd|front-proxy/.test(name))
@@ -373,14 +373,14 @@ describe("keys of several generations", () => {
         );
     });
 
-    it("have nothing beside the Kubernetes authority where it is the only one", async () => {
+    it("have only the Kubernetes CA if it is the only one", async () => {
         const { resources, ...only } = await issue({ kubernetesCa: [2] });
         assert.deepEqual(only.kubernetesCa, { cert: "c-kubernetes-ca-2 cert", key: "c-kubernetes-ca-2 key" });
         assert.equal("kubernetesIssuer" in only, false);
         assert.equal(only.admin.cert, "c-kubernetes-admin-by-2 cert");
     });
 
-    it("have etcd's authority trusted with its successors, the first of which issues to members, which keep their keys", async () => {
+    it("make etcd's CA trusted with its successors, the first of which issues to members, which keep their keys", async () => {
         const { etcdCa, etcdMembers, resources } = await issue({ etcdCa: [2, 1] });
         assert.deepEqual(etcdCa, { cert: "c-etcd-ca-2 certc-etcd-ca cert", key: "c-etcd-ca-2 key" });
         const { "c-etcd-c-controller-0": member, "c-kube-apiserver-etcd-client": client } = signatures(resources);

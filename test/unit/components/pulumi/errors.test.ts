@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { lookUp } from "../../../../components/pulumi/errors";
 import { resolved } from "../../deploy";
 
-describe("what a cloud is asked about an option", () => {
+describe("a cloud's answer about an option", () => {
     it("is what it answers", async () => {
         assert.deepEqual(await resolved(lookUp(Promise.resolve({ id: "x" }), "image", "there", "x")), { id: "x" });
     });

@@ -4,11 +4,11 @@ import { mustStay } from "../../../../components/pulumi/errors";
 import { resolved } from "../../deploy";
 
 describe("an option that is chosen once", () => {
-    it("may be what it was", async () => {
+    it("may be the same", async () => {
         assert.equal(await resolved(mustStay("apiAccess", "public", pulumi.output("public"))), "public");
     });
 
-    it("is refused otherwise, in words for its user alone", async () => {
+    it("is refused otherwise, with a message for its user only", async () => {
         await assert.rejects(resolved(mustStay("apiAccess", "internal", pulumi.output("public"))), (error: Error) => {
             assert.ok(pulumi.RunError.isInstance(error));
             assert.equal(error.message, "apiAccess cannot be changed after creation (is public, got internal)");

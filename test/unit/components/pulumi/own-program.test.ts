@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { ownProgram, placeOf } from "../../../../components/pulumi/own-program";
 
 describe("the command that runs a program of this package", () => {
-    it("names one that is there, and no place of this computer: a moved checkout changes nothing", () => {
+    it("names an existing one by a relative path, so that a moved checkout changes nothing", () => {
         for (const path of ["machines/cli", "agents/bootstrap-sender/main"]) {
             const command = ownProgram(path);
             assert.match(command, /^node --require tsx\/cjs [^/]\S+\.ts$/);
@@ -11,7 +11,7 @@ describe("the command that runs a program of this package", () => {
         }
     });
 
-    it("finds what Pulumi installed as a plugin in the home of whoever runs it", () => {
+    it("finds what Pulumi installed as a plugin in the home directory of the current user", () => {
         const plugin = "plugins/resource-github.com_somebody_tradewind.git-v0.1.0/agents/clean-up/main.ts";
         assert.equal(
             placeOf(`/home/a/.pulumi/${plugin}`, "/home/a/program"),

@@ -14,18 +14,18 @@ describe("a node whose machine was stopped", () => {
         cluster.pods = { apiserver: { node: "c-1", container: "9", owner: "DaemonSet" } };
     });
 
-    it("is back with containers that run since, and gets its cordon taken away", async () => {
+    it("is back with containers started since, and is uncordoned", async () => {
         await back(0);
         assert.deepEqual(cluster.asked, [`patch c-1 {"unschedulable":null,"${sizeAnnotation}":null}`]);
     });
 
-    it("stays cordoned where somebody else did that", async () => {
+    it("stays cordoned if something else cordoned it", async () => {
         Object.assign(cluster.nodes["c-1"]!, { annotations: {} });
         await back(0);
         assert.deepEqual(cluster.asked, []);
     });
 
-    it("is not back while the API tells of before, or its pods are not Ready", async () => {
+    it("is not back while the API shows the state before, or its pods are not Ready", async () => {
         for (const pod of [{ container: "1" }, { container: "9", isReady: false }]) {
             cluster.pods.apiserver = { node: "c-1", ...pod };
             await assert.rejects(back(0), { message: /last seen: apiserver is not Ready$/ });

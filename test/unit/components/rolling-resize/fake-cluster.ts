@@ -10,12 +10,12 @@ export interface FakePod {
     readonly owner?: string;
 }
 
-/** A cluster of which nodes and pods are known; what is asked of it is written down. */
+/** A cluster with given nodes and pods, which records requests. */
 export class FakeCluster {
     readonly asked: string[] = [];
     readonly nodes: Record<string, { isController: boolean; isReady: boolean; annotations: object; spec: object }> = {};
     pods: Record<string, FakePod> = {};
-    /** What each call is refused with. */
+    /** Error for each request. */
     refusal: Error | undefined;
 
     readonly api = {

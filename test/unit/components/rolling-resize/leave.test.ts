@@ -46,13 +46,13 @@ describe("a node whose machine is to be stopped", () => {
         });
     });
 
-    it("goes all the same when its pods do not end in time", async () => {
+    it("is stopped anyway if its pods do not terminate in time", async () => {
         Object.defineProperty(cluster.pods, "coredns", { value: cluster.pods.coredns, writable: false });
         await leave(cluster.api, "c-1", limits, say);
         assert.match(said.at(-1)!, /^c-1 is stopped anyway: waited 0 s for the pods of c-1 to terminate/);
     });
 
-    it("is left alone where there is no API or no such node", async () => {
+    it("is not changed if there is no API or no such node", async () => {
         assert.equal(await leave(cluster.api, "c-7", limits, say), "no node");
         cluster.refusal = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
         assert.equal(await leave(cluster.api, "c-1", limits, say), "no API");

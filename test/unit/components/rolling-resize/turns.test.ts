@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Turns } from "../../../../components/rolling-resize/hooks";
 
 describe("turns of machines", () => {
-    it("come one after another, in the order in which they were asked for", async () => {
+    it("are taken one at a time, in order of request", async () => {
         const turns = new Turns();
         const gone: string[] = [];
         const taken = ["a", "b", "c"].map((machine) => turns.take(machine).then(() => gone.push(machine)));
@@ -16,7 +16,7 @@ describe("turns of machines", () => {
         await turns.take("a");
     });
 
-    it("are nobody's after one did not come back, nor after one that could not go", async () => {
+    it("stop after a machine that did not come back or could not be changed", async () => {
         const turns = new Turns();
         await turns.take("a");
         const others = ["b", "c"].map((machine) => turns.take(machine));

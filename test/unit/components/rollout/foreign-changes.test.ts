@@ -72,7 +72,7 @@ describe("what others changed of an object", () => {
 });
 
 describe("fields that the stack takes over", () => {
-    it("are those that it sets or drops; the rest stays with its owner", () => {
+    it("are those that it sets or drops; others keep the rest", () => {
         const theirs = { ...limit, "f:metadata": { "f:labels": { "f:theirs": {} } } };
         const before = object("2");
         const managed = [entry("k9s", theirs), own({ "f:spec": { "f:replicas": {} } })];

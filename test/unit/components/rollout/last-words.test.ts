@@ -34,7 +34,7 @@ describe("the last words of a rollout", () => {
         ]);
     });
 
-    it("tell why there are no pods", async () => {
+    it("explain why there are no pods", async () => {
         const event = (kind: string, name: string, message: string) => ({ message, involvedObject: { kind, name } });
         const events = [event("ReplicaSet", "web-5d", "exceeded quota"), event("ReplicaSet", "other-5d", "else")];
         assert.deepEqual((await said("Deployment", [], events)).words, ["no pod can be created: exceeded quota"]);

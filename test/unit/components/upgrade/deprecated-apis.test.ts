@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { askDeprecatedApis, deprecatedApis } from "../../../../components/upgrade/running";
 
-describe("what kube-apiserver's metrics tell", () => {
-    it("is the APIs that somebody asked for and that have an end", () => {
+describe("the deprecated APIs in kube-apiserver's metrics", () => {
+    it("are those that were requested and will be removed", () => {
         const metrics = `# HELP apiserver_requested_deprecated_apis [STABLE] Gauge of deprecated APIs
 # TYPE apiserver_requested_deprecated_apis gauge
 apiserver_requested_deprecated_apis{group="",removed_release="",resource="endpoints",subresource="",version="v1"} 1
@@ -20,7 +20,7 @@ apiserver_request_total{code="200",group="apps"} 7
 describe("kube-apiservers behind a load balancer", () => {
     const metrics = (started: string, resource: string) =>
         `process_start_time_seconds ${started}\napiserver_requested_deprecated_apis{group="g",removed_release="1.40",resource="${resource}",version="v1"} 1\n`;
-    /** Answers by one after another, and counts. */
+    /** Responds with one after another, and counts. */
     const led = (...to: string[]) => {
         const calls: unknown[] = [];
         const call = async (path: string, options: unknown) => {
@@ -35,19 +35,19 @@ describe("kube-apiservers behind a load balancer", () => {
         { name: "g/v1 others", removedIn: "1.40" },
     ];
 
-    it("tell each what it was asked for, by connections of their own, until all have", async () => {
+    it("are read from each kube-apiserver by its own connection, until all have responded", async () => {
         const { api, calls } = led(a, a, b, a, c);
         assert.deepEqual(await askDeprecatedApis(api, 3), { deprecatedApis: both, unasked: 0 });
         assert.deepEqual(calls, Array(5).fill({ isFresh: true }));
     });
 
-    it("are not asked for ever where one does not answer", async () => {
+    it("are not read forever if one does not respond", async () => {
         const { api, calls } = led(a, b);
         assert.deepEqual(await askDeprecatedApis(api, 3), { deprecatedApis: both, unasked: 1 });
         assert.equal(calls.length, 24);
     });
 
-    it("are asked once where there is one", async () => {
+    it("are read once if there is only one", async () => {
         const { api, calls } = led(a);
         assert.deepEqual(await askDeprecatedApis(api, 1), { deprecatedApis: both.slice(0, 1), unasked: 0 });
         assert.equal(calls.length, 1);

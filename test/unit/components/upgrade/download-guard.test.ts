@@ -7,7 +7,7 @@ const wanted = { pool: "controller", architecture: "amd64", version: "1.36.3", d
 const told = { wanted: "1.36.3", kubelets: { "1.36.3": downloads.kubelet }, cniPlugins: downloads.cniPlugins };
 const spec = { volumes: [{ configMap: { name: "node-agent-controller-a" } }] };
 
-/** What an API was asked whose node-agents were told of files. */
+/** Requests to an API whose node-agents have these downloads. */
 async function askedOf(plan: object, pools = [wanted]): Promise<string[]> {
     const asked: string[] = [];
     const set = { metadata: { labels: { "node.kubernetes.io/pool": "controller" } }, spec: { template: { spec } } };
@@ -21,12 +21,12 @@ async function askedOf(plan: object, pools = [wanted]): Promise<string[]> {
 }
 
 describe("the guard of checksums", () => {
-    it("asks for nothing where nobody gives downloads, and for plans alone where they were told before", async () => {
+    it("reads nothing without configured downloads, and only plans if they are unchanged", async () => {
         assert.deepEqual(await askedOf(told, []), []);
         assert.deepEqual(await askedOf(told), ["daemonsets", "node-agent-controller-a"]);
     });
 
-    it("asks for what nodes have where another file was told, or another pool comes", async () => {
+    it("reads what nodes have if another file is configured or a pool is added", async () => {
         const all = ["daemonsets", "node-agent-controller-a", "pods", "nodes"];
         assert.deepEqual(await askedOf({ ...told, wanted: "1.35.4" }), all);
         assert.deepEqual(await askedOf(told, [wanted, { ...wanted, pool: "a" } as never]), all);

@@ -17,14 +17,14 @@ const runtime = (containerd: string, digit: string, runc = "1.4.3", runcDigit = 
     runc: { urls: [`https://mirror.example/v${runc}/runc.amd64`], sha256: sum(runcDigit) },
 });
 
-/** A pool whose kubelet is where Kubernetes publishes it. */
+/** A pool whose kubelet comes from Kubernetes. */
 function pool(version: string, digit: string, more: Partial<PoolDownloads & NodeDownloads> = {}): PoolDownloads {
     const { architecture = "amd64", pool: name = "controller", ...downloads } = more;
     const kubelet = { urls: [publishedKubelet(version, architecture)], sha256: sum(digit) };
     return { pool: name, architecture, version, downloads: { kubelet, cniPlugins: cni("1.9.1", "c"), ...downloads } };
 }
 
-/** A node as it was told by `pool`. */
+/** A node that matches `pool`. */
 function node(version: string, digit: string, more: Partial<NodeFiles> = {}): NodeFiles {
     const { kubelet, cniPlugins } = pool(version, digit).downloads;
     return { node: "c-controller-0", architecture: "amd64", kubelet: { version, ...kubelet }, cniPlugins, ...more };
@@ -38,7 +38,7 @@ describe("checksums of what machines fetch", () => {
         assert.equal(downloadProblems([pool("1.36.3", "a"), pool("1.36.3", "a", { pool: "a" })], [older]).length, 1);
     });
 
-    it("are taken of another version, of more pools and of what nobody has yet", () => {
+    it("are accepted for another version, for more pools and for unknown files", () => {
         const legal: Record<string, readonly [PoolDownloads[], NodeFiles[]]> = {
             "another version with another checksum": [[pool("1.36.3", "b")], [older]],
             "no node is known": [[pool("1.36.3", "a")], []],
@@ -73,7 +73,7 @@ describe("checksums of what machines fetch", () => {
         }
     });
 
-    it("are told already where agents have the same, wherever kubelets come from", () => {
+    it("are unchanged if agents have the same, whatever the source of kubelets", () => {
         const wanted = pool("1.36.3", "b", { otherKubelets: { "1.35.4": mirrored } });
         const { cniPlugins } = wanted.downloads;
         const told = {

@@ -8,7 +8,7 @@ const of = (options: Partial<ClusterOptions> = {}) => fixedCluster({ controllers
 const cluster = of();
 const others = of({ components: { etcd: { "log-level": "debug", "quota-backend-bytes": "1" } } });
 
-/** Members that were made as the cluster has them: the first began alone, the others joined. */
+/** Members created for the cluster: the first started alone, the others joined. */
 const running = (from: typeof cluster): RunningMember[] =>
     from.controllers.names.map((name, index) => {
         const machine = { name, address: `10.0.0.${11 + index}` };
@@ -25,7 +25,7 @@ describe("what of etcd is to run otherwise", () => {
         assert.deepEqual(etcdChanges(cluster, turned), []);
     });
 
-    it("is every member whose flags are others, in the order of the controllers, with what is its own", () => {
+    it("are members whose flags differ, in the order of the controllers, without their own values", () => {
         const changes = etcdChanges(others, running(cluster).toReversed());
         assert.deepEqual(
             changes.map(({ node }) => node),
@@ -42,7 +42,7 @@ describe("what of etcd is to run otherwise", () => {
         });
     });
 
-    it("is those members alone that an interrupted up left", () => {
+    it("are only the members that an interrupted update left", () => {
         const [first, ...rest] = running(cluster);
         const changed = running(others)[0]!;
         assert.ok(first);
@@ -52,7 +52,7 @@ describe("what of etcd is to run otherwise", () => {
         );
     });
 
-    it("is told by versions, and not of members that are no controllers any more", () => {
+    it("are described by versions, and exclude members that are no longer controllers", () => {
         const [first] = running(cluster);
         const older = { ...first!, image: "quay.io/coreos/etcd:v3.6.1" };
         const [change, ...more] = etcdChanges(cluster, [older, { ...older, node: "gone" }]);
@@ -60,7 +60,7 @@ describe("what of etcd is to run otherwise", () => {
         assert.deepEqual(more, []);
     });
 
-    it("is told where a pod of the API comes or goes, or a pod becomes another", () => {
+    it("describe a change to or from an API pod, and a changed pod", () => {
         const pods = of({ selfHosted: { etcd: true } });
         const textOf = (wanted: typeof cluster, now: readonly RunningMember[]) => etcdChanges(wanted, now)[0]?.text;
         assert.equal(textOf(pods, running(cluster)), "etcd of c-controller-0: it moves to a pod managed by the API");
@@ -75,7 +75,7 @@ describe("what of etcd is to run otherwise", () => {
         assert.equal(textOf(flag, running(pods)), "etcd of c-controller-0: --log-level=debug is added");
     });
 
-    it("needs members that tell where they are", () => {
+    it("need members that advertise their address", () => {
         assert.throws(
             () => machineOf({ node: "a", image: "etcd", command: ["etcd"] }),
             /^Error: the etcd of a must have --initial-advertise-peer-urls=<URL>, got none$/,

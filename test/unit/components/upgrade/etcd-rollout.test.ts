@@ -13,13 +13,13 @@ const changes = cluster.controllers.names.map((node) => ({
     text: `etcd of ${node}`,
 }));
 
-/** As a kubelet shows a member that runs as it should. */
+/** A healthy member as reported by a kubelet. */
 function shown(nodeName: string): object {
     const { spec } = etcdStaticPod(cluster, firstStart(machine));
     return { spec: { ...(spec as object), nodeName } };
 }
 
-/** An API whose Jobs end as told, in which an earlier `up` left some. */
+/** An API whose Jobs end as given, with some left by an earlier `up`. */
 function fakeApi(end: (job: string) => "Complete" | "Failed") {
     const calls: string[] = [];
     let left = ["etcd-update-left"];
@@ -50,7 +50,7 @@ describe("the rollout of another etcd", function () {
     const told: string[] = [];
     const tell = async (message: string) => void told.push(message);
 
-    it("begins when nothing of an earlier one is left, and goes from member to member", async () => {
+    it("starts when nothing of an earlier one is left, and proceeds member by member", async () => {
         const { api, calls } = fakeApi(() => "Complete");
         await rollOutEtcd(api, cluster, changes, [machine], tell);
         const member = (name: string) => [

@@ -6,7 +6,7 @@ import { fixedCluster } from "../in-cluster/fixture";
 
 const cronJob = etcdKeeper(fixedCluster(), "text").find(({ kind }) => kind === "CronJob")!;
 
-/** An API whose Job ends as told, with these lines in its pod's log. */
+/** An API whose Job ends as given, with these lines in its pod's log. */
 function fakeApi(end: "Complete" | "Failed" | undefined, log: string) {
     const made: { metadata: { name: string } }[] = [];
     const answer = (path: string, { method, body }: Call = {}) => {
@@ -24,7 +24,7 @@ function fakeApi(end: "Complete" | "Failed" | undefined, log: string) {
 }
 
 describe("A snapshot now", () => {
-    it("is what the Job says at its end", async () => {
+    it("is what the Job reports at its end", async () => {
         const { api, made } = fakeApi("Complete", 'snapshot c: verified\n{"count":3}\n');
         assert.deepEqual(await snapshotNow(api), { count: 3 });
         assert.match(made[0]!.metadata.name, /^etcd-snapshot-\w+$/);
@@ -38,11 +38,11 @@ describe("A snapshot now", () => {
         );
     });
 
-    it("is waited for no longer than asked", async () => {
+    it("is waited for until the timeout", async () => {
         const { api } = fakeApi(undefined, "");
         await assert.rejects(
             snapshotNow(api, { timeoutSeconds: 0 }),
-            /^Error: waited 0 s for the Job .*: it is at work$/,
+            /^Error: waited 0 s for the Job .*: it is running$/,
         );
     });
 });

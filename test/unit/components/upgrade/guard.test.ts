@@ -17,7 +17,7 @@ import { deploy, resolved } from "../../deploy";
 import { downloads, podSpecOf } from "../in-cluster/fixture";
 import { Made, Owner } from "./owner";
 
-/** Of an API at which nobody answers. */
+/** For an API that does not respond. */
 const nobodys = kubeconfig({
     ...{ cluster: "c", server: "https://127.0.0.1:1", ca: "", user: "admin" },
     credentials: { cert: "", key: "" },
@@ -27,10 +27,10 @@ const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ 
 
 const keeper = { metadata: { name: "etcd-keeper" }, spec: { replicas: 1 }, status: { readyReplicas: 1 } };
 
-/** What is asked each time, whatever changes. */
+/** Requests made every time, whatever changes. */
 const isAboutAdmission = /dryRun=All|admissionregistration|limitranges|nodes\?limit|namespaces\/kube-[a-z-]+$/;
 
-/** An API in front of a cluster that runs as `now` has it. */
+/** An API in front of a cluster in the state `now`. */
 function fakeApi(now: Cluster, members: readonly RunningEtcd[], refusal?: string) {
     const asked: string[] = [];
     const machine = { name: "c-controller-0", address: "10.0.0.11" };
@@ -58,7 +58,7 @@ function fakeApi(now: Cluster, members: readonly RunningEtcd[], refusal?: string
     return { api: { call } as unknown as ApiClient, asked };
 }
 
-/** What is warned of meanwhile: without an engine the SDK tells the console. */
+/** Warnings: without an engine, the SDK logs to the console. */
 async function warned(during: () => Promise<unknown>): Promise<string[]> {
     const told: string[] = [];
     const { warn } = console;
@@ -71,7 +71,7 @@ async function warned(during: () => Promise<unknown>): Promise<string[]> {
     return told;
 }
 
-/** What a preview asks, and what it is refused with. */
+/** Requests of a preview, and its error. */
 async function preview(now: Cluster, wanted: Cluster, members: readonly RunningEtcd[] = [], refused?: string) {
     const { api, asked } = fakeApi(now, members, refused);
     const program = () => ({ checked: refusalOf(checkUpgrade(api, wanted, new Owner())) });
@@ -79,7 +79,7 @@ async function preview(now: Cluster, wanted: Cluster, members: readonly RunningE
     return { asked, refusal: await result.checked };
 }
 
-/** What it was refused with; nothing if it was not. */
+/** The error; nothing if there was none. */
 function refusalOf(checked: Promise<unknown>): Promise<string | undefined> {
     return checked.then(
         () => undefined,
@@ -91,7 +91,7 @@ const debug = { components: { etcd: { "log-level": "debug" } } };
 const away = { name: "c-controller-0", problem: "it does not answer" };
 
 describe("the guard of upgrades, in a preview", () => {
-    it("refuses a list of authorities by which the API can't be asked, and nothing while it is away", async () => {
+    it("refuses CAs that the API rejects, and refuses nothing while it is unreachable", async () => {
         const refused = async (code: string) => {
             const call = () => Promise.reject(Object.assign(new Error("no"), { code }));
             const program = () => ({
@@ -110,7 +110,7 @@ describe("the guard of upgrades, in a preview", () => {
         ]);
     });
 
-    it("tells whether the cluster itself was asked", async () => {
+    it("reports whether the cluster itself was checked", async () => {
         const told = async (call: ApiClient["call"]) => {
             const asks = () => checkUpgrade({ call } as ApiClient, of(), new Owner());
             const { result } = await deploy(() => ({ checked: asks() }), { isPreview: true });
@@ -121,7 +121,7 @@ describe("the guard of upgrades, in a preview", () => {
         assert.equal(await told(() => Promise.reject(new ApiError(404, "no such DaemonSet"))), false);
     });
 
-    it("says nothing of a cluster that is yet to come", async () => {
+    it("says nothing about a new cluster", async () => {
         const told = async (isThere: boolean) => {
             const program = () => {
                 const access = { kubeconfig: pulumi.output(nobodys), lacksIssuer: Promise.resolve(false) };
@@ -137,7 +137,7 @@ describe("the guard of upgrades, in a preview", () => {
         assert.equal((await told(true)).length, 1);
     });
 
-    it("refuses to begin with an authority that a cluster which is there does not have", async () => {
+    it("refuses to start with a CA that an existing cluster does not have", async () => {
         const cluster = of({ keys: { kubernetesCa: [2, 1] } });
         const program = () => {
             const access = { kubeconfig: new Made("authority").pem, lacksIssuer: Promise.resolve(true) };
@@ -149,14 +149,14 @@ describe("the guard of upgrades, in a preview", () => {
         );
     });
 
-    it("asks for what was told, of networks too, and for etcd alone where nothing changed", async () => {
+    it("reads the configuration, including networks, and only etcd if nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
         assert.deepEqual(asked.toSorted(), [...sets, "GET pods"]);
         assert.equal(refusal, undefined);
     });
 
-    it("refuses any change where kube-system would not admit the control plane's pods, and says what to remove", async () => {
+    it("refuses any change if kube-system would not admit the control plane's pods, and says what to remove", async () => {
         const quota = 'pods "x" is forbidden: exceeded quota: q, requested: pods=1, used: pods=9, limited: pods=0';
         const { refusal, asked } = await preview(of(), of(), [], quota);
         assert.equal(
@@ -173,7 +173,7 @@ describe("the guard of upgrades, in a preview", () => {
         assert.equal((await preview(of(), overridden, [], quota)).refusal, undefined);
     });
 
-    it("looks at etcd's members before their flags change, and changes nothing itself", async () => {
+    it("checks etcd members before their flags change, and changes nothing itself", async () => {
         const { asked, refusal } = await preview(of(), of(debug), [{ name: "c-controller-0", version: "3.6.8" }]);
         assert.equal(refusal, undefined);
         assert.ok(asked.includes("GET etcd-status"));
@@ -190,7 +190,7 @@ describe("the guard of upgrades, in a preview", () => {
         assert.equal(none, undefined);
     });
 
-    it("warns of an override that has nothing to override, and would hide what comes", async () => {
+    it("warns of an override without effect, which would hide problems later", async () => {
         const overriding = (upgradeOverrides: string[]) => of({ upgradeOverrides });
         const told = (wanted: Cluster) => warned(async () => void (await preview(of(), wanted, [])));
         const [warning, ...others] = await told(overriding(["etcd", "flags", "health"]));

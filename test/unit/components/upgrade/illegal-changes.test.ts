@@ -21,7 +21,7 @@ const themes: Readonly<Record<string, Situations>> = {
     admission: illegalAdmission,
 };
 
-/** The checks that a refusal says may be overridden. */
+/** Checks that a refusal lists as overridable. */
 function namedIn(refusal: string): UpgradeCheck[] {
     const [, named = ""] = /upgradeOverrides: \[(.*)\]$/.exec(refusal) ?? [];
     return named.split(", ").filter((each) => each !== "") as UpgradeCheck[];

@@ -9,7 +9,7 @@ import { checkKeys } from "../../../../components/upgrade/key-guard";
 import { deploy } from "../../deploy";
 import { Owner } from "./owner";
 
-/** Checks the keys that are wanted against an API whose kube-apiserver was told others; what it asked of the API. */
+/** Checks the desired keys against an API whose kube-apiserver has others; returns the requests. */
 async function check(told: KeyOptions, keys: KeyOptions): Promise<string[]> {
     const asked: string[] = [];
     const call = async (path: string) => {
@@ -20,7 +20,7 @@ async function check(told: KeyOptions, keys: KeyOptions): Promise<string[]> {
     const cluster = resolveCluster({ name: "c", keys });
     const { result } = await deploy(() => {
         const checked = checkKeys({ call } as unknown as ApiClient, resolveKeys(told), cluster, new Owner());
-        // Told of by the test, not by the program.
+        // Made by the test, not by the program.
         checked.catch(() => undefined);
         return { checked };
     });
@@ -29,7 +29,7 @@ async function check(told: KeyOptions, keys: KeyOptions): Promise<string[]> {
 }
 
 describe("the guard of keys", () => {
-    it("asks for nothing where the cluster was told the same", async () => {
+    it("reads nothing if the keys are unchanged", async () => {
         assert.deepEqual(await check({}, {}), []);
         assert.deepEqual(await check({ serviceAccount: [2, 1] }, { serviceAccount: [2, 1] }), []);
     });
@@ -43,19 +43,19 @@ describe("the guard of keys", () => {
         });
     });
 
-    it("refuses to let a key of Secrets go whose Job is not there", async () => {
+    it("refuses to remove an encryption key without a Job", async () => {
         await assert.rejects(check({ encryption: [1, "plain"] }, { encryption: [1] }), {
-            message: /keys\.encryption must be \[1,"plain"\] until all Secrets are written with 1/,
+            message: /keys\.encryption must be \[1,"plain"\] until all Secrets are rewritten with 1/,
         });
     });
 
-    it("refuses another authority of etcd while nothing is known of its members", async () => {
+    it("refuses another etcd CA while nothing is known about its members", async () => {
         await assert.rejects(check({}, { etcdCa: [1, 2] }), {
-            message: /keys\.etcdCa must be \[1\] until there is a pod etcd-c-controller-0/,
+            message: /keys\.etcdCa must be \[1\] until pod etcd-c-controller-0 exists/,
         });
     });
 
-    it("looks at tokens before a key goes", async () => {
+    it("checks tokens before a key is removed", async () => {
         const asked = await check({ serviceAccount: [2, 1] }, { serviceAccount: [2] });
         assert.ok(asked.includes("secrets"));
     });

@@ -10,7 +10,7 @@ import { changedNetwork, networkProblem } from "../../../../components/upgrade/n
 
 const of = (network: NetworkOptions = {}): Cluster => resolveCluster({ name: "c", network });
 
-/** An API in front of a cluster that was made so. */
+/** An API in front of a cluster created with these networks. */
 function apiOf(cluster: Cluster): ApiClient {
     const manifests = controlPlane(cluster, placeholderCredentials(cluster));
     const call = async (path: string) => {
@@ -22,7 +22,7 @@ function apiOf(cluster: Cluster): ApiClient {
     return { call } as unknown as ApiClient;
 }
 
-describe("the networks of a cluster that is there", () => {
+describe("the networks of an existing cluster", () => {
     it("are as they were", async () => {
         assert.equal(await networkProblem(apiOf(of()), of()), undefined);
     });
@@ -61,7 +61,7 @@ describe("the networks of a cluster that is there", () => {
         });
     }
 
-    it("are not told by an issuer that is another's", () => {
+    it("are not derived from a foreign issuer", () => {
         const { network } = of({ clusterDomain: "corp.internal" });
         assert.equal(
             changedNetwork(["kube-apiserver", "--service-account-issuer=https://a.example"], network),
@@ -69,7 +69,7 @@ describe("the networks of a cluster that is there", () => {
         );
     });
 
-    it("are nobody's who has no control plane of ours", async () => {
+    it("are not checked without a control plane of Tradewind", async () => {
         const call = async () => {
             throw new ApiError(404, "not found");
         };

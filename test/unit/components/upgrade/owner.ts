@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Of which a guard speaks. */
+/** Resource that a guard logs for. */
 export class Owner extends pulumi.ComponentResource {
     constructor() {
         super("test:index:Owner", "c");
     }
 }
 
-/** In a preview nothing of it is known but that it is there. */
+/** In a preview, only its existence is known. */
 export class Made extends pulumi.CustomResource {
     declare readonly pem: pulumi.Output<string>;
     constructor(name: string) {

@@ -16,7 +16,7 @@ const podOf = (cluster: typeof now) => (nodeName: string) => {
     return { spec: { ...(spec as object), nodeName } };
 };
 
-/** An API that shows these pods, look by look, and knows from etcd's keeper of these members. */
+/** An API that shows these pods, request by request, with these members in the keeper's report. */
 function apiOf(
     looks: readonly (readonly object[])[],
     members: readonly object[] = [],
@@ -34,25 +34,25 @@ function apiOf(
 const well = [{ name: first }, { name: second }, { name: third, problem: "it does not answer" }];
 
 describe("the members that the API shows", () => {
-    it("are awaited when etcd's keeper knows more that are well", async () => {
+    it("are awaited if etcd's keeper reports more healthy ones", async () => {
         const { api, count } = apiOf([[], [first].map(podOf(now)), [first, second].map(podOf(now))], well);
         const { members, missing } = await shownMembers(api, now.controllers.names, 30);
         assert.deepEqual([members.map(({ node }) => node), missing, count()], [[first, second], [], 3]);
     });
 
-    it("are told of as missing when they do not come, but for those that are away", async () => {
+    it("are reported missing if they do not appear, except for those that are down", async () => {
         const { api } = apiOf([[first].map(podOf(now))], well);
         const { missing, unregistered } = await shownMembers(api, now.controllers.names, 0);
         assert.deepEqual([missing, unregistered], [[second], []]);
     });
 
-    it("are told of as without a Node where that was deleted", async () => {
+    it("are reported without a Node if it was deleted", async () => {
         const { api } = apiOf([[first].map(podOf(now))], well, [second]);
         const { missing, unregistered } = await shownMembers(api, now.controllers.names, 0);
         assert.deepEqual([missing, unregistered], [[second], [second]]);
     });
 
-    it("are none of a cluster of which the keeper knows nothing yet", async () => {
+    it("are none in a cluster that the keeper has not reported on yet", async () => {
         const { api } = apiOf([[]]);
         const shown = await shownMembers(api, now.controllers.names, 30);
         assert.deepEqual(shown, { members: [], missing: [], unregistered: [] });
@@ -69,7 +69,7 @@ describe("the members that the API shows", () => {
     it("are said to be shown late", async () => {
         const { api } = apiOf([[first].map(podOf(now))]);
         await assert.rejects(waitUntilShown(api, wanted, changes, 0), {
-            message: `the etcd of ${first} runs as it should, but the API does not show it so within 0 s`,
+            message: `the etcd of ${first} has been updated, but the API does not show it after 0 s`,
         });
     });
 }).timeout(30_000);

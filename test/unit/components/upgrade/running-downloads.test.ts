@@ -24,7 +24,7 @@ const node = (name: string, kubeletVersion: string, annotations = {}) => ({
     status: { nodeInfo: { kubeletVersion, architecture: "amd64" } },
 });
 
-/** Answers by the last part of a path. */
+/** Responses by the last part of a path. */
 function apiOf(answers: Record<string, unknown>): { api: ApiClient; asked: string[] } {
     const asked: string[] = [];
     const call = async (path: string) => {
@@ -36,7 +36,7 @@ function apiOf(answers: Record<string, unknown>): { api: ApiClient; asked: strin
     return { api: { call } as unknown as ApiClient, asked };
 }
 
-describe("what node-agents were told of files", () => {
+describe("the downloads of node-agents", () => {
     it("is in the plan of each pool's", async () => {
         const { api } = apiOf({ daemonsets: { items: [set] }, [config.metadata.name]: config });
         const { controller } = await toldDownloads(api);
@@ -45,7 +45,7 @@ describe("what node-agents were told of files", () => {
         assert.deepEqual(controller!.cniPlugins, downloads.cniPlugins);
     });
 
-    it("is not known of a plan that is gone", async () => {
+    it("are unknown if the plan is missing", async () => {
         const { api } = apiOf({ daemonsets: { items: [set] } });
         assert.deepEqual(await toldDownloads(api), {});
     });
@@ -59,7 +59,7 @@ describe("what nodes have of files", () => {
         return { files: await nodeFiles(api), asked };
     };
 
-    it("is what their agents were told, once those are Ready, and each plan is read once", async () => {
+    it("are those of their agents, once these are Ready, with each plan read once", async () => {
         const { files, asked } = await has(
             [pod("a"), pod("b"), pod("waits", false), pod("gone")],
             [node("a", "v1.36.3"), node("b", "v1.35.4"), node("waits", "v1.35.4")],
@@ -72,13 +72,13 @@ describe("what nodes have of files", () => {
         assert.equal(asked.filter((each) => each === config.metadata.name).length, 1);
     });
 
-    it("is not known of a kubelet that no agent was told of, and of CNI plugins that the node's annotation names", async () => {
+    it("do not include a kubelet that is not in the plan, or CNI plugins selected by the node's annotation", async () => {
         const annotations = { "tradewind.dev/cni-plugins": "abc" };
         const { files } = await has([pod("a")], [node("a", "v1.34.1", annotations)]);
         assert.deepEqual(files, [{ node: "a", architecture: "amd64" }]);
     });
 
-    it("is the container runtime that agents were told, but where the node's annotation names another one", async () => {
+    it("include the container runtime of the plan, unless the node's annotation selects another one", async () => {
         const containerRuntime = { containerd: older, runc: downloads.kubelet };
         const [plan, agents] = nodeAgent(
             cluster,
@@ -99,7 +99,7 @@ describe("what nodes have of files", () => {
         );
     });
 
-    it("is not known where the plan is gone", async () => {
+    it("are unknown if their plan is missing", async () => {
         const spec = { volumes: [{ configMap: { name: "node-agent-controller-gone" } }] };
         const { files } = await has([pod("a", true, spec), pod("b", true, { volumes: [] })], [node("a", "v1.36.3")]);
         assert.deepEqual(files, []);

@@ -3,7 +3,7 @@ import type { ApiClient } from "../../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
 import { seenEtcd, waitUntilWell } from "../../../../components/upgrade/etcd-changes";
 
-/** An API that has what etcd's keeper told, if it did, and how many pods of it run; nothing of it where that is not given. */
+/** An API with the report of etcd's keeper, if any, and the number of its pods; none if omitted. */
 const apiOf = (told?: object, readyReplicas?: number) => {
     const status = told && { data: { members: JSON.stringify(told) } };
     const metadata = { name: "etcd-keeper" };
@@ -39,7 +39,7 @@ describe("etcd as its keeper saw it", () => {
         ]);
     });
 
-    it("is not known where the keeper never told, or is not there any more to tell", async () => {
+    it("is unknown if the keeper has never reported, or no longer runs", async () => {
         const silent = "no report from etcd-keeper (ConfigMap etcd-status in kube-system)";
         assert.deepEqual(await seenEtcd(apiOf(undefined, 1)), { members: [], troubles: [silent] });
         assert.deepEqual((await seenEtcd(apiOf({ members, alarms: [] }, 0))).troubles, [
@@ -48,10 +48,10 @@ describe("etcd as its keeper saw it", () => {
         assert.deepEqual((await seenEtcd(apiOf())).troubles, [silent]);
     });
 
-    it("is waited for while its keeper may know no better yet, and not for ever", async () => {
+    it("is awaited while the keeper's report may be outdated, but not forever", async () => {
         const looks = [apiOf(), apiOf({ members, alarms: [] }, 1), apiOf({ members: members.slice(0, 1) }, 1)];
         const asked: string[] = [];
-        // Each look asks for two things.
+        // Each check makes two requests.
         const call = (path: string) => looks[Math.min(2, (asked.push(path) - 1) >> 1)]!.call(path);
         await waitUntilWell({ call } as ApiClient, 30);
         assert.equal(asked.length, 6);

@@ -8,7 +8,7 @@ describe("the results of the bootstrap benchmark", () => {
         memory: { etcd: mebibytes / 4, kubelet: (mebibytes * 3) / 4 },
     });
 
-    it("are the medians of ours over those of kubeadm's", () => {
+    it("are our medians divided by those of kubeadm", () => {
         const mine = [boot(9000, 30_000, 660), boot(11_000, 34_000, 640)];
         const theirs = [boot(20_000, 20_000, 500)];
         assert.deepEqual(

@@ -14,7 +14,7 @@ describe("the results of the cloud benchmark", () => {
         resource("tls:index/privateKey:PrivateKey"),
     ];
 
-    it("count what a stack makes, and not what is Pulumi's own", () => {
+    it("count a stack's resources without Pulumi's own", () => {
         assert.deepEqual(kinds(resources), { digitalocean: 2, tls: 1 });
         const [result] = results("digitalocean", "as-documented", resources);
         assert.equal(result!.name, "cloud.digitalocean.as-documented.resources");
@@ -22,7 +22,7 @@ describe("the results of the cloud benchmark", () => {
         assert.equal(result!.ratio, 3 / 54);
     });
 
-    it("are a month's money against that of each peer", () => {
+    it("are monthly prices divided by those of each peer", () => {
         assert.deepEqual(
             results("digitalocean", "smallest", resources).map(({ name, value, ratio }) => [name, value, ratio]),
             [

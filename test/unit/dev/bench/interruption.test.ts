@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { interruptible } from "../../../../dev/bench/interruption";
 
 describe("an interrupted benchmark", () => {
-    it("cleans up before it ends, and ends as the shell expects", async () => {
+    it("cleans up before it exits, with the conventional exit code", async () => {
         let isClean = false;
         const work = interruptible(async (signal) => {
             try {
@@ -18,13 +18,13 @@ describe("an interrupted benchmark", () => {
         assert.ok(isClean);
     });
 
-    it("leaves no handler behind, nor one that was not", async () => {
+    it("leaves no handler behind, like one that was not interrupted", async () => {
         const before = process.listenerCount("SIGTERM");
         assert.equal(await interruptible(async () => process.listenerCount("SIGTERM")), before + 1);
         assert.equal(process.listenerCount("SIGTERM"), before);
     });
 
-    it("tells of a failure of its own as it is", async () => {
+    it("reports its own failure unchanged", async () => {
         await assert.rejects(
             interruptible(async () => {
                 throw new Error("no disk");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { lossOf } from "../../../../dev/bench/loss";
 
 describe("the results of the loss benchmark", () => {
-    it("are what Kubernetes' own clients saw fail, and for how long", () => {
+    it("are the failures of Kubernetes' own clients, and for how long", () => {
         const cut = Date.parse("2026-11-21T12:00:00Z");
         const tally = (requests: number, longestGap: number, ...seconds: number[]) => ({
             requests,

@@ -4,7 +4,7 @@ import { help, parseOptions } from "../../../../dev/bench";
 const known = ["bootstrap", "ignition", "preview"];
 
 describe("the options of the benchmarks", () => {
-    it("are all groups when none is named, and else each one once, in their order", () => {
+    it("are all groups by default, otherwise each one once, in the given order", () => {
         assert.deepEqual(parseOptions([], known), { groups: known, isHelp: false });
         assert.deepEqual(parseOptions(["preview", "ignition", "preview"], known), {
             groups: ["preview", "ignition"],
@@ -12,12 +12,12 @@ describe("the options of the benchmarks", () => {
         });
     });
 
-    it("can be to tell them", () => {
+    it("can request help", () => {
         assert.equal(parseOptions(["--help"], known).isHelp, true);
         assert.match(help(known), /bootstrap, ignition, preview \(default: all\)/);
     });
 
-    it("can name a cluster that is up", () => {
+    it("can name a running cluster", () => {
         assert.deepEqual(parseOptions(["--stack", "mine", "preview"], known), {
             groups: ["preview"],
             stack: "mine",
@@ -30,7 +30,7 @@ describe("the options of the benchmarks", () => {
         [["--stack", "No Name"], /must be a DNS label .*, got No Name/],
         [["--fast"], /'--fast'; see npm run bench -- --help/],
     ] as const) {
-        it(`refuse ${args.join(" ")}`, () => {
+        it(`reject ${args.join(" ")}`, () => {
             assert.throws(() => parseOptions(args, known), { message, exitCode: 2 });
         });
     }

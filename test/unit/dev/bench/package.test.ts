@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { importResults } from "../../../../dev/bench/package";
 
-describe("what an import of the package costs", () => {
+describe("the cost of importing the package", () => {
     const results = importResults("aws", { value: 1200, peer: 1000 }, [100e6, 125e6, 110e6]);
 
-    it("is held against the 1.5 seconds and the 250 MB that are wanted, by the most memory of any round", () => {
+    it("is compared to limits of 1.5 seconds and 250 MB, using the maximum memory of all rounds", () => {
         const [time, , memory] = results;
         assert.deepEqual(
             [time!.name, time!.value, time!.peer, time!.goal],
@@ -16,7 +16,7 @@ describe("what an import of the package costs", () => {
         );
     });
 
-    it("is held against Pulumi's SDK alone", () => {
+    it("is compared to only Pulumi's SDK", () => {
         const { name, value, ratio, goal } = results[1]!;
         assert.deepEqual([name, value, ratio, goal], ["package.import-aws", 1.2, 1.2, 1.5]);
     });

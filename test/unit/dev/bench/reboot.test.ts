@@ -4,7 +4,7 @@ import { results } from "../../../../dev/bench/reboot";
 describe("the results of the reboot benchmark", () => {
     const idle = (mebibytes: number, cpu: number) => ({ mebibytes, cpu });
 
-    it("are the medians of ours over those of kubeadm's", () => {
+    it("are our medians divided by those of kubeadm", () => {
         const mine = [
             { powerCut: 9_000, reboot: 20_000, boot: 5_000, gap: 6_000, idle: [idle(40, 0.01), idle(80, 0.04)] },
             { powerCut: 11_000, reboot: 30_000, boot: 7_000, gap: 8_000, idle: [idle(50, 0.03), idle(100, 0.04)] },

@@ -10,7 +10,7 @@ describe("the benchmarks", () => {
         assert.ok(!groups().includes("index") && !groups().includes("report"));
     });
 
-    it("name the groups when one is asked for that there is not", function () {
+    it("list the groups if an unknown one is requested", function () {
         this.timeout(30_000);
         const { status, stdout, stderr } = spawnSync(process.execPath, ["dev/run.cjs", "bench", "nope"], {
             cwd: resolve(__dirname, "../../../.."),
@@ -21,12 +21,12 @@ describe("the benchmarks", () => {
         assert.match(stderr, new RegExp(`group must be ${groups().join(", ")}, got nope`));
     });
 
-    it("take the middle of what they measure", () => {
+    it("use the median of measurements", () => {
         assert.equal(median([3, 1, 2]), 2);
         assert.equal(median([4, 1, 100, 2]), 3);
     });
 
-    it("measure both in turn, after a round to warm up", async () => {
+    it("measure alternately, after a warm-up round", async () => {
         const calls: string[] = [];
         await compare(
             2,
@@ -36,7 +36,7 @@ describe("the benchmarks", () => {
         assert.deepEqual(calls, ["ours", "peer", "ours", "peer", "ours", "peer"]);
     });
 
-    it("print no more digits than mean something", () => {
+    it("print only significant digits", () => {
         const result = { name: "a", value: 1.23456, unit: "ms", peer: "b", ratio: 0.98765, goal: 1 };
         assert.deepEqual(rounded(result), { ...result, value: 1.235, ratio: 0.988 });
     });

@@ -8,8 +8,8 @@ const start = [
 ];
 const result = { cluster: "bench", timings: [], seconds: 75 };
 
-describe("the benchmark of a restore", () => {
-    it("sets it against the first start, without what is fetched or built", () => {
+describe("the restore benchmark", () => {
+    it("is compared to the first start, without downloads and builds", () => {
         const { value, ratio } = restored(
             { ...result, comparison: { compared: 9, ignored: 0, differences: [] } },
             start,
@@ -17,7 +17,7 @@ describe("the benchmark of a restore", () => {
         assert.deepEqual([value, ratio], [75, 1.5]);
     });
 
-    it("counts for nothing when an object is not as it was", () => {
+    it("is invalid if an object was not restored correctly", () => {
         const differences = [{ kind: "missing", object: "ConfigMap default/a" }] as const;
         assert.throws(
             () => restored({ ...result, comparison: { compared: 9, ignored: 0, differences } }, start),

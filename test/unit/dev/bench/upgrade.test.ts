@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { costs, stepsOf } from "../../../../dev/bench/upgrade";
 
 describe("the steps of an upgrade", () => {
-    it("are what rolled pods, and how long each took", () => {
+    it("are its rollouts, with durations", () => {
         const output = `
  ~  kubernetes:apps/v1:DaemonSet c/daemonset/kube-system/kube-apiserver updating (0s) [diff: ~spec]
  ~  kubernetes:apps/v1:DaemonSet c/daemonset/kube-system/kube-apiserver updated (22s) [diff: ~spec]
@@ -13,8 +13,8 @@ describe("the steps of an upgrade", () => {
     });
 });
 
-describe("what an upgrade costs", () => {
-    it("is compared with kubeadm's, and its memory with that before", () => {
+describe("the cost of an upgrade", () => {
+    it("is compared to kubeadm's, and its memory to that before", () => {
         const mine = { duration: 90_000, before: 500, peak: 800 };
         const theirs = { duration: 60_000, before: 400, peak: 500 };
         assert.deepEqual(
@@ -26,7 +26,7 @@ describe("what an upgrade costs", () => {
         );
     });
 
-    it("is told by its memory alone where nothing was measured beside it", () => {
+    it("is only its memory if nothing was measured for comparison", () => {
         const [memory, ...others] = costs(3, { duration: 90_000, before: 500, peak: 800 });
         assert.deepEqual([memory?.name, memory?.ratio, others], ["upgrade.3-controllers.memory-peak", 1.6, []]);
     });

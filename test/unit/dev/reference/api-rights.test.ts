@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "../../../../cluster/manifest";
-import { apiRights } from "../../../../dev/reference/rights";
+import { apiPermissions } from "../../../../dev/reference/rights";
 
 const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
 
-describe("rights to ask the API", () => {
-    it("are told of each binding, a rule a row, by the role of its own namespace", () => {
+describe("API permissions", () => {
+    it("are listed by binding, with a row per rule, from the role in its own namespace", () => {
         const manifests: Manifest[] = [
             {
                 ...rbac,
@@ -28,7 +28,7 @@ describe("rights to ask the API", () => {
                 ],
             },
         ];
-        assert.deepEqual(apiRights(manifests), [
+        assert.deepEqual(apiPermissions(manifests), [
             ["`agent`, group `system:nodes`", "a", "get, patch `leases` (`turn`)"],
             ["", "", "list `jobs`"],
         ]);
@@ -42,7 +42,7 @@ describe("rights to ask the API", () => {
             roleRef: { kind: "ClusterRole", name: "system:node-proxier" },
             subjects: [{ kind: "ServiceAccount", name: "kube-proxy" }],
         };
-        assert.deepEqual(apiRights([binding]), [
+        assert.deepEqual(apiPermissions([binding]), [
             ["`kube-proxy`", "everywhere", "permissions of Kubernetes' ClusterRole `system:node-proxier`"],
         ]);
     });

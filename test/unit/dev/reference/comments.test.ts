@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { interfacesOf, readComment } from "../../../../dev/reference/configuration";
 
 describe("comments of options", () => {
-    it("are read of members and of the interface itself, with the types that they lead to", () => {
+    it("are read from members and the interface itself, with the types they refer to", () => {
         const text = `
             /** What there is of fruit. */
             export interface Fruit extends Omit<Plant, "name">, Base {
@@ -30,12 +30,12 @@ describe("comments of options", () => {
         ["- each image's own registry", "each image's own registry"],
         ["`count`", "`count`"],
     ] as const) {
-        it(`tell the default ${tag} as ${value}`, () => {
+        it(`contain the default ${tag} as ${value}`, () => {
             assert.equal(readComment(`What it is.\n * @default ${tag} @see docs/etcd.md`).default, value);
         });
     }
 
-    it("are one line, and name pages", () => {
+    it("are a single line, and name pages", () => {
         assert.deepEqual(
             readComment("\n * One line,\n * and another.\n * @see docs/etcd.md#space @see docs/aws.md\n "),
             {

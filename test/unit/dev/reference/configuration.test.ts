@@ -9,7 +9,7 @@ import { localConfig } from "../../../../stacks/config";
 
 const text = configurationReference();
 
-/** Defaults by key, of the table below a heading. */
+/** Defaults by key, from the table below a heading. */
 function defaultsIn(heading: string): Record<string, string> {
     const section = text.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
     return Object.fromEntries(
@@ -20,7 +20,7 @@ function defaultsIn(heading: string): Record<string, string> {
     );
 }
 
-/** What is documented of the keys that are given. */
+/** Checks the documented defaults of the given keys. */
 function documented(heading: string, actual: Readonly<Record<string, unknown>>): void {
     const defaults = defaultsIn(heading);
     const of = Object.keys(actual).map((key) => [key, defaults[key]]);
@@ -34,19 +34,19 @@ function documented(heading: string, actual: Readonly<Record<string, unknown>>):
     );
 }
 
-/** Durations that are documented. Unit: seconds. */
+/** Documented durations. Unit: seconds. */
 function secondsIn(heading: string, keys: readonly string[]): number[] {
     return keys.map((key) => requireDuration(key, defaultsIn(heading)[key]!, "1s"));
 }
 
-/** What the code has of keys whose defaults are words, what it is to be, and the words that stand for it. */
+/** Checks keys whose defaults are prose: the value in the code, the expected value, and the text that describes it. */
 function saidInWords(heading: string, keys: Readonly<Record<string, readonly [unknown, unknown, string]>>): void {
     for (const [key, [actual, meant, words]] of Object.entries(keys)) {
         assert.deepEqual([key, actual, defaultsIn(heading)[key]], [key, meant, words]);
     }
 }
 
-describe("the reference of the configuration", () => {
+describe("the configuration reference", () => {
     const cluster = resolveCluster({ name: "c", workerPools: [{ name: "a" }] });
 
     it("has the defaults of every cloud", () => {
@@ -75,11 +75,11 @@ describe("the reference of the configuration", () => {
         assert.equal(drainTimeout, cluster.workerPools[0]!.drainSeconds);
     });
 
-    it("has the defaults of this computer", () => {
+    it("has the defaults of local clusters", () => {
         const local = localConfig.parse({ machineSubnet: "192.168.77.0/24" });
         documented("Local clusters", {
             domain: cluster.zone.replace(/^c\./, ""),
-            keepsConntrackLimits: local.keepsConntrackLimits,
+            keepConntrackLimits: local.keepConntrackLimits,
         });
         assert.equal(defaultsIn("On every cloud").cloud, local.cloud);
     });
@@ -104,21 +104,21 @@ describe("the reference of the configuration", () => {
             "pools[].spot.onDemandPercentage": spot!.onDemandPercentage,
             "pools[].instanceRefresh.minHealthyPercentage": refresh!.min,
             "pools[].instanceRefresh.maxHealthyPercentage": refresh!.max,
-            ...{ hasCloudController: aws.hasCloudController, hasCsiDriver: aws.hasCsiDriver },
-            ...{ hasClusterAutoscaler: aws.hasClusterAutoscaler, hasIpv6: aws.hasIpv6 },
-            keepsConntrackLimits: cluster.network.keepsConntrackLimits,
+            ...{ cloudController: aws.cloudController, csiDriver: aws.csiDriver },
+            ...{ autoscaler: aws.autoscaler, ipv6: aws.ipv6 },
+            keepConntrackLimits: cluster.network.keepConntrackLimits,
         });
         assert.deepEqual(secondsIn("On AWS", ["pools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
         saidInWords("On AWS", {
             "ingress.pools": [requireIngress({}, cluster).pools, ["a"], "every pool"],
-            "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "everybody"],
-            madeAnew: [aws.madeAnew, [], "none"],
+            "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "all addresses"],
+            recreate: [aws.recreate, [], "none"],
             vpcEndpoints: [aws.vpcEndpoints, [], "none"],
             tags: [aws.tags, {}, "none"],
             snapshotBucket: [aws.hasSnapshotBucket, false, "none"],
-            ingress: [aws.ingress, undefined, "they do not"],
-            "pools[].spot": [bare.spot, undefined, "all are on demand"],
-            "pools[].instanceRefresh": [bare.refresh, undefined, "they stay as they are"],
+            ingress: [aws.ingress, undefined, "not forwarded"],
+            "pools[].spot": [bare.spot, undefined, "all instances are on demand"],
+            "pools[].instanceRefresh": [bare.refresh, undefined, "existing instances are not replaced"],
             "pools[].instanceTypes": [bare.instanceTypes.length, 1, "one type"],
         });
         assert.deepEqual(
@@ -139,16 +139,16 @@ describe("the reference of the configuration", () => {
             "controllers.size": digitalOcean.sizes.controller,
             "pools[].size": digitalOcean.sizes.a,
             "controllers.etcdDiskSize": digitalOcean.etcdDiskSize,
-            hasApiLoadBalancer: made.cluster.hasApiLoadBalancer,
-            ...{ hasCloudController: digitalOcean.hasCloudController, hasCsiDriver: digitalOcean.hasCsiDriver },
-            hasIpv6: digitalOcean.hasIpv6,
+            apiLoadBalancer: made.cluster.apiLoadBalancer,
+            ...{ cloudController: digitalOcean.cloudController, csiDriver: digitalOcean.csiDriver },
+            ipv6: digitalOcean.ipv6,
             ...{ "ingress.httpPort": http, "ingress.httpsPort": https },
         });
         saidInWords("On DigitalOcean", {
             "ingress.pools": [pools, ["a"], "every pool"],
             ingress: [digitalOcean.ingress, undefined, "none"],
-            apiAllowedCidrs: [digitalOcean.apiAllowedCidrs, undefined, "everybody"],
-            madeAnew: [digitalOcean.madeAnew, [], "none"],
+            apiAllowedCidrs: [digitalOcean.apiAllowedCidrs, undefined, "all addresses"],
+            recreate: [digitalOcean.recreate, [], "none"],
             tags: [digitalOcean.tags, [], "none"],
             snapshotSpace: [digitalOcean.snapshotSpace, undefined, "none"],
             project: [digitalOcean.project, undefined, "the account's default project"],

@@ -6,7 +6,7 @@ import { flagTable, grouped } from "../../../../dev/reference/flag-table";
 import { PROJECT_DIR } from "../../../../local/pulumi";
 
 describe("the table of flags", () => {
-    it("has flags together that the same minor versions have", () => {
+    it("groups flags by the minor versions that have them", () => {
         const older = { a: "", b: "", goes: "" };
         assert.deepEqual(
             grouped([
@@ -22,14 +22,14 @@ describe("the table of flags", () => {
         );
     });
 
-    it("is what the programs of the cache say: npm run reference", function () {
+    it("matches the cached programs: npm run reference", function () {
         this.timeout(60_000);
         const table = flagTable();
         if (table === undefined) this.skip();
         assert.equal(readFileSync(join(PROJECT_DIR, FLAG_TABLE), "utf8"), table);
     });
 
-    it("is small beside the package, which is to stay below two megabytes", () => {
+    it("is small compared to the package, which has to stay below two megabytes", () => {
         const table = JSON.parse(readFileSync(join(PROJECT_DIR, FLAG_TABLE), "utf8"));
         assert.ok(JSON.stringify(table).length < 25_000);
     });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { markdownTable } from "../../../../dev/reference/markdown-table";
 
 describe("markdownTable", () => {
-    it("has columns of one width, and no cell that ends another", () => {
+    it("aligns columns, and escapes cells", () => {
         assert.equal(
             markdownTable(["Key", "Legal"], [["`mode`", "a|b"]]),
             ["| Key    | Legal |", "| ------ | ----- |", "| `mode` | a\\|b  |"].join("\n"),

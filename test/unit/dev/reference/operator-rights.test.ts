@@ -5,7 +5,7 @@ import { awsOperator, digitalOceanOperator } from "../../../../dev/reference/ope
 
 const root = join(__dirname, "../../../..");
 
-/** What components import of a provider's package, types aside: `ec2/vpc`. */
+/** What components import from a provider's package, except types: `ec2/vpc`. */
 function imported(provider: string): string[] {
     const sources = ["components", "stacks"].flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -14,18 +14,19 @@ function imported(provider: string): string[] {
     );
     const imports = new RegExp(`^import \\{[^}]*\\} from "@pulumi/${provider}/([^"]+)"`, "gm");
     const names = sources.flatMap((source) => [...source.matchAll(imports)].map(([, name]) => name!));
-    // Of the provider itself.
+    // The provider itself.
     return [...new Set(names)].filter((name) => name !== "provider").sort();
 }
 
-describe("what whoever runs Pulumi may have to be allowed", () => {
-    for (const [provider, rights] of Object.entries({ aws: awsOperator, digitalocean: digitalOceanOperator })) {
-        it(`is there for each resource and function of ${provider} that components have, and for no other`, () => {
-            assert.deepEqual(Object.keys(rights).sort(), imported(provider));
+describe("cloud permissions of the user of Pulumi", () => {
+    for (const [provider, permissions] of Object.entries({ aws: awsOperator, digitalocean: digitalOceanOperator })) {
+        it(`exist for each resource and function of ${provider} that components use, and for no other`, () => {
+            assert.deepEqual(Object.keys(permissions).sort(), imported(provider));
         });
 
-        it(`has each call on ${provider} once a resource`, () => {
-            for (const [type, calls] of Object.entries(rights)) assert.equal(new Set(calls).size, calls.length, type);
+        it(`list each call on ${provider} once per resource`, () => {
+            for (const [type, calls] of Object.entries(permissions))
+                assert.equal(new Set(calls).size, calls.length, type);
         });
     }
 });

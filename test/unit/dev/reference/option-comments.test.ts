@@ -23,7 +23,7 @@ const interfaces = interfacesOf([
     export interface Ingress {}`,
 ]);
 
-describe("what is said of a key", () => {
+describe("the description of a key", () => {
     const on = (key: string, description?: string) =>
         commentOn({ key, type: "string", isRequired: false, schema: { description } }, "Cluster", interfaces).text;
 
@@ -36,9 +36,9 @@ describe("what is said of a key", () => {
     it("is the comment of its type, if it has none of its own", () =>
         assert.equal(on("ingress"), "Workers take HTTP."));
 
-    it("is what the schema says, if it does", () => assert.equal(on("podCidr", "Others."), "Others."));
+    it("is that of the schema, if it has one", () => assert.equal(on("podCidr", "Others."), "Others."));
 
-    it("is never nothing", () => {
+    it("is never empty", () => {
         for (const key of ["bare", "unknown"]) {
             assert.throws(
                 () => on(key),

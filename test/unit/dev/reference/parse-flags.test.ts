@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { parseFlags } from "../../../../dev/reference/flag-table";
 
-describe("the flags of a program's help", () => {
-    it("are those of Kubernetes' programs, with why they are deprecated", () => {
+describe("the flags in a program's help", () => {
+    it("are parsed for Kubernetes' programs, with their deprecation messages", () => {
         const help = `Runs pods with --flags.
 
 Generic flags:
@@ -23,7 +23,7 @@ Generic flags:
         });
     });
 
-    it("are those of etcd, whose sentences are on the next line", () => {
+    it("are parsed for etcd, which prints descriptions on the next line", () => {
         const help = `Usage:
 
   etcd --version

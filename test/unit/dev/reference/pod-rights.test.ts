@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "../../../../cluster/manifest";
-import { podRights } from "../../../../dev/reference/pod-rights";
+import { podPermissions } from "../../../../dev/reference/pod-rights";
 
 const pod = (spec: object): Manifest => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
 
-describe("what pods have of their nodes", () => {
+describe("node access of pods", () => {
     for (const [what, spec, row] of [
         [
-            "its user, and that it may nothing beside",
+            "its user, without capabilities",
             { containers: [{ securityContext: { runAsUser: 65534, capabilities: { drop: ["ALL"] } } }] },
             ["`p`", "nobody, no capabilities", "nothing", "none"],
         ],
         [
-            "whatever its containers may, once",
+            "the capabilities of its containers, once each",
             {
                 hostNetwork: true,
                 hostPID: true,
@@ -28,7 +28,7 @@ describe("what pods have of their nodes", () => {
             ],
         ],
         [
-            "files of the node, by whether it may write them",
+            "host paths, by whether they are writable",
             {
                 containers: [
                     { volumeMounts: [{ name: "a" }, { name: "b", readOnly: true }, { name: "c", readOnly: true }] },
@@ -44,6 +44,6 @@ describe("what pods have of their nodes", () => {
             ["`p`", "the image's user, the runtime's capabilities", "nothing", "writes `/a`, `/c`; reads `/b`"],
         ],
     ] as const) {
-        it(`are ${what}`, () => assert.deepEqual(podRights([pod(spec)]), [row]));
+        it(`is listed: ${what}`, () => assert.deepEqual(podPermissions([pod(spec)]), [row]));
     }
 });

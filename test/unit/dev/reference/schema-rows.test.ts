@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Schema, schemaRows } from "../../../../dev/reference/schema-rows";
 
 describe("rows of the reference", () => {
-    it("have each key, before those within it, with its type and whether it must be given", () => {
+    it("contain each key before its nested keys, with its type and whether it is required", () => {
         const schema = z.strictObject({
             name: z.string(),
             size: z.union([z.int(), z.strictObject({ kind: z.enum(["s", "l"]) })]).optional(),

@@ -3,7 +3,7 @@ import { billOfMaterials, licenceNames } from "../../../../dev/release/bill-of-m
 
 const { dependencies, devDependencies } = require("../../../../package.json");
 
-/** Those that ask for no more than to be named, and for no source. */
+/** Licenses that require attribution only, but no source code. */
 const lenient = [
     ...[
         "MIT",
@@ -17,7 +17,7 @@ const lenient = [
         "CC-BY-3.0",
     ],
     "(BSD-3-Clause AND Apache-2.0)",
-    // @logdna/tail-file: MIT, as that file has it.
+    // @logdna/tail-file: MIT, according to its license file.
     "SEE LICENSE IN LICENSE",
 ];
 
@@ -29,7 +29,7 @@ describe("the bill of materials", function () {
         parts = billOfMaterials("tradewind");
     });
 
-    it("has the licence of each, and none that asks for more than to be named", () => {
+    it("has the license of each component, and only licenses that require no more than attribution", () => {
         assert.ok(parts.components.length > 100);
         const others = parts.components.filter((part) => {
             const names = licenceNames(part);
@@ -46,7 +46,7 @@ describe("the bill of materials", function () {
         );
     });
 
-    it("names every dependency, and nothing that is for development alone", () => {
+    it("lists every dependency, without development dependencies", () => {
         assert.deepEqual([parts.bomFormat, parts.metadata.component.name], ["CycloneDX", "tradewind"]);
         const named = new Set(
             parts.components.map(({ purl }) => decodeURIComponent(purl).replace(/^pkg:npm\/(.+)@.*$/, "$1")),

@@ -7,7 +7,7 @@ const root = resolve(__dirname, "../../../..");
 describe("the command in the npm package", function () {
     this.timeout(30_000);
 
-    it("is one file that knows no checkout, and loads packages that are installed beside it", async () => {
+    it("is a single file without a checkout that loads installed packages", async () => {
         const text = await bundledCli(root);
         assert.ok(!text.includes(root));
         assert.match(text, /require\("yaml"\)/);

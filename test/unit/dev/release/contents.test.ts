@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { AGENTS } from "../../../../bundling/agents";
-import { BESIDE, MODULES, PLUGIN, PROGRAMS } from "../../../../dev/release/build";
+import { INCLUDED, MODULES, PLUGIN, PROGRAMS } from "../../../../dev/release/build";
 
 const root = resolve(__dirname, "../../../..");
 
-/** What components call with a literal, such as `bundleAgent("checkpointer")`. */
+/** Literal arguments of calls in components, such as `bundleAgent("checkpointer")`. */
 function namedBy(call: string): string[] {
     const texts = readdirSync(join(root, "components"), { withFileTypes: true, recursive: true })
         .filter(({ name }) => name.endsWith(".ts"))
@@ -17,20 +17,20 @@ function namedBy(call: string): string[] {
 }
 
 describe("the npm package", () => {
-    it("has every agent that components put on nodes", () => {
+    it("contains every agent that components install on nodes", () => {
         const named = namedBy("bundleAgent");
         assert.ok(named.length > 10);
         for (const name of named) assert.ok(name in AGENTS, name);
     });
 
-    it("has every program that components run", () => {
+    it("contains every program that components run", () => {
         const named = new Set(namedBy("ownProgram"));
         assert.deepEqual([...named].sort(), [...PROGRAMS].sort());
     });
 
-    it("is made of what is there", () => {
+    it("is built from existing files", () => {
         for (const path of [
-            ...BESIDE,
+            ...INCLUDED,
             ...[...Object.values(MODULES), ...PROGRAMS, PLUGIN].map((each) => `${each}.ts`),
         ]) {
             assert.ok(existsSync(join(root, path)), path);

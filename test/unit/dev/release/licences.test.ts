@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { licenceNotices, packageFolders } from "../../../../dev/release/bill-of-materials";
 
-describe("the licences of what is handed on", () => {
-    it("are of the packages that files are from, each once, however deep", () => {
+describe("the licenses of bundled code", () => {
+    it("are those of the files' packages, each once, however nested", () => {
         const files = ["/a/agents/main.ts", "/a/node_modules/b/x/y.js", "/a/node_modules/b/z.js"];
         const deep = "/a/node_modules/b/node_modules/@c/d/e.js";
         assert.deepEqual(packageFolders([...files, deep]), [
@@ -14,7 +14,7 @@ describe("the licences of what is handed on", () => {
         ]);
     });
 
-    it("are there in full, or the package is not made", () => {
+    it("are included in full, or the build fails", () => {
         const folder = mkdtempSync(join(tmpdir(), "tradewind-licences-"));
         try {
             mkdirSync(join(folder, "b"));

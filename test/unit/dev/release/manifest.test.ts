@@ -8,7 +8,7 @@ const checkout = {
 };
 
 describe("the npm package's manifest", () => {
-    it("has what the package loads, at the checkout's versions, and nothing that only builds", () => {
+    it("contains what the package loads, in the checkout's versions, and no build tools", () => {
         const manifest = packageManifest(checkout, ["semver", "esbuild", "@pulumi/pulumi"]);
         assert.deepEqual(manifest, {
             ...{ name: "tradewind", version: "1.2.3", description: "Kubernetes", license: "Apache-2.0" },
@@ -25,7 +25,7 @@ describe("the npm package's manifest", () => {
         });
     });
 
-    it("refuses what is no dependency of the checkout", () => {
+    it("rejects packages that are not dependencies of the checkout", () => {
         assert.throws(() => packageManifest(checkout, ["ws"]), {
             message: "loaded packages must be dependencies, got ws",
         });
@@ -33,7 +33,7 @@ describe("the npm package's manifest", () => {
 });
 
 describe("the packages that JavaScript loads", () => {
-    it("are those of no folder and not Node's own, each once", () => {
+    it("exclude files and Node's own modules, and are listed once", () => {
         const texts = [
             'const a = require("node:fs"); require("path"); require("./own"); require("../own");',
             'require("@pulumi/aws/ec2/vpc"); require("@pulumi/aws/lb"); require("semver"); require("yaml/dist/x");',

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { addUp, parseTiers, renderTotal, requireTests } from "../../../../dev/test";
 
 describe("npm test", () => {
-    it("runs every tier, or those that are named, in their order", () => {
+    it("runs every tier, or the given ones, in order", () => {
         assert.deepEqual(parseTiers([]), ["unit", "engine", "cluster"]);
         assert.deepEqual(parseTiers(["cluster", "unit"]), ["unit", "cluster"]);
         assert.throws(() => parseTiers(["e2e"]), { message: "tier must be unit, engine, cluster, got e2e" });
     });
 
-    it("ends with the count alone on its line", () => {
+    it("ends with a line that only contains counts", () => {
         const total = addUp([
             { passed: 2, skipped: 1, failed: [] },
             { passed: 3, skipped: 0, failed: ["a pod is Ready"] },
@@ -16,7 +16,7 @@ describe("npm test", () => {
         assert.equal(renderTotal(total), "failed: a pod is Ready\n1 skipped\n5 passed, 1 failed");
     });
 
-    it("fails when a tier ran no test", () => {
+    it("fails if a tier ran no tests", () => {
         assert.deepEqual(requireTests("engine", { passed: 0, skipped: 4, failed: [] }).failed, ["engine: no test ran"]);
         assert.deepEqual(requireTests("engine", { passed: 1, skipped: 0, failed: [] }).failed, []);
         assert.deepEqual(requireTests("engine", { passed: 0, skipped: 0, failed: ["a"] }).failed, ["a"]);

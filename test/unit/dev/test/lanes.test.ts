@@ -8,7 +8,7 @@ const root = resolve(__dirname, "../../../..");
 
 describe("the lanes of the tests", () => {
     for (const tier of TIERS) {
-        it(`have every test of ${tier}, each in one of them`, () => {
+        it(`contain every test of ${tier} exactly once`, () => {
             const tests = readdirSync(join(root, "test", tier), { recursive: true })
                 .map((path) => `test/${tier}/${path}`)
                 .filter((path) => path.endsWith(".test.ts"));
@@ -22,7 +22,7 @@ describe("the lanes of the tests", () => {
         });
     }
 
-    it("load the tier's hooks, and run files at a time only where none shares a cluster", () => {
+    it("load the tier's hooks, and run files in parallel only if they do not share a cluster", () => {
         for (const lane of wavesOf(TIERS).flat()) {
             const args = mochaArgs(root, lane);
             const isCluster = lane.tier === "cluster";
@@ -32,7 +32,7 @@ describe("the lanes of the tests", () => {
         }
     });
 
-    it("begin with files that are there and theirs", () => {
+    it("start with existing files of their own", () => {
         for (const lane of wavesOf(TIERS).flat()) {
             for (const file of lane.first ?? []) {
                 assert.ok(existsSync(join(root, "test", file)), file);
@@ -49,7 +49,7 @@ describe("the lanes of the tests", () => {
         assert.deepEqual([...paths].sort(), files.filter((file) => file.endsWith(".test.ts")).sort());
     });
 
-    it("begin with those that make no cluster", () => {
+    it("start with those that create no cluster", () => {
         const names = wavesOf(TIERS).map((wave) => wave.map(({ name }) => name));
         assert.deepEqual(names, [
             ["unit", "engine", "machines"],

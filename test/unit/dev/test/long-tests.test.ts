@@ -6,8 +6,8 @@ import { nameOf, rowsOf, rowsOfRuns, withRows } from "../../../../dev/test/long-
 const root = resolve(__dirname, "../../../..");
 const contributing = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
 
-describe("the table of tests that take long", () => {
-    it("has a row for every file with such tests, and no other", () => {
+describe("the table of long tests", () => {
+    it("has a row for every file with long tests, and no other", () => {
         const files = readdirSync(join(root, "test"), { recursive: true }).map(String);
         const long = files
             .filter((file) => /^(engine|cluster)\/.*\.test\.ts$/.test(file))
@@ -20,7 +20,7 @@ describe("the table of tests that take long", () => {
         );
     });
 
-    it("says for each file when it ran, how long it took and how it ended", () => {
+    it("says for each file when it ran, how long it took and the result", () => {
         const runs = [
             { file: "cluster/a.test.ts", milliseconds: 90_000, isPassed: true },
             { file: "cluster/a.test.ts", milliseconds: 30_000, isPassed: false },
@@ -32,7 +32,7 @@ describe("the table of tests that take long", () => {
         ]);
     });
 
-    it("is read as it was written", () => {
+    it("can be read after writing", () => {
         const row = { test: "engine/b", minutes: "0.1", lastRun: "2026-11-25", result: "passed" };
         const text = withRows(contributing, [row]);
         assert.deepEqual(rowsOf(text), [row]);

@@ -1,4 +1,4 @@
-// As docs/package.md has it, for the type check.
+// As in docs/package.md, for the type check.
 import type { AwsDownloads } from "../../../../components/aws/downloads";
 import { AwsCluster } from "../../../../index"; // or DigitalOceanCluster, LocalCluster
 

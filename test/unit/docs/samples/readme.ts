@@ -1,4 +1,4 @@
-// As the README has it, for the type check.
+// As in the README, for the type check.
 import { AwsCluster } from "../../../../index";
 
 const cluster = new AwsCluster("blue", {

@@ -9,7 +9,7 @@ const node = (name: string, change: Partial<NodeView> = {}): NodeView => ({
     ...change,
 });
 
-describe("what happens to nodes while a cluster changes", () => {
+describe("changes of nodes while a cluster changes", () => {
     const cases: [string, NodeView[], NodeView[], string[]][] = [
         ["nothing", [node("a")], [node("a")], []],
         ["a drain", [node("a")], [node("a", { isCordoned: true })], ["a is cordoned and being drained"]],
@@ -28,6 +28,6 @@ describe("what happens to nodes while a cluster changes", () => {
         ["one more, and one less", [node("a")], [node("b")], ["b joined", "a was removed"]],
     ];
     for (const [title, before, after, lines] of cases) {
-        it(`is told: ${title}`, () => assert.deepEqual(nodeChanges(before, after), lines));
+        it(`are reported: ${title}`, () => assert.deepEqual(nodeChanges(before, after), lines));
     }
 });

@@ -4,14 +4,14 @@ import { NodeSteps, type NodeView } from "../../../../local/change/follow";
 const ready: NodeView = { name: "blue-default-0", kubelet: "1.35.4", isReady: true, isCordoned: false };
 const other: NodeView = { ...ready, name: "blue-default-1" };
 
-describe("what nodes are at while their cluster changes", () => {
+describe("the steps of nodes while their cluster changes", () => {
     const stepsOf = (...looks: (readonly NodeView[])[]) => {
         const steps = new NodeSteps();
         for (const [second, nodes] of looks.entries()) steps.look(nodes, 1000 * second);
         return steps.until(1000 * looks.length).map(({ name, step, at, seconds }) => [name, step, at, seconds]);
     };
 
-    it("is the drain, and then the other kubelet until the node takes pods again", () => {
+    it("are the drain, and then the new kubelet until the node is schedulable", () => {
         const cordoned = { ...ready, isCordoned: true };
         const changed = { ...cordoned, kubelet: "1.36.3" };
         const away = { ...changed, isReady: false };
@@ -22,11 +22,11 @@ describe("what nodes are at while their cluster changes", () => {
         ]);
     });
 
-    it("is nothing of a node that was left alone", () => {
+    it("are empty for an unchanged node", () => {
         assert.deepEqual(stepsOf([ready, other], [ready, other]), []);
     });
 
-    it("is that it is not Ready, until it is gone or nobody looks any more, but of one that joins", () => {
+    it("include not being ready until removal or the end, except for joining nodes", () => {
         const away = { ...other, isReady: false };
         const joining = { ...away, name: "blue-default-2" };
         assert.deepEqual(stepsOf([ready, other], [ready, away, joining], [{ ...ready, isReady: false }, joining]), [

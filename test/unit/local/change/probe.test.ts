@@ -4,7 +4,7 @@ import { ApiProbe, probeSummary } from "../../../../local/change/probe";
 const start = Date.UTC(2026, 10, 24, 12);
 const { signal } = new AbortController();
 
-/** Each look at the clock is 100 ms after the one before. */
+/** Each reading of the clock is 100 ms after the previous one. */
 async function probed(answers: readonly (string | undefined)[]) {
     let now = start;
     const left = [...answers];
@@ -20,8 +20,8 @@ async function probed(answers: readonly (string | undefined)[]) {
     return probe.tallies();
 }
 
-describe("a probe of the API while a cluster changes", () => {
-    it("counts, in the form that a timeline takes", async () => {
+describe("an API probe while a cluster changes", () => {
+    it("counts in the format of a timeline", async () => {
         const tallies = await probed([undefined, "connect ECONNREFUSED", undefined]);
         const { new: client } = tallies!.clients;
         assert.equal(tallies!.from, "2026-11-24T12:00:00.100Z");
@@ -30,11 +30,11 @@ describe("a probe of the API while a cluster changes", () => {
         assert.equal(client!.longestGap, 300);
     });
 
-    it("has nothing to tell when nothing was asked", async () => {
+    it("has no result without requests", async () => {
         assert.equal(await probed([]), undefined);
     });
 
-    it("does not count what its own end broke off", async () => {
+    it("does not count a request aborted at its end", async () => {
         const stop = new AbortController();
         const probe = new ApiProbe(async () => {
             stop.abort();
@@ -44,7 +44,7 @@ describe("a probe of the API while a cluster changes", () => {
         assert.equal(probe.tallies(), undefined);
     });
 
-    it("says in words whether any failed, when and why", async () => {
+    it("summarizes failures with time and reason", async () => {
         assert.match(
             probeSummary((await probed([undefined, undefined]))!),
             /^API availability during the change: 2 requests over new connections, none failed; longest gap 0\.\d s$/,

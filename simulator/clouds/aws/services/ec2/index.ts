@@ -6,7 +6,7 @@ import { networkActions } from "./networks";
 import { securityGroupActions } from "./security-groups";
 import { volumeAttachments } from "./volume-attachments";
 import { volumeChanges } from "./volume-changes";
-import { volumeLooks } from "./volumes";
+import { volumeReads } from "./volumes";
 
 /**
  * EC2, as far as cloud controllers, cluster-autoscaler, the volume driver and a clean-up use it. Source: its API
@@ -22,7 +22,7 @@ export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
             ...launchActions,
             ...networkActions,
             ...securityGroupActions,
-            ...volumeLooks,
+            ...volumeReads,
             ...volumeChanges,
             ...volumeAttachments,
         },

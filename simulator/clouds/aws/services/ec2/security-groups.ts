@@ -1,5 +1,5 @@
 import { type Account, accountId } from "../../account";
-import { balanceAnew } from "../../balancing";
+import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
 import { securityGroup } from "../../security-group";
 import { type Action, type Call, look, type Need } from "../query/action";
@@ -125,7 +125,7 @@ const revoke: Action = {
 };
 
 async function applyRules(account: Account): Promise<void> {
-    await balanceAnew(account);
+    await rebalance(account);
     await applySecurityGroups(account);
 }
 

@@ -113,7 +113,7 @@ export function onVolume(action: string): (call: Call) => Need[] {
 }
 
 /** Lists volumes for the volume driver and for the clean-up of a dead cluster. */
-export const volumeLooks: Readonly<Record<string, Action>> = {
+export const volumeReads: Readonly<Record<string, Action>> = {
     DescribeVolumes: describeVolumes,
     DescribeVolumeStatus: describeVolumeStatus,
     DescribeVolumesModifications: describeVolumesModifications,

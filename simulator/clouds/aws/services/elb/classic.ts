@@ -1,6 +1,6 @@
 import type { Account } from "../../account";
 import type { ClassicLoadBalancer, ClassicPort } from "../../balancers";
-import { balanceAnew } from "../../balancing";
+import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
 import { type Action, type Call, look, type Need } from "../query/action";
 import { numberOf, objectOf, objectsOf, type Params, type Tags, tagsOf, textOf, textsOf } from "../query/params";
@@ -96,7 +96,7 @@ const create: Action = {
         };
         account.put("classicLoadBalancers", called, made);
         await tellName(account, made);
-        await balanceAnew(account);
+        await rebalance(account);
         await applySecurityGroups(account);
         return { DNSName: made.dnsName };
     },
@@ -131,7 +131,7 @@ function change(
             const called = textOf(params, "LoadBalancerName");
             make(find(account, called), call);
             account.change("classicLoadBalancers", called, (now) => make(now, call));
-            await balanceAnew(account);
+            await rebalance(account);
             await applySecurityGroups(account);
             return say(find(account, called));
         },

@@ -1,5 +1,5 @@
 import type { Account } from "../../account";
-import { balanceAnew } from "../../balancing";
+import { rebalance } from "../../balancing";
 import { type Action, look } from "../query/action";
 import { numberOf, objectsOf, type Params, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
@@ -52,7 +52,7 @@ const create: Action = {
         const targetGroup = targetOf(account, params);
         const tags = tagsOf(params, "Tags");
         account.put("listeners", arn, { name, loadBalancer, targetGroup, port, tags, madeBy: role });
-        await balanceAnew(account);
+        await rebalance(account);
         return { Listeners: [described(account, arn)] };
     },
 };
@@ -63,7 +63,7 @@ const modify: Action = {
         const arn = textOf(params, "ListenerArn");
         const targetGroup = targetOf(account, params);
         account.change("listeners", arn, (now) => ({ ...now, targetGroup }));
-        await balanceAnew(account);
+        await rebalance(account);
         return { Listeners: [described(account, arn)] };
     },
 };
@@ -72,7 +72,7 @@ const deleteListener: Action = {
     needs: onArn("DeleteListener", "listeners", "ListenerArn"),
     run: async ({ account, params }) => {
         account.remove("listeners", textOf(params, "ListenerArn"));
-        await balanceAnew(account);
+        await rebalance(account);
         return {};
     },
 };

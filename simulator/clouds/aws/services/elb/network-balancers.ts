@@ -1,6 +1,6 @@
 import type { Account } from "../../account";
 import type { LoadBalancer } from "../../balancers";
-import { balanceAnew } from "../../balancing";
+import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
 import { type Action, look } from "../query/action";
 import { objectsOf, type Params, tagsOf, textOf, textsOf } from "../query/params";
@@ -77,7 +77,7 @@ const deleteLoadBalancer: Action = {
             }
             account.remove("loadBalancers", arn);
         });
-        await balanceAnew(account);
+        await rebalance(account);
         await applySecurityGroups(account);
         return {};
     },

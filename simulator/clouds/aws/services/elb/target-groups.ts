@@ -1,6 +1,6 @@
 import type { Account, Kinds } from "../../account";
 import type { TargetGroup } from "../../balancers";
-import { balanceAnew } from "../../balancing";
+import { rebalance } from "../../balancing";
 import { type Action, look } from "../query/action";
 import { numberOf, objectsOf, type Params, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
@@ -78,7 +78,7 @@ const modify: Action = {
     run: async ({ account, params }) => {
         const arn = textOf(params, "TargetGroupArn");
         account.change("targetGroups", arn, (now) => ({ ...now, ...checkOf(params, now.port, now.said) }));
-        await balanceAnew(account);
+        await rebalance(account);
         return { TargetGroups: [described(account, arn, account.find("targetGroups", arn))] };
     },
 };
@@ -113,7 +113,7 @@ const register: Action = {
             if (!found) throw new Error(`InvalidTarget: The target '${instance}' does not exist`);
             account.put("targets", `${targetGroup} ${instance}`, { name: found.name, targetGroup, instance });
         }
-        await balanceAnew(account);
+        await rebalance(account);
         return {};
     },
 };
@@ -124,7 +124,7 @@ const deregister: Action = {
         const arn = textOf(params, "TargetGroupArn");
         const gone = askedTargets(params);
         removeTargets(account, (each) => each.targetGroup === arn && gone.includes(each.instance));
-        await balanceAnew(account);
+        await rebalance(account);
         return {};
     },
 };

@@ -45,7 +45,7 @@ export function refusal(error: unknown): { readonly code: string; readonly messa
 }
 
 /** The first required permission that a role lacks. */
-export function missingRight({ account, role }: Call, needs: readonly Need[]): Need | undefined {
+export function missingPermission({ account, role }: Call, needs: readonly Need[]): Need | undefined {
     return needs.find((need) => !mayRole(account, role, need.action, need.on ?? "*", contextOf(need)));
 }
 

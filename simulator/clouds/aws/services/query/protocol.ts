@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { type Answer, type Api, isCaller } from "../../../services/service";
 import type { Account } from "../../account";
-import { type Action, type Call, missingRight, type Need, refusal } from "./action";
+import { type Action, type Call, missingPermission, type Need, refusal } from "./action";
 import { paramsOf } from "./params";
 import { element, type Said } from "./xml";
 
@@ -58,7 +58,7 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
             const call = { account, params, role: caller.role };
             try {
                 const needs = action.needs(call);
-                const missing = missingRight(call, needs);
+                const missing = missingPermission(call, needs);
                 note(call, needs, missing);
                 if (missing) return say(403, dialect.denied, words(call, missing));
                 action.check?.(call);

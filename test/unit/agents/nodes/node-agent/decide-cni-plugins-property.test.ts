@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
     type CniPluginsAction,
-    type CniPluginsSight,
+    type CniPluginsObservation,
     decideCniPlugins,
     swapTarget,
 } from "../../../../../agents/nodes/node-agent/cni-plugins/decide";
@@ -39,7 +39,7 @@ class Machine {
     isApiUp = true;
     isCordoned = false;
     pod = 1;
-    swapped?: CniPluginsSight["swapped"] & { phase: string };
+    swapped?: CniPluginsObservation["swapped"] & { phase: string };
     isAmiss = false;
 
     happen(event: Event): void {
@@ -89,7 +89,7 @@ class Machine {
             isKubeletChanging: false,
             pod: `pod-${this.pod}`,
         });
-        this.isAmiss = decision.amiss !== undefined;
+        this.isAmiss = decision.notReadyBecause !== undefined;
         if (journal.phase === "idle" && decision.actions.includes("swap plugins")) {
             assert(
                 this.isCordoned && this.here.has(wanted),

@@ -182,7 +182,7 @@ class Machine {
             limits,
         );
         this.memory = decision.memory;
-        this.isAmiss = decision.amiss !== undefined;
+        this.isAmiss = decision.notReadyBecause !== undefined;
         if (decision.journal.phase === "changing" && journal.phase === "idle") {
             assert(this.isCordoned, "no change before the node is cordoned");
         }

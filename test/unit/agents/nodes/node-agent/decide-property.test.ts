@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Action, decide, type Sight, targetOf } from "../../../../../agents/nodes/node-agent/kubelet/decide";
+import { type Action, decide, type Observed, targetOf } from "../../../../../agents/nodes/node-agent/kubelet/decide";
 import type { Journal } from "../../../../../agents/nodes/node-agent/kubelet/journal";
 import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
 import { type Kubelet, defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
@@ -53,7 +53,7 @@ class Machine {
     memory?: Memory;
     isAmiss = true;
 
-    sight(): Sight {
+    observed(): Observed {
         const { wanted, selected, registered: version, isReady, isCordoned, isOurs, isLeaving } = this;
         return {
             node: this.isApiUp ? { version, isReady, isCordoned, isOurs, isLeaving } : "unknown",
@@ -122,11 +122,11 @@ class Machine {
         const step = (what: () => void) => {
             if (steps-- > 0) what();
         };
-        const sight = this.sight();
-        const decision = decide(this.journal, sight, this.memory, this.now, limits);
+        const observed = this.observed();
+        const decision = decide(this.journal, observed, this.memory, this.now, limits);
         this.memory = decision.memory;
-        this.isAmiss = decision.amiss !== undefined;
-        this.check(sight, decision.actions);
+        this.isAmiss = decision.notReadyBecause !== undefined;
+        this.check(observed, decision.actions);
         step(() => (this.journal = decision.journal));
         for (const action of decision.actions) this.act(action, step);
         if (steps < 0) this.memory = undefined;
@@ -179,7 +179,7 @@ class Machine {
         this.now += 1;
     }
 
-    check({ node, left, isHere, isHealthy }: Sight, actions: readonly Action[]): void {
+    check({ node, left, isHere, isHealthy }: Observed, actions: readonly Action[]): void {
         if (node === "unknown") {
             assert.deepEqual(
                 actions.filter((action) => action !== "switch"),

@@ -1,10 +1,10 @@
-import type { CniPluginsSight } from "../../../../../agents/nodes/node-agent/cni-plugins/decide";
+import type { CniPluginsObservation } from "../../../../../agents/nodes/node-agent/cni-plugins/decide";
 import type {
-    ContainerRuntimeSight,
-    RuntimeNodeSight,
+    ContainerRuntimeObservation,
+    RuntimeNodeObservation,
 } from "../../../../../agents/nodes/node-agent/container-runtime/decide";
 import type { Runtime } from "../../../../../agents/nodes/node-agent/container-runtime/runtime";
-import type { NodeSight, Sight } from "../../../../../agents/nodes/node-agent/kubelet/decide";
+import type { NodeObservation, Observed } from "../../../../../agents/nodes/node-agent/kubelet/decide";
 import type { Kubelet, Source } from "../../../../../agents/nodes/node-agent/plan";
 
 const kubelet = (version: string, digit: string): Kubelet => ({
@@ -17,12 +17,12 @@ const kubelet = (version: string, digit: string): Kubelet => ({
 export const older = kubelet("1.35.4", "1");
 export const newer = kubelet("1.36.3", "2");
 
-export function node(more: Partial<NodeSight> = {}): NodeSight {
+export function node(more: Partial<NodeObservation> = {}): NodeObservation {
     return { version: older.version, isReady: true, isCordoned: false, isOurs: false, isLeaving: false, ...more };
 }
 
 /** A node that is Ready at the older version, with everything for the newer one. */
-export function sight(more: Partial<Sight> = {}): Sight {
+export function observed(more: Partial<Observed> = {}): Observed {
     return {
         node: node(),
         wanted: newer,
@@ -44,7 +44,7 @@ export const olderPlugins = plugins("1");
 export const newerPlugins = plugins("2");
 
 /** A node with older CNI plugins, with everything for the newer ones. */
-export function pluginsSight(more: Partial<CniPluginsSight> = {}): CniPluginsSight {
+export function observedPlugins(more: Partial<CniPluginsObservation> = {}): CniPluginsObservation {
     return {
         node: { isCordoned: false, isLeaving: false },
         wanted: newerPlugins,
@@ -65,12 +65,12 @@ const runtime = (digit: string, containerd: string): Runtime => ({
 export const olderRuntime = runtime("1", "2.3.7");
 export const newerRuntime = runtime("2", "2.4.2");
 
-export function runtimeNode(more: Partial<RuntimeNodeSight> = {}): RuntimeNodeSight {
+export function runtimeNode(more: Partial<RuntimeNodeObservation> = {}): RuntimeNodeObservation {
     return { isReady: true, isCordoned: false, isLeaving: false, runtimeVersion: "containerd://2.3.7", ...more };
 }
 
 /** A Ready node with an older container runtime, with everything for the newer one. */
-export function runtimeSight(more: Partial<ContainerRuntimeSight> = {}): ContainerRuntimeSight {
+export function observedRuntime(more: Partial<ContainerRuntimeObservation> = {}): ContainerRuntimeObservation {
     return {
         node: runtimeNode(),
         wanted: { id: newerRuntime.id },

@@ -5,7 +5,7 @@ import { defaultLimits as limits } from "../../../../../agents/nodes/node-agent/
 import {
     decideReboot,
     type RebootDecision,
-    type RebootSight,
+    type RebootObservation,
 } from "../../../../../agents/nodes/node-agent/reboot/decide";
 import type { RebootJournal } from "../../../../../agents/nodes/node-agent/reboot/journal";
 import { type Decision, decideTurn } from "../../../../../agents/nodes/reboot-approver/decide";
@@ -69,7 +69,7 @@ class Machine {
         const { now, turn } = this.cluster;
         const boot = `${this.name}-${this.boot}`;
         const isOurs = turn?.node === this.name && turn.request === boot && turn.until !== undefined;
-        const sight: RebootSight = {
+        const observed: RebootObservation = {
             isOn: true,
             boot,
             isWanted: this.wantedIn === this.boot,
@@ -86,12 +86,14 @@ class Machine {
             pod: "pod",
             time: now,
         };
-        const decision = decideReboot(this.journal, sight, this.memory, now, limits);
+        const decision = decideReboot(this.journal, observed, this.memory, now, limits);
         this.memory = decision.memory;
         this.pending = { decision, boot: this.boot };
         // Like the node-agent: checks for a turn after it has seen the node cordoned.
         this.mayChange =
-            this.isChangeWanted && decision.amiss === undefined && (turn === undefined || turn.node === this.name);
+            this.isChangeWanted &&
+            decision.notReadyBecause === undefined &&
+            (turn === undefined || turn.node === this.name);
     }
 
     /** @param steps - number of steps after which the agent is killed */
@@ -108,7 +110,7 @@ class Machine {
         for (const action of decision.actions) {
             step(() => this.do(action));
         }
-        if (decision.amiss === undefined) step(() => this.changeKubelet());
+        if (decision.notReadyBecause === undefined) step(() => this.changeKubelet());
         if (left < 0) this.killAgent();
     }
 

@@ -7,7 +7,7 @@ import { comment, type Previewed } from "../../../../../cli/preview/render/comme
 import { reviewed } from "../../../../engine/preview-comment/changes";
 import { golden } from "../../../golden";
 
-// Recorded from the real engine by
+// Recorded from a real Pulumi engine by
 // RECORD_EVENTS=1 npx mocha --timeout 400000 -r tsx/cjs test/engine/preview-comment.test.ts
 const folder = join(__dirname, "../recorded");
 const options = { project: "shop", limit: 65_536, rest: "in the log" };
@@ -16,10 +16,10 @@ const read = (file: string): Previewed => {
     return { stack: "prod", preview: previewOf(told) };
 };
 
-describe("a comment, of what the engine said", () => {
+describe("a comment from Pulumi's events", () => {
     const files = readdirSync(folder);
 
-    it("is of every change that is recorded, and of no other", () => {
+    it("exists for every recorded change, and for no other", () => {
         const named = Object.entries(reviewed).flatMap(([cloud, { changes }]) =>
             changes.map(({ name }) => `${cloud}-${name}`),
         );
@@ -41,7 +41,7 @@ describe("a comment, of what the engine said", () => {
         });
     }
 
-    it("has every stack, and says which failed and why", () => {
+    it("contains every stack, and says which failed and why", () => {
         const text = comment(
             [
                 { ...read(files[0]!), stack: "a" },
@@ -53,7 +53,7 @@ describe("a comment, of what the engine said", () => {
         assert.match(text, /\n## ✗ `b`: the preview failed\n\n````text\nno such ``` stack\n````\n/);
     });
 
-    it("tells the clusters of a program apart", () => {
+    it("distinguishes the clusters of a program", () => {
         const text = readFileSync(join(folder, "aws-upgrade.jsonl"), "utf8");
         const other = text.replaceAll(/(?<=::)test(?=[-/"])/g, "other");
         const both = readEvents(`${text}${other}`, "both");
@@ -67,21 +67,21 @@ describe("a comment, of what the engine said", () => {
         assert.match(second, /1\. \*\*a snapshot of etcd\*\*[\s\S]*2\. \*\*etcd of a: 1\.0\.0 becomes/);
     });
 
-    it("says that no stack is touched", () => {
+    it("says that no stack is affected", () => {
         assert.equal(
             comment([], options),
             "<!-- tradewind preview: shop -->\nThis change does not affect any stack.\n",
         );
     });
 
-    it("has a message's resource before it, unless the message begins with it", () => {
+    it("puts the resource before a message, unless the message begins with it", () => {
         const warning = (message: string) => ({ severity: "warning" as const, message, resource: "a" });
         const diagnostics = [warning("a: is old"), warning("ab: is new")];
         const preview = { project: "p", stack: "s", steps: [], diagnostics, isComplete: true };
         assert.match(comment([{ stack: "s", preview }], options), /```text\na: is old\na: ab: is new\n```/);
     });
 
-    it("mentions nobody and has no markup of others", () => {
+    it("contains no mentions and no markup from elsewhere", () => {
         const diagnostics = [
             { severity: "warning" as const, message: "ask @octocat <!-- or\n``` me" },
             { severity: "info" as const, message: "etcd of a-0: --label=<b>*@octocat* comes", resource: "a" },

@@ -12,14 +12,14 @@ const section = (stack: string, ...sizes: number[]): Section => ({
 });
 
 describe("a comment that has to fit", () => {
-    it("is whole where there is room", () => {
+    it("is complete if there is enough space", () => {
         const text = fitted(["mark"], [section("a", 500), section("b", 1000)], 10_000, "there");
         assert.doesNotMatch(text, /more lines/);
         assert.equal(text.match(/^\+ /gm)?.length, 150);
         assert.ok(text.startsWith("mark\n## a\n"));
     });
 
-    it("is cut in its large folds alone, at the ends of lines, with a note and every block closed", () => {
+    it("is cut at line ends in large folds only, with a note, and closes every block", () => {
         const text = fitted(["mark"], [section("a", 1000), section("b", 100_000, 50_000)], 20_000, "in the log");
         assert.ok(text.length <= 20_000, `${text.length} characters`);
         assert.ok(text.length > 17_000, `${text.length} characters`);
@@ -29,22 +29,22 @@ describe("a comment that has to fit", () => {
         assert.match(text.slice(0, text.indexOf("## b")), /\+ {6}99\n/);
     });
 
-    it("names stacks for which there is no room at all", () => {
+    it("only names stacks that do not fit at all", () => {
         const many = Array.from({ length: 100 }, (_, index) => section(`stack-${index}`, 100));
         const text = fitted(["mark"], many, 6000, "in the log");
         assert.ok(text.length <= 6000, `${text.length} characters`);
         assert.match(text, /`stack-\d+`\n\nIt does not fit here: see it in the log\./);
     });
 
-    it("never has a fence in it that ends early", () => {
+    it("never contains a fence that ends early", () => {
         const lines = ["+ ```", "+ </details>"];
         const text = fitted([], [{ stack: "a", head: [], folds: [{ title: "t", language: "diff", lines }] }], 5000, "");
         assert.match(text, /^````diff\n\+ ```\n\+ <\/details>\n````$/m);
     });
 });
 
-describe("the room that folds share", () => {
-    it("is given to the small ones first, and the rest in equal parts", () => {
+describe("the space that folds share", () => {
+    it("goes to small ones first, and is divided equally among the rest", () => {
         assert.deepEqual(shares([500, 10, 500], 210), [100, 10, 100]);
         assert.deepEqual(shares([5, 10], 100), [5, 10]);
         assert.deepEqual(shares([5, 10], -1), [0, 0]);

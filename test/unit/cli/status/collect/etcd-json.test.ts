@@ -14,7 +14,7 @@ describe("etcd's JSON", () => {
         });
     });
 
-    it("becomes facts of each member, in order, with what is not known", () => {
+    it("becomes facts of each member, in order, including unknown ones", () => {
         const members = [
             { ID: "18", name: "c-10" },
             { ID: "17", name: "c-2", isLearner: true },
@@ -55,12 +55,12 @@ describe("etcd's JSON", () => {
     });
 });
 
-describe("the way to etcd by the machines", () => {
+describe("etcd according to the machines", () => {
     const members = '{"members":[{"ID":"10","name":"c-0"},{"ID":"11","name":"c-1"},{"ID":"12","name":"c-2"}]}';
     const status = '{"header":{"member_id":"10"},"version":"3.6.8","leader":"10"}';
     const answering = parseReport(`--- etcd-members\n${members}\n--- etcd-status\n${status}\n--- etcd-alarms\n{}\n`);
 
-    it("is each member's word of itself", () => {
+    it("contains what each member reports about itself", () => {
         const facts = etcdFromReports(
             new Map([
                 ["c-0", answering],

@@ -13,13 +13,13 @@ const pod = (name: string, isReady: boolean, phase = "Running") => ({
     status: {
         phase,
         conditions: [{ type: "Ready", status: isReady ? "True" : "False" }],
-        // Nobody tells of the containers of a machine that is gone.
+        // If a machine is lost, the status of its containers is not updated.
         containerStatuses: [{ name: "etcd", ready: true, restartCount: 0 }],
     },
 });
 
-describe("the way to etcd by the API", () => {
-    it("is a member's own command line, and those that are ready come first", () => {
+describe("etcd pods for queries through the API", () => {
+    it("use a member's own command line, ready ones first", () => {
         const options = { cacert: "/ca", cert: "/c", key: "/k" };
         const endpoint = "https://10.0.0.11:2379";
         assert.deepEqual(etcdPods([pod("a", false), pod("b", true), pod("c", true, "Failed")]), [

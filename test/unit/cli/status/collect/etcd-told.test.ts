@@ -11,13 +11,13 @@ const answering = (name: string): EtcdMemberFacts => ({
 const silent = (name: string): EtcdMemberFacts => ({ ...answering(name), status: unknown("its machine is off") });
 const told = (...members: EtcdMemberFacts[]) => ({ members, alarms: [] });
 
-describe("What machines tell of etcd", () => {
-    it("is enough when it is of every member", async () => {
+describe("etcd reports of the machines", () => {
+    it("are sufficient if they cover every member", async () => {
         const etcd = told(answering("c-0"), answering("c-1"));
         assert.equal(await wholeSoon(Promise.resolve({ etcd: known(etcd) })), etcd);
     });
 
-    it("is not when one says nothing, or nobody does: then the API is a second way to ask", async () => {
+    it("are not sufficient if one or all are missing: then the API is used", async () => {
         assert.equal(
             await wholeSoon(Promise.resolve({ etcd: known(told(answering("c-0"), silent("c-1"))) })),
             undefined,
@@ -25,7 +25,7 @@ describe("What machines tell of etcd", () => {
         assert.equal(await wholeSoon(Promise.resolve({ etcd: unknown("no Docker engine") })), undefined);
     });
 
-    it("is not when one that is cut off knows no leader, or another", async () => {
+    it("are not sufficient if an isolated member knows no leader, or another one", async () => {
         for (const leader of [undefined, "c-1"]) {
             const cutOff = {
                 ...answering("c-1"),
@@ -35,7 +35,7 @@ describe("What machines tell of etcd", () => {
         }
     });
 
-    it("is not waited for when it takes long", async () => {
+    it("are not waited for if they take long", async () => {
         assert.equal(await wholeSoon(new Promise(() => {}), 1), undefined);
     });
 });

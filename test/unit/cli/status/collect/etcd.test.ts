@@ -10,7 +10,7 @@ const pods = (...ready: boolean[]) =>
 const late = (pod: string, limit: number) => new NoAnswer(`etcdctl in ${pod}: no answer within ${limit / 1_000} s`);
 const members = { members: ["0", "1", "2"].map((ID) => ({ ID, name: `c-${ID}` })) };
 
-/** etcdctl of a cluster. Asking `of` one `by` one within a time may fail. */
+/** etcdctl of a cluster. Querying `of` through `by` within a time may fail. */
 function cluster(whyNot: (question: Required<Question>, command: string) => Error | undefined) {
     const asked: string[] = [];
     const ask: Ask = async <T>({ by, of = by, limit }: Question, ...words: string[]) => {
@@ -31,8 +31,8 @@ function cluster(whyNot: (question: Required<Question>, command: string) => Erro
     return { facts, asked, again: () => asked.filter((each) => each.endsWith("in 3000")) };
 }
 
-describe("asking etcd by the API", () => {
-    it("is over at once when all answer", async () => {
+describe("querying etcd through the API", () => {
+    it("ends as soon as all answer", async () => {
         const { facts, asked } = cluster(() => undefined);
         assert.deepEqual(await facts(pods(true, true, true)), Array(3).fill(["answers", true]));
         const lists = ["member list of 0 by 0 in 2000", "alarm list of 0 by 0 in 2000"];
@@ -40,14 +40,14 @@ describe("asking etcd by the API", () => {
         assert.deepEqual(asked.toSorted(), [...lists, ...statuses].toSorted());
     });
 
-    it("does not wait for one where another can tell the same", async () => {
+    it("does not wait for a member if another can answer the same", async () => {
         const { facts } = cluster(({ by }, command) =>
             by.name === "etcd-c-0" && command !== "endpoint status" ? new Error("gone") : undefined,
         );
         assert.deepEqual(await facts(pods(true, true, true)), Array(3).fill(["answers", true]));
     });
 
-    it("has time for one that is late: in its own container and by way of one that answered", async () => {
+    it("gives a late member more time: in its own container and through one that answered", async () => {
         for (const slowly of ["1", "0"]) {
             const { facts, again } = cluster(({ by, of, limit }, command) => {
                 const isSlow = of.name === "etcd-c-1" && command === "endpoint status";
@@ -58,18 +58,18 @@ describe("asking etcd by the API", () => {
         }
     });
 
-    it("says that one is ready whom it heard nothing of", async () => {
+    it("reports a member as ready even if it did not answer", async () => {
         const { facts } = cluster(({ by, of, limit }) => (of.name === "etcd-c-1" ? late(by.name, limit) : undefined));
         const slow = "etcdctl in etcd-c-1: no answer within 2 s, nor within 3 s the second time";
         assert.deepEqual((await facts(pods(true, true, true)))[1], [slow, true]);
     });
 
-    it("has one that is late by its own word take its time", async () => {
+    it("gives a member that reports a timeout more time", async () => {
         const { facts } = cluster(({ limit }) => (limit < 3_000 ? new Error("context deadline exceeded") : undefined));
         assert.deepEqual(await facts(pods(true, true, true)), Array(3).fill(["answers", true]));
     });
 
-    it("does not ask twice who is not ready, or was refused", async () => {
+    it("does not retry members that are not ready or refused", async () => {
         const { facts, again } = cluster(({ by: { name }, limit }) => {
             if (name === "etcd-c-0") return undefined;
             return name === "etcd-c-1" ? late(name, limit) : new Error("permission denied");
@@ -82,7 +82,7 @@ describe("asking etcd by the API", () => {
         assert.deepEqual(again(), []);
     });
 
-    it("fails when nobody tells who the members are", async () => {
+    it("fails if no member lists the members", async () => {
         const { facts } = cluster(({ by, limit }) => late(by.name, limit));
         await assert.rejects(facts(pods(true, true, true)), { message: "etcdctl in etcd-c-0: no answer within 3 s" });
     });

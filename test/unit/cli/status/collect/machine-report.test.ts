@@ -34,12 +34,12 @@ PEM
 describe("a machine's report", () => {
     const report = parseReport(text);
 
-    it("tells how the kubelet and the runtime do", () => {
+    it("contains the health of the kubelet and the runtime", () => {
         assert.deepEqual([report.kubelet, report.containerd], ["ok", "active"]);
         assert.deepEqual(report.certificates, { "etcd CA": "PEM" });
     });
 
-    it("tells which containers run, and from what", () => {
+    it("contains the running containers and where they run from", () => {
         const pods = machinePods(new Map([["c-0", report]]));
         assert.deepEqual(
             pods.map(({ component, origin, state, name }) => [component, origin, state, name]),
@@ -50,7 +50,7 @@ describe("a machine's report", () => {
         );
     });
 
-    it("tells what the checkpointer wrote", () => {
+    it("contains the checkpointer's status", () => {
         assert.deepEqual(checkpointFacts("c-0", report.checkpointer), [
             { node: "c-0", component: "kube-apiserver", savedAt: "2026-11-21T05:00:00Z", refused: undefined },
         ]);
@@ -58,7 +58,7 @@ describe("a machine's report", () => {
         assert.deepEqual(checkpointFacts("c-0", { x: 1 }), []);
     });
 
-    it("is made by a script that any machine can run, with no kubelet and no etcd on it too", () => {
+    it("is created by a script that works on any machine, even without kubelet and etcd", () => {
         const { status, stdout, stderr } = spawnSync("sh", ["-c", reportScript], { encoding: "utf8", timeout: 20_000 });
         assert.deepEqual([status, stderr], [0, ""]);
         assert.notEqual(parseReport(stdout).kubelet, "");

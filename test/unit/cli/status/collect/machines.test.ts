@@ -6,7 +6,7 @@ import { judgeMachines } from "../../../../../cli/status/judge/nodes";
 import type { RecoveryRecord } from "../../../../../cluster/recovery";
 import { FakeSsh } from "../../reach/fake-ssh";
 
-describe("the controllers of a cloud, asked by SSH", () => {
+describe("controllers of a cloud, queried over SSH", () => {
     let fake: FakeSsh;
     beforeEach(() => {
         fake = new FakeSsh();
@@ -26,7 +26,7 @@ describe("the controllers of a cloud, asked by SSH", () => {
             {},
         );
 
-    it("tell what runs there, each by its node's own address", async () => {
+    it("report what is running, each by its node's own address", async () => {
         fake.add("curl", "#!/bin/sh\necho ok\n");
         fake.add("systemctl", "#!/bin/sh\necho active\n");
         const listed: object[] = [];
@@ -39,7 +39,7 @@ describe("the controllers of a cloud, asked by SSH", () => {
         assert.deepEqual([...asked.reports.keys()], ["c-controller-0"]);
     });
 
-    it("are no fault when no SSH gets there, and it is said why", async () => {
+    it("are not critical if SSH cannot reach them, and the reason is reported", async () => {
         fake.fail("ssh: connect to host 10.0.0.11 port 22: Connection timed out\n");
         const asked = await askControllers(cloud(), () => {});
         assert.equal(asked.reports.size, 0);

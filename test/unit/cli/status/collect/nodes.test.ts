@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { leaderFacts, nodeFacts, workloadFacts } from "../../../../../cli/status/collect/nodes";
 
 describe("the facts of a node", () => {
-    it("are its role, address, kubelet, pool and whether it is Ready", () => {
+    it("are its role, address, kubelet, pool and readiness", () => {
         const node = {
             metadata: {
                 name: "c-0",
@@ -46,7 +46,7 @@ describe("the facts of a leader", () => {
 });
 
 describe("the facts of workloads", () => {
-    it("are how many pods there should be and how many there are", () => {
+    it("are the desired and existing numbers of pods", () => {
         const metadata = { name: "x" };
         const daemonSet = { metadata, status: { desiredNumberScheduled: 3, currentNumberScheduled: 2 } };
         assert.deepEqual(workloadFacts([daemonSet], [{ metadata, spec: {}, status: {} }]), [

@@ -27,7 +27,7 @@ const condition = (type: string, status: string, message?: string) => ({
 });
 
 describe("the facts of a pod", () => {
-    it("are what it runs, where, in which version and since when", () => {
+    it("contain component, node, version and age", () => {
         const facts = podFacts(pod({ phase: "Running", conditions: [condition("Ready", "True")] }), now);
         assert.deepEqual(facts, {
             name: "x",
@@ -43,7 +43,7 @@ describe("the facts of a pod", () => {
         });
     });
 
-    it("are those of etcd where a pod of the API runs it, or gives way to one", () => {
+    it("identify etcd in an API pod, or in one that makes way for it", () => {
         const volumes = [{ name: "data" }, { name: "etcd", image: { reference: "quay.io/coreos/etcd:v3.6.8" } }];
         const ofContainer = (name: string) => {
             const containers = [{ name, image: "docker.io/library/node:22.22.0-bookworm-slim" }];
@@ -58,7 +58,7 @@ describe("the facts of a pod", () => {
 
     const problems: [string, Pod, string][] = [
         [
-            "a container that crashes again and again",
+            "a crash-looping container",
             pod({
                 conditions: [condition("Ready", "False", "containers with unready status: [kube-apiserver]")],
                 containerStatuses: [
@@ -74,7 +74,7 @@ describe("the facts of a pod", () => {
             "kube-apiserver: CrashLoopBackOff, last exited with Error 1",
         ],
         [
-            "one that refused its flags: the last line of what it said says why",
+            "a program that rejected its flags, with the last line of its output",
             pod({
                 containerStatuses: [
                     {
@@ -95,7 +95,7 @@ describe("the facts of a pod", () => {
             "kube-apiserver: CrashLoopBackOff, last exited with Error 1: Error: no such flag",
         ],
         [
-            "an image that is not there, of an init container",
+            "a missing image of an init container",
             pod({
                 initContainerStatuses: [
                     { name: "install", ready: false, restartCount: 0, state: { waiting: { reason: "ErrImagePull" } } },
@@ -107,7 +107,7 @@ describe("the facts of a pod", () => {
             "install: ErrImagePull",
         ],
         [
-            "a probe that fails",
+            "a failing probe",
             pod({
                 conditions: [condition("Ready", "False", "containers with unready status: [haproxy]")],
                 containerStatuses: [{ name: "haproxy", ready: false, restartCount: 0, state: {} }],
@@ -115,31 +115,31 @@ describe("the facts of a pod", () => {
             "haproxy is not ready",
         ],
         [
-            "no node",
+            "a pod without a node",
             pod(
                 { phase: "Pending", conditions: [condition("PodScheduled", "False", "0/1 nodes are available")] },
                 { nodeName: undefined },
             ),
             "0/1 nodes are available",
         ],
-        ["no scheduler", pod({ phase: "Pending" }, { nodeName: undefined }), "not scheduled yet"],
-        ["nothing that says why", pod({ phase: "Pending" }), "Pending"],
+        ["a pod without a scheduler", pod({ phase: "Pending" }, { nodeName: undefined }), "not scheduled yet"],
+        ["a pod without a reason", pod({ phase: "Pending" }), "Pending"],
     ];
     for (const [title, object, problem] of problems) {
-        it(`tell of ${title}`, () => {
+        it(`contain the problem of ${title}`, () => {
             const facts = podFacts(object, now);
             assert.deepEqual([facts.state, facts.problem], ["not-ready", problem]);
         });
     }
 
-    it("take a finished job for ready", () => {
+    it("treat a finished Job as ready", () => {
         assert.equal(
             podFacts(pod({ phase: "Succeeded", conditions: [condition("Ready", "False")] }), now).state,
             "ready",
         );
     });
 
-    it("tell of a failed pod of a Job that nothing is to wait for it", () => {
+    it("contain a failed pod of a Job that is not waited for", () => {
         const status = { phase: "Failed", conditions: [condition("Ready", "False")] };
         const ownerReferences = [{ kind: "Job", uid: "1" }];
         const { state, hasFailed } = podFacts(pod(status, {}, { ownerReferences }), now);
@@ -147,12 +147,12 @@ describe("the facts of a pod", () => {
         assert.equal(podFacts(pod(status), now).hasFailed, undefined);
     });
 
-    it("take a pod for ready that went with its node and has a successor", () => {
+    it("ignore a pod that was lost with its node and has been replaced", () => {
         const conditions = [condition("Ready", "False"), condition("DisruptionTarget", "True")];
         assert.equal(podFacts(pod({ phase: "Failed", conditions }), now).state, "ready");
     });
 
-    it("tell where the pod came from", () => {
+    it("contain where the pod came from", () => {
         const mirror = { "kubernetes.io/config.mirror": "1" };
         assert.equal(originOf({}), "api");
         assert.equal(originOf({ annotations: mirror }), "static");

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSeen, writeSeen } from "../../../../../cli/status/collect/api";
 
-describe("what was last seen of a cluster", () => {
+describe("the last known state of a cluster", () => {
     let root: string;
     beforeEach(() => {
         root = mkdtempSync(join(tmpdir(), "tradewind-seen-"));
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it("is remembered, for its owner's eyes only", () => {
+    it("is stored, readable by its owner only", () => {
         const path = join(root, ".seen/a.json");
         const seen = { at: "2026-11-21T06:00:00.000Z", controllers: [{ name: "c-0", address: "10.0.0.11" }] };
         writeSeen(path, seen);
@@ -19,7 +19,7 @@ describe("what was last seen of a cluster", () => {
         assert.equal(statSync(path).mode & 0o777, 0o600);
     });
 
-    it("is nothing if it is not there, or not whole, and needs no place to write", () => {
+    it("is empty if missing or truncated, and works without a writable folder", () => {
         const path = join(root, "half.json");
         writeFileSync(path, '{"at": "2026');
         assert.equal(readSeen(path), undefined);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { snapshotFacts } from "../../../../../cli/status/collect/api";
 
 describe("the facts of snapshots", () => {
-    it("are none where none are taken", () => {
+    it("are empty if none are taken", () => {
         assert.equal(snapshotFacts(undefined), null);
         assert.equal(snapshotFacts({ members: "{}" }), null);
     });
 
-    it("are the last good one, its copy, and what failed", () => {
+    it("are the last successful one, its copy, and errors", () => {
         const snapshot = {
             last: { name: "demo-1", time: "2026-11-21T05:00:00Z", node: "c-0", size: 1 },
             object: "s3://b/demo-1",
@@ -22,7 +22,7 @@ describe("the facts of snapshots", () => {
         });
     });
 
-    it("are an error in a form that is not known, rather than a guess", () => {
+    it("are an error for an unknown format", () => {
         assert.throws(() => snapshotFacts({ snapshot: '{"last": "yesterday"}' }));
         assert.throws(() => snapshotFacts({ snapshot: "{" }));
     });

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import type { RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { failed, knock, servingOf } from "../../../../../cli/status/collect/tls-probe";
+import { failed, probeTls, servingOf } from "../../../../../cli/status/collect/tls-probe";
 import { certificates } from "../../../agents/boot/bootstrap/certificates";
 
 const host = "127.0.0.1";
 
-describe("a knock", () => {
+describe("a TLS probe", () => {
     const servers: Server[] = [];
     const sockets: Socket[] = [];
 
@@ -35,62 +35,62 @@ describe("a knock", () => {
         }
     });
 
-    it("tells that a server is ready, until when its certificate lasts, and what time it is there", async () => {
+    it("reports that a server is ready, the expiry of its certificate, and its clock", async () => {
         const port = await serve((_, response) => response.end("ok"));
-        const { serving, notAfter, clock } = await knock({ host, port, ca: certificates().ca, path: "/readyz" });
+        const { serving, notAfter, clock } = await probeTls({ host, port, ca: certificates().ca, path: "/readyz" });
         assert.deepEqual(serving, { value: { isReady: true, detail: "ready" } });
         assert("value" in notAfter && Date.parse(notAfter.value) > Date.now());
         assert(Math.abs(clock! - Date.now()) < 5_000);
     });
 
-    it("tells which checks fail", async () => {
+    it("reports failed checks", async () => {
         const port = await serve((_, response) => {
             response.writeHead(500);
             response.end("[+]ping ok\n[-]etcd failed: reason withheld\n[-]shutdown failed\n");
         });
-        const { serving } = await knock({ host, port, path: "/readyz" });
+        const { serving } = await probeTls({ host, port, path: "/readyz" });
         assert.deepEqual(serving, { value: { isReady: false, detail: "not ready: etcd, shutdown" } });
     });
 
-    it("asks nothing of a server whose certificate is of another authority, and still tells when it ends", async () => {
+    it("sends no request to a server with a certificate of another CA, but still reports its expiry", async () => {
         let asked = 0;
         const port = await serve((_, response) => {
             asked++;
             response.end();
         });
         const { cert: ca } = certificates().stranger;
-        const { serving, notAfter } = await knock({ host, port, ca, path: "/readyz" });
+        const { serving, notAfter } = await probeTls({ host, port, ca, path: "/readyz" });
         assert("value" in serving && !serving.value.isReady);
         assert.match(serving.value.detail, /^its certificate is not trusted: /);
         assert("value" in notAfter);
         assert.equal(asked, 0);
     });
 
-    it("knows that a server which accepts and says nothing hangs", async () => {
+    it("detects a server that accepts connections but hangs", async () => {
         const silent = await listen(createServer(() => undefined));
         const mute = await serve(() => undefined);
         for (const port of [silent, mute]) {
-            const { serving } = await knock({ host, port, path: "/readyz", timeoutMilliseconds: 200 });
+            const { serving } = await probeTls({ host, port, path: "/readyz", timeoutMilliseconds: 200 });
             assert.deepEqual(serving, { value: { isReady: false, detail: "no answer within 0.2 s" } });
         }
     });
 
-    it("knows one that closes the connection, and one that refuses it", async () => {
+    it("detects closed and refused connections", async () => {
         const closing = await listen(createServer((socket) => socket.destroy()));
         const gone = createServer();
         const refusing = await listen(gone);
         gone.close();
-        assert.deepEqual((await knock({ host, port: closing })).serving, {
+        assert.deepEqual((await probeTls({ host, port: closing })).serving, {
             value: { isReady: false, detail: "closes connections" },
         });
-        const { serving, notAfter } = await knock({ host, port: refusing });
+        const { serving, notAfter } = await probeTls({ host, port: refusing });
         assert.deepEqual(serving, { value: { isReady: false, detail: "refuses connections" } });
         assert.deepEqual(notAfter, { unknown: "refuses connections" });
     });
 });
 
-describe("a connection that failed", () => {
-    it("says nothing of a host that cannot be reached from here", () => {
+describe("a failed connection", () => {
+    it("does not judge a host that cannot be reached from here", () => {
         for (const code of ["EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT", "ENOTFOUND"]) {
             assert("unknown" in failed({ code }), code);
         }
@@ -98,7 +98,7 @@ describe("a connection that failed", () => {
 });
 
 describe("a health endpoint", () => {
-    it("without a list of checks tells its status", () => {
+    it("reports its status without a list of checks", () => {
         assert.deepEqual(servingOf(401, "Unauthorized"), { isReady: false, detail: "answers 401" });
     });
 });

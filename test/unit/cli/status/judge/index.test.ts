@@ -15,7 +15,7 @@ import {
     slowMember,
 } from "../sample";
 
-/** What is so, the facts, and the findings: `!` before those that are warnings. */
+/** Title, facts, and the expected findings: `!` marks warnings. */
 type Case = [string, ClusterFacts, string[]];
 
 const pods = (...changed: ReturnType<typeof pod>[]) => {
@@ -34,13 +34,13 @@ const cases: Case[] = [
     ["all is well on three controllers", healthy({}, 3), []],
 
     ["the load balancer is down", healthy({ api: { ...healthy().api, serving: refuses } }), ["load-balancer-down"]],
-    ["the API is not to be reached at all", silent(), ["api-down"]],
+    ["the API cannot be reached at all", silent(), ["api-down"]],
     [
         "the only apiserver refuses",
         silent({ controllers: [controller("c-0", { apiserver: refuses })], api: { url: "u", serving: refuses } }),
         ["api-down"],
     ],
-    ["the API does not take the kubeconfig", healthy({ nodes: unknown("401: Unauthorized") }), ["api-refuses"]],
+    ["the API rejects the kubeconfig", healthy({ nodes: unknown("401: Unauthorized") }), ["api-refuses"]],
     [
         "one of three apiservers is down",
         healthy({ controllers: [controller("c-0"), controller("c-1", { apiserver: refuses }), controller("c-2")] }, 3),
@@ -62,7 +62,7 @@ const cases: Case[] = [
         ["!job-pod-failed"],
     ],
     [
-        "the API admits nothing of what it needs, and what it is given would be changed",
+        "admission blocks the writes of the control plane, and would change others",
         healthy({
             admission: known(
                 (["blocks", "limits", "alters", "risk"] as const).map((effect) => ({
@@ -96,13 +96,13 @@ const cases: Case[] = [
         healthy({ nodes: known([node("c-0"), node("w-0", { isCordoned: true })]) }),
         ["!node-cordoned"],
     ],
-    ["a machine of the stack is no node", healthy({ named: ["c-0", "w-7"] }), ["node-missing"]],
+    ["a machine of the stack has no Node", healthy({ named: ["c-0", "w-7"] }), ["node-missing"]],
     ["no node is a controller", healthy({ nodes: known([node("w-0")]) }), ["no-controllers"]],
 
     ["no scheduler runs", healthy({ pods: without("kube-scheduler") }), ["component-missing"]],
     ["no etcd runs", healthy({ pods: without("etcd") }), ["component-missing"]],
     [
-        "the only apiserver is ending",
+        "the only apiserver is terminating",
         healthy({ pods: pods(pod("kube-apiserver", "c-0", { isEnding: true })) }),
         ["component-missing"],
     ],
@@ -112,12 +112,12 @@ const cases: Case[] = [
         ["!runs-from-checkpoint"],
     ],
     [
-        "a checkpoint and the pod itself run",
+        "both a checkpoint and the regular pod are running",
         healthy({ pods: pods(pod("kube-apiserver", "c-0", { origin: "checkpoint" }), pod("kube-apiserver", "c-0")) }),
         [],
     ],
     [
-        "a checkpoint works in the place of a pod that does not",
+        "a checkpoint replaces a failing pod",
         healthy({
             pods: pods(
                 pod("kube-apiserver", "c-0", { origin: "checkpoint" }),
@@ -127,17 +127,17 @@ const cases: Case[] = [
         ["pod-not-ready", "!runs-from-checkpoint"],
     ],
     [
-        "the API is down, and the machine tells what runs",
+        "the API is down, but the machine reports what is running",
         silent({ machines: known([machine("c-0")]), pods: known([pod("etcd", "c-0", { state: "running" })]) }),
         ["api-down", "component-missing", "component-missing", "component-missing"],
     ],
     [
-        "a checkpoint was refused",
+        "a pod cannot be checkpointed",
         healthy({ checkpoints: known([{ node: "c-0", component: "kube-apiserver", refused: "it has a PVC" }]) }),
         ["!checkpoint-refused"],
     ],
     [
-        "a leader is long silent",
+        "a leader has been silent for long",
         healthy({ leaders: known([{ component: "kube-scheduler", node: "c-0", ageSeconds: 21, leaseSeconds: 15 }]) }),
         ["no-leader"],
     ],
@@ -147,7 +147,7 @@ const cases: Case[] = [
         [],
     ],
     [
-        "nobody leads",
+        "no component leads",
         healthy({ leaders: known([{ component: "kube-scheduler", ageSeconds: 0, leaseSeconds: 0 }]) }),
         ["no-leader"],
     ],
@@ -183,7 +183,7 @@ const cases: Case[] = [
         ["pods-missing"],
     ],
 
-    ["etcd cannot be asked", healthy({ etcd: unknown("exec is forbidden") }), ["!etcd-unknown"]],
+    ["etcd cannot be queried", healthy({ etcd: unknown("exec is forbidden") }), ["!etcd-unknown"]],
     [
         "one of three members is down",
         healthy({ etcd: etcd(member("c-0"), member("c-1"), silentMember("c-2")) }, 3),
@@ -210,7 +210,7 @@ const cases: Case[] = [
         ["etcd-no-leader"],
     ],
     [
-        "a member learns",
+        "a member is a learner",
         healthy({ etcd: etcd({ ...member("c-0"), isLearner: false }, { ...member("c-1"), isLearner: true }) }),
         ["!etcd-learner"],
     ],
@@ -221,7 +221,7 @@ const cases: Case[] = [
         ["!etcd-full"],
     ],
     [
-        "etcd's database is as good as full",
+        "etcd's database is almost full",
         healthy({ etcd: etcd(member("c-0", { dbSize: 0.95 * 2 ** 31 })) }),
         ["etcd-full"],
     ],
@@ -232,50 +232,50 @@ const cases: Case[] = [
         ["etcd-alarm"],
     ],
 
-    ["the last snapshot is of today", healthy({ snapshot: snapshot("2026-11-20T06:00:00Z") }), []],
-    ["the last snapshot is of long ago", healthy({ snapshot: snapshot("2026-11-20T03:00:00Z") }), ["!snapshot-old"]],
+    ["the last snapshot is from today", healthy({ snapshot: snapshot("2026-11-20T06:00:00Z") }), []],
+    ["the last snapshot is old", healthy({ snapshot: snapshot("2026-11-20T03:00:00Z") }), ["!snapshot-old"]],
     [
-        "no snapshot could be taken",
+        "the last snapshot failed",
         healthy({ snapshot: known({ failure: "disk full", copyFailure: "403" }) }),
         ["!snapshot-failed", "!snapshot-copy-failed"],
     ],
     ["the state of snapshots cannot be read", healthy({ snapshot: unknown("x") }), ["!snapshot-unknown"]],
 
-    ["a certificate has 31 days", healthy({ certificates: [certificate("etcd", "2026-12-22T06:00:00Z")] }), []],
+    ["a certificate expires in 31 days", healthy({ certificates: [certificate("etcd", "2026-12-22T06:00:00Z")] }), []],
     [
-        "a certificate has 29 days",
+        "a certificate expires in 29 days",
         healthy({ certificates: [certificate("etcd", "2026-12-20T06:00:00Z")] }),
         ["!certificate-ends"],
     ],
     [
-        "a certificate has 6 days",
+        "a certificate expires in 6 days",
         healthy({ certificates: [certificate("etcd", "2026-11-27T06:00:00Z")] }),
         ["certificate-ends"],
     ],
     [
-        "a certificate has ended",
+        "a certificate has expired",
         healthy({ certificates: [certificate("etcd", "2026-11-20T06:00:00Z")] }),
         ["certificate-ends"],
     ],
     [
-        "one that nobody checks has 29 days",
+        "an unverified certificate expires in 29 days",
         healthy({ certificates: [certificate("kubelet", "2026-12-20T06:00:00Z", false)] }),
         [],
     ],
     [
-        "one that nobody checks has 6 days",
+        "an unverified certificate expires in 6 days",
         healthy({ certificates: [certificate("kubelet", "2026-11-27T06:00:00Z", false)] }),
         ["!certificate-ends"],
     ],
     [
-        "several of a name end on the same day",
+        "several certificates with the same name expire on the same day",
         healthy({
             certificates: ["a", "b"].map((name) => ({ ...certificate("etcd", "2026-11-27T06:00:00Z"), node: name })),
         }),
         ["certificate-ends"],
     ],
     [
-        "the end of a certificate is not known",
+        "the expiry of a certificate is unknown",
         healthy({ certificates: [{ name: "etcd", notAfter: unknown("x"), isVerified: true }] }),
         [],
     ],
@@ -304,7 +304,7 @@ const cases: Case[] = [
         ["version-skew"],
     ],
     [
-        "the version of an image is not known",
+        "the version of an image is unknown",
         healthy({ pods: pods(pod("kube-scheduler", "c-0", { version: undefined })) }),
         [],
     ],
@@ -333,7 +333,7 @@ describe("the verdict of status", () => {
         });
     }
 
-    it("is a whole sentence each time, with what to do about it", () => {
+    it("consists of sentences with advice", () => {
         const findings = cases.flatMap(([, facts]) => judge(facts).findings);
         for (const { message, advice } of findings) {
             assert.match(message, /^(The|No|This|containerd|etcd)\b.*\.$/);

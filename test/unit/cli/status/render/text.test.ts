@@ -9,7 +9,7 @@ import { controller, healthy, machine, member, node, parts, pod, refuses, silent
 const etcdOfApi = { name: "etcd-x7k2p", origin: "api" } as const;
 const savedAt = "2026-11-21T05:30:00.000Z";
 
-/** Everything that the text can show, at least once. */
+/** Contains everything that the text can show, at least once. */
 const samples: Record<string, ClusterFacts> = {
     healthy: healthy(
         {
@@ -97,7 +97,7 @@ describe("the text of status", () => {
         });
     }
 
-    it("says the same in colour, and only on a terminal whose owner wants it", () => {
+    it("has the same text in color, only on a terminal with colors enabled", () => {
         const facts = samples.degraded!;
         const coloured = renderText(facts, judge(facts), colour);
         // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
@@ -117,7 +117,7 @@ describe("the JSON of status", () => {
         });
     }
 
-    it("is one line when it is one of many", () => {
+    it("is a single line when watching", () => {
         assert.doesNotMatch(renderJson(samples.healthy!, judge(samples.healthy!)), /\n/);
     });
 });

@@ -29,18 +29,18 @@ describe("the bootstrap's assets", () => {
         golden(__dirname, "bootstrap-assets", `${listed.join("\n")}\n`);
     });
 
-    it("have the first kubelet join by its own apiserver: there is no other", () => {
+    it("make the first kubelet join through its own apiserver, because there is no other", () => {
         assert.match(texts[paths.bootstrapKubeconfig]!, /"server": "https:\/\/127\.0\.0\.1:6443"/);
     });
 
-    it("are root's alone: every key of the cluster is among them", () => {
+    it("are readable only by root, because they include every key of the cluster", () => {
         for (const [path, text] of Object.entries(texts)) {
             if (path.startsWith(paths.bootstrap)) assert.match(text, /^mode 0[67]00\n/, path);
             if (text.includes("PRIVATE KEY")) assert.match(text, /^mode 0600\n/, path);
         }
     });
 
-    it("have an etcd member's certificate for this machine alone", () => {
+    it("contain an etcd member certificate for this machine only", () => {
         assert.match(texts[`${paths.etcdPki}/member.crt`]!, /etcd member c-controller-0/);
         assert.doesNotMatch(JSON.stringify(texts), /etcd CA\\n-----END PRIVATE/);
     });
@@ -52,11 +52,11 @@ describe("the bootstrap's assets", () => {
         const kinds = files.sort().map((file) => JSON.parse(contents(`manifests/${file}`)).kind);
         const isWorkload = (kind: string) => /DaemonSet|Deployment/.test(kind);
         const blocks = kinds.map(isWorkload).filter((is, index, all) => is !== all[index - 1]);
-        // What the control plane needs, the control plane, what add-ons need, the add-ons.
+        // Prerequisites of the control plane, the control plane, prerequisites of the add-ons, the add-ons.
         assert.deepEqual(blocks, [false, true, false, true], kinds.join());
     });
 
-    it("have the control plane and its checkpointer alone among what is applied before it serves", () => {
+    it("apply only the control plane and its checkpointer before it serves", () => {
         const early = Object.keys(texts).filter((path) => /\/manifests\/0\d\d-(daemonset|deployment)-/.test(path));
         assert.deepEqual(
             early.map((path) => path.replace(/.*kube-system-(.*)\.json/, "$1")).sort(),
@@ -87,7 +87,7 @@ describe("the bootstrap's plan", () => {
 
     it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan), []));
 
-    it("tells where a machine's identity in its cloud is, where a cloud's controller runs", () => {
+    it("contain the path of the machine's cloud identity if a cloud controller runs", () => {
         const of = fixedCluster({ cloudProvider: "aws" });
         const text = diffable(
             bootstrapAssets(of, {
@@ -103,7 +103,7 @@ describe("the bootstrap's plan", () => {
 
     it("holds no secret", () => assert.doesNotMatch(JSON.stringify(plan), /BEGIN|0123456789abcde/));
 
-    it("looks for each generation where it listens", () => {
+    it("check each generation where it listens", () => {
         const addresses = (of: (holder: CredentialHolder) => { address: string }) =>
             credentialHolders.map((holder) => of(holder).address);
         const planned = (list: { address: string }[]) => list.map(({ address }) => address);
@@ -117,7 +117,7 @@ describe("the bootstrap's plan", () => {
         );
     });
 
-    it("names files that are there", () => {
+    it("refer to existing files", () => {
         const named = [
             ...Object.values<string>(plan.credentials),
             ...plan.temporary.map((one: { manifest: string }) => one.manifest),

@@ -15,7 +15,7 @@ describe("bootstrap.service", () => {
         assert.ok(conditions.every((condition) => condition.startsWith("ConditionPathExists=|")));
     });
 
-    it("goes on after every failure", () => {
+    it("continues after every failure", () => {
         assert.match(unit, /^Restart=on-failure$/m);
         assert.match(unit, /^StartLimitIntervalSec=0$/m);
     });

@@ -17,13 +17,13 @@ describe("the first kubelet's certificate", () => {
         assert.equal(texts[first], `mode 0600\n${secrets.firstKubelet.cert}${secrets.firstKubelet.key}`);
     });
 
-    it("is named where agents may change that, in a cluster that begins with another authority", () => {
+    it("is in a file that agents may change if the cluster starts with another CA", () => {
         const other = diffable(firstKubelet(fixedCluster({ keys: { kubernetesCa: [2] } }), secrets));
         assert.equal(other["/var/lib/kubelet/pki/kubeconfig"], texts[paths.kubeconfig]);
         assert.equal(other[paths.kubeconfig], undefined);
     });
 
-    it("is root's alone", () => {
+    it("is readable only by root", () => {
         assert.match(texts[`${paths.kubeletPki}/`]!, /^mode 0700\n/);
         assert.match(texts[paths.kubeconfig]!, /^mode 0600\n/);
     });

@@ -69,13 +69,13 @@ describe("what a controller is recovered with", () => {
         assert.doesNotMatch(unit(files()), /etcd-restore/);
     });
 
-    it("leaves the static pod of a member that is restored to the restore: its data come first", () => {
+    it("leave the static pod of a restored member to the restore, because its data must come first", () => {
         const texts = files({ restore, lacksMember: true });
         assert.equal(texts[`${paths.staticPods}/etcd.json`], undefined);
         assert.ok(texts[`${paths.etcdPki}/member.key`]);
     });
 
-    it("is root's alone", () => {
+    it("are readable only by root", () => {
         for (const [path, text] of Object.entries(files({ isNew: true, restore }))) {
             if (text.includes("PRIVATE KEY")) assert.match(text, /^mode 0600\n/, path);
         }

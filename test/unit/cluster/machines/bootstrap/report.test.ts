@@ -6,7 +6,7 @@ import { fakeCredentials, fixedCluster, readable } from "../../../components/in-
 import { assertShell } from "../../../components/in-cluster/shell";
 import { golden } from "../../../golden";
 
-describe("what tells how far a cluster's start is", () => {
+describe("the report of a cluster's bootstrap progress", () => {
     const cluster = fixedCluster();
     const secrets = fakeCredentials(cluster);
     const config = bootstrapReport(cluster, secrets, "agent");
@@ -14,7 +14,7 @@ describe("what tells how far a cluster's start is", () => {
 
     it("is as reviewed", () => golden(__dirname, "bootstrap-report", readable(config)));
 
-    it("knows both generations of kube-apiserver by the addresses that the bootstrap's plan has", () => {
+    it("checks both kube-apiserver generations at the addresses in the bootstrap plan", () => {
         const plan = (text = "") => JSON.parse(text.replace(/^mode.*\n/, ""));
         const { apiservers } = plan(texts["/opt/tradewind/bootstrap-report/plan.json"]);
         const machine = { name: "c-controller-0", address: "10.0.0.11" };

@@ -10,11 +10,11 @@ describe("containerd", () => {
         assert.match(texts["/etc/containerd/config.toml"]!, /sandbox = 'registry\.example\/pause:v1'/);
     });
 
-    it("lets a host's own settings win by drop-ins", () => {
+    it("can be overridden by drop-ins on the host", () => {
         assert.match(texts["/etc/containerd/config.toml"]!, /^imports = \["\/etc\/containerd\/conf\.d\/\*\.toml"\]$/m);
     });
 
-    it("runs with this config, whatever the OS image's unit says", () => {
+    it("runs with this config, whatever unit the OS image has", () => {
         assert.match(
             texts["containerd.service.d/10-config.conf"]!,
             /^ExecStart=\nExecStart=.* --config \/etc\/containerd/m,

@@ -33,7 +33,7 @@ const texts = diffable(containerRuntime(runtime));
 const script = texts["/opt/tradewind/bin/install-container-runtime"]!.replace(/^.*?(?=#!)/s, "");
 
 describe("a container runtime that machines fetch", () => {
-    it("is what their OS image is not asked for", () => {
+    it("is not expected in the OS image", () => {
         const [own, fetched] = [{}, { containerRuntime: runtime }].map((downloads) =>
             diffable(containerd(fixedCluster(), downloads)),
         );
@@ -49,7 +49,7 @@ describe("a container runtime that machines fetch", () => {
         assert.equal(own!["/etc/containerd/config.toml"], fetched!["/etc/containerd/config.toml"]);
     });
 
-    it("leaves its containers to their shims when it restarts, and tells which it is once it serves", () => {
+    it("leaves containers to their shims when it restarts, and records its version once it runs", () => {
         const unit = texts["containerd.service"]!;
         for (const line of ["KillMode=process", "Delegate=yes", "Type=notify"]) assert.ok(unit.includes(`\n${line}\n`));
         assert.match(unit, /^ExecStartPost=.*readlink \/opt\/tradewind\/container-runtime\/current >\S+\/running'$/m);
@@ -57,7 +57,7 @@ describe("a container runtime that machines fetch", () => {
 
     describe("by its script", () => {
         let root: string;
-        /** With a folder in the place of the root, and archives that are there in the place of downloads. */
+        /** With a folder instead of the root, and local archives instead of downloads. */
         const run = () =>
             execFileSync(
                 "sh",
@@ -88,7 +88,7 @@ describe("a container runtime that machines fetch", () => {
 
         it("that a shell can read", () => assertShell(script));
 
-        it("comes into a directory of its own, from where the programs of the OS lead to it, and nothing else does", () => {
+        it("is installed in its own directory, with only links among the programs of the OS", () => {
             run();
             for (const name of programs) {
                 assert.equal(readFileSync(bin(name), "utf8"), name);
@@ -108,7 +108,7 @@ describe("a container runtime that machines fetch", () => {
             );
         });
 
-        it("stays as it is then, and comes anew after a run that was cut off", () => {
+        it("is not reinstalled, but completed after an interrupted run", () => {
             run();
             writeFileSync(here(`${id}/containerd`), "same");
             run();

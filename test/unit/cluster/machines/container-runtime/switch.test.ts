@@ -28,7 +28,7 @@ describe("a machine whose container runtime the node-agent changes", () => {
     const write = (name: string, text: string) => writeFileSync(path(name), text);
     const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8").trim() : undefined);
     const current = () => readlinkSync(path("current"));
-    /** A runtime, and whether containers start by it. */
+    /** A runtime, and whether it starts containers. */
     const install = (id: string, startsContainers = true) => {
         mkdirSync(path(id));
         for (const name of ["containerd", "containerd-shim-runc-v2"]) write(`${id}/${name}`, id);
@@ -38,7 +38,7 @@ describe("a machine whose container runtime the node-agent changes", () => {
         );
         chmodSync(path(`${id}/ctr`), 0o755);
     };
-    /** A quarter of an hour of the machine is much less. */
+    /** Shortens the quarter of an hour. */
     const command = (looks = 10) => {
         const program = script
             .replaceAll(paths.containerRuntimes, folder)
@@ -54,7 +54,7 @@ describe("a machine whose container runtime the node-agent changes", () => {
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "runtime-switch-"));
         mkdirSync(path("bin"));
-        // What is broken does not start.
+        // A broken one does not start.
         write(
             "bin/systemctl",
             `#!/bin/sh\necho "$1 $(readlink ${folder}/current)" >>${folder}/started\n` +
@@ -77,7 +77,7 @@ describe("a machine whose container runtime the node-agent changes", () => {
         assert.match(texts["container-runtime-switch.service"]!, /Type=oneshot/);
     });
 
-    it("starts the other one, has it start a container, and stays with it once it is told to", async () => {
+    it("starts the new runtime, tests a container, and keeps it once confirmed", async () => {
         write("request", "new\n");
         const [flag, program, options] = command(1_000);
         const child = spawn("sh", [flag, program], { ...options, stdio: "ignore" });
@@ -90,7 +90,7 @@ describe("a machine whose container runtime the node-agent changes", () => {
         assert.match(read("asked")!, /^--namespace tradewind run --rm --rootfs \S+\/probe probe-\d+ \/program -v$/);
     });
 
-    it("goes back by itself from one that does not start, or starts no container, and says why", () => {
+    it("rolls back a runtime that does not start, or starts no container, and records why", () => {
         write("request", "broken\n");
         run();
         assert.deepEqual([current(), read("trial"), read("fault")], ["old", undefined, "containerd does not start"]);
@@ -101,14 +101,14 @@ describe("a machine whose container runtime the node-agent changes", () => {
         assert.deepEqual(restarts(), ["restart broken", "restart old", "restart idle", "restart old"]);
     });
 
-    it("goes back by itself when nobody says that it does", () => {
+    it("rolls back if there is no confirmation", () => {
         write("request", "new\n");
         run();
         assert.deepEqual([current(), read("trial")], ["old", undefined]);
         assert.equal(read("fault"), "nobody said in 15 minutes that it does");
     });
 
-    it("goes back when it is asked to, which is no trial", () => {
+    it("rolls back on request, without a trial", () => {
         write("trial", "old\n");
         rmSync(path("current"));
         symlinkSync("new", path("current"));

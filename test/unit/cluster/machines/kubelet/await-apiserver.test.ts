@@ -11,7 +11,7 @@ import { diffable } from "../../../../../ignition";
 describe("a kubelet that is to join", () => {
     const text = diffable(awaitApiserver())[awaitApiserverScript]!.replace(/^mode.*\n/, "");
 
-    /** Runs the script; the apiserver says one version after the other, or nothing. */
+    /** Runs the script; the apiserver reports the given versions in turn, or nothing. */
     function wait(version: string, ...answers: (string | undefined)[]): { output: string; asked: string[] } {
         const folder = mkdtempSync(join(tmpdir(), "await-apiserver-"));
         try {
@@ -55,9 +55,10 @@ describe("a kubelet that is to join", () => {
         assert.match(wait("2.0.0", "v1.99.0", "v2.0.0").output, /of 2\.0 waits .* of 1\.99/);
     });
 
-    it("waits for none that does not say", () => assert.equal(wait("1.36.3", undefined).output, ""));
+    it("does not wait for an apiserver that reports no version", () =>
+        assert.equal(wait("1.36.3", undefined).output, ""));
 
-    it("asks with the token by which it joins, which no list of processes shows", () => {
+    it("authenticates with the join token, without showing it in process lists", () => {
         const { asked } = wait("1.36.3", "v1.36.3");
         assert.equal(
             asked[0],

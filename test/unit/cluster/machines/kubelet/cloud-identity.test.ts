@@ -19,7 +19,7 @@ describe("a node's identity in its cloud", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Runs the script where a metadata service answers as `answers` say, the first whose pattern the request has. */
+    /** Runs the script with a metadata service that responds with the first of `answers` whose pattern matches. */
     const run = (cloud: string, answers: Readonly<Record<string, string>>) => {
         const cases = Object.entries(answers).map(([pattern, answer]) => `*"${pattern}"*) echo ${answer} ;;`);
         const curl = `#!/bin/sh\necho "$*" >>${folder}/asked\ncase "$*" in ${cases.join("\n")}\n*) exit 22 ;; esac\n`;
@@ -36,10 +36,9 @@ describe("a node's identity in its cloud", () => {
         "X-aws-ec2-metadata-token: token http://169.254.169.254/latest/meta-data/instance-id": "i-0123456789abcdef0",
     };
 
-    it("is not asked for where no cloud's controller runs", () =>
-        assert.deepEqual(diffable(cloudIdentity(fixedCluster())), {}));
+    it("is not used without a cloud controller", () => assert.deepEqual(diffable(cloudIdentity(fixedCluster())), {}));
 
-    it("is an instance's zone and id on AWS, asked for with a token", () => {
+    it("is the instance's zone and id on AWS, requested with a token", () => {
         assert.equal(run("aws", ofInstance).status, 0);
         assert.deepEqual(told(), {
             apiVersion: "kubelet.config.k8s.io/v1beta1",
@@ -53,7 +52,7 @@ describe("a node's identity in its cloud", () => {
         assert.equal(told().providerID, "digitalocean://12345");
     });
 
-    it("is asked for again while the cloud does not answer, and leaves nothing half told", () => {
+    it("is retried while the cloud does not respond, without leaving a partial file", () => {
         const { "-X PUT": token, ...rest } = ofInstance;
         const parts: Record<string, string>[] = [{}, rest, { "-X PUT": token }];
         for (const answers of parts) {
@@ -66,7 +65,7 @@ describe("a node's identity in its cloud", () => {
         assert.equal(run("aws", ofInstance).status, 0);
     });
 
-    it("is asked for once: a machine that reboots needs nobody", () => {
+    it("is requested once, so that a reboot does not depend on the cloud", () => {
         run("aws", ofInstance);
         const asked = readFileSync(join(folder, "asked"), "utf8");
         assert.equal(run("aws", {}).status, 0);
@@ -74,6 +73,6 @@ describe("a node's identity in its cloud", () => {
     });
 
     for (const cloud of ["aws", "digitalocean"]) {
-        it(`is asked for by plain shell on ${cloud}`, () => assertShell(scriptOf(cloud)));
+        it(`is requested by plain shell on ${cloud}`, () => assertShell(scriptOf(cloud)));
     }
 });

@@ -18,7 +18,7 @@ const noPods = `200 {"items": []}`;
 const pods = `200 {"items": [{}]}`;
 
 interface Api {
-    /** Its answers about the Node, one for each look; the last one stays. */
+    /** Responses about the Node, one per request; the last one repeats. */
     readonly node: readonly string[];
     readonly wanted?: string;
     readonly pods?: string;
@@ -27,7 +27,7 @@ interface Api {
     readonly pool?: string;
 }
 
-/** At which looks the kubelet is restarted, of so many. */
+/** Requests after which the kubelet is restarted, out of so many. */
 function restarts(api: Api, looks: number): number[] {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-registered-"));
     const at = (name: string) => join(folder, name);
@@ -54,7 +54,7 @@ function restarts(api: Api, looks: number): number[] {
             printf %s "\${line%% *}"`,
         );
         program("systemctl", `[ "$1" != restart ] || wc -l <${at("looks")} >>${at("restarts")}`);
-        // Time passes by looks alone.
+        // Time only advances with requests.
         program("cut", `echo $(($(wc -l <${at("looks")}) * 10))`);
         const own = script
             .replaceAll("/var/lib/kubelet/pki/kubelet-client-current.pem", at("client"))
@@ -78,7 +78,7 @@ describe("what keeps a machine registered", function () {
         assert.ok(script.split("\n").length < 60, "it is short");
     });
 
-    it("is told its pool, its node and the API, a controller's own first", () => {
+    it("gets its pool, its node and the API endpoints, a controller's own first", () => {
         const unit = (pool: string, name?: string) =>
             diffable(keepRegistered(fixedCluster(), { machine: { name }, pool }))["keep-registered.service"]!;
         assert.match(unit("blue", "c-blue-0"), /keep-registered blue "c-blue-0" https:\/\/[^1 ]\S+:6443$/m);

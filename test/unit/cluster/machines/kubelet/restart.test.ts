@@ -19,7 +19,7 @@ describe("the restart of the kubelet", () => {
             [nodeAgentRestart, `${paths.nodeAgentState}/restart-kubelet`],
         ] as const;
         for (const [{ service }, request] of requests) {
-            // Removed first: a file that stays would have the unit started again and again.
+            // Removed first: if the file stayed, the unit would start again and again.
             assert.deepEqual(service.match(/^ExecStart=.*$/gm), [
                 `ExecStart=/bin/rm ${request}`,
                 "ExecStart=-/bin/systemctl reset-failed kubelet.service",

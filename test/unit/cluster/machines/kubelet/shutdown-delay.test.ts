@@ -6,7 +6,7 @@ describe("how long a kubelet may delay a shutdown", () => {
     const { files = [], links = [] } = shutdownDelay().storage!;
     const contents = decodeURIComponent(files[0]!.contents!.source!.replace(/^data:[^,]*,/, ""));
 
-    it("is as long as the phases of any node take, before its kubelet asks", () => {
+    it("covers the phases of any node, before its kubelet checks it", () => {
         const allowed = Number(/^\[Login\]\nInhibitDelayMaxSec=(\d+)\n$/.exec(contents)?.[1]);
         for (const names of [["a"], ["a", "b", "c"]]) {
             for (const pool of ["controller", "default"]) {

@@ -30,7 +30,7 @@ describe("the kubelet's unit", () => {
         assert.doesNotMatch(unit, /uname/);
     });
 
-    it("knows its machine before it starts, and leaves the rest to the cloud's controller, where there is one", () => {
+    it("determines its machine before it starts, and leaves the rest to the cloud controller, if there is one", () => {
         const texts = diffable(kubelet(fixedCluster({ cloudProvider: "aws" }), options));
         assert.match(texts["kubelet.service"]!, /^ExecStartPre=\/opt\/tradewind\/bin\/cloud-identity$/m);
         assert.match(texts["kubelet.service"]!, / --cloud-provider=external$/m);
@@ -38,7 +38,7 @@ describe("the kubelet's unit", () => {
         assert.doesNotMatch(unit, /cloud-/);
     });
 
-    it("finds authorities that may change where agents change them, and its token where it always is", () => {
+    it("reads CAs that may change where agents change them, and its token where it always is", () => {
         const texts = diffable(kubelet(fixedCluster({ keys: { kubernetesCa: [1, 2] } }), options));
         assert.equal(texts["/var/lib/kubelet/pki/authorities.crt"], "mode 0644\nCA");
         assert.match(
@@ -55,14 +55,14 @@ describe("the kubelet's unit", () => {
 
     it("gives no empty list of labels", () => assert.doesNotMatch(unit, /--node-labels/));
 
-    it("never gives up, and leaves containers alone when it restarts", () => {
+    it("retries forever, and leaves containers running when it restarts", () => {
         assert.match(unit, /^Restart=always$/m);
-        // In another section systemd knows no such setting, and gives up after five starts.
+        // In another section systemd ignores the setting, and gives up after five starts.
         assert.match(unit, /^\[Unit\]\n[^[]*^StartLimitIntervalSec=0$/m);
         assert.match(unit, /^KillMode=process$/m);
     });
 
-    it("wants containerd, and neither ends nor stays away with it", () => {
+    it("requires containerd only weakly: it neither stops nor fails with it", () => {
         assert.match(unit, /^Wants=containerd\.service /m);
         assert.match(unit, /^After=containerd\.service /m);
         assert.doesNotMatch(unit, /^(Requires|BindsTo|PartOf)=.*containerd/m);

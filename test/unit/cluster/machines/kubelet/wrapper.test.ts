@@ -15,7 +15,7 @@ describe("the kubelet's launcher", () => {
         diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, isDualStack));
     const contents = (path: string, isDualStack = false) => textsOf(isDualStack)[path]!.replace(/^mode.*\n/, "");
 
-    it("is told a version, its hash and where to get it", () => {
+    it("reads a version, its hash and its URLs", () => {
         assert.equal(
             contents(paths.kubeletVersion),
             `KUBELET_VERSION=1.99.0\nKUBELET_SHA256=${"1".repeat(64)}\nKUBELET_URLS="${downloads.kubelet.urls.join(" ")}"\n` +
@@ -23,7 +23,7 @@ describe("the kubelet's launcher", () => {
         );
     });
 
-    /** Runs the launcher with a kubelet that says how it was called, on a machine whose only address is 10.0.0.21. */
+    /** Runs the launcher with a kubelet that prints its arguments, on a machine whose only address is 10.0.0.21. */
     function launch(
         flags: string[],
         {
@@ -39,7 +39,7 @@ describe("the kubelet's launcher", () => {
             writeFileSync(join(folder, "kubelet.env"), contents(paths.kubeletVersion));
             mkdirSync(join(folder, "kubelets/settings"), { recursive: true });
             writeFileSync(join(folder, "kubelets/settings/flags-a1"), contents(`${paths.kubelets}/settings/flags-a1`));
-            // In place of the download.
+            // Instead of the download.
             const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
             program(
@@ -99,7 +99,7 @@ describe("the kubelet's launcher", () => {
         assert.match(output, /kubelet --cert-dir=y SET fetched by/);
     });
 
-    it("is a node by a second address beside the one that it finds", () => {
+    it("uses a second address in addition to the one that it finds", () => {
         const flag = "--node-ip=10.0.0.0/24,fd00::15";
         assert.match(launch([flag], { isDualStack: true }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
         const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { isDualStack: true });

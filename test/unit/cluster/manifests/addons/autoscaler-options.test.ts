@@ -7,7 +7,7 @@ import {
 const flags = (options: ClusterAutoscalerOptions) => autoscalerFlags(options, "clusterAutoscaler");
 
 describe("how cluster-autoscaler decides", () => {
-    it("is as its own defaults, but for the pool of which the least is left over", () =>
+    it("default to the flags' own defaults, except for the expander", () =>
         assert.deepEqual(flags({}), {
             "balance-similar-node-groups": "false",
             expander: "least-waste",
@@ -19,7 +19,7 @@ describe("how cluster-autoscaler decides", () => {
             "skip-nodes-with-system-pods": "true",
         }));
 
-    it("is as it is asked for", () => {
+    it("are passed on", () => {
         const { expander, ...others } = flags({
             expander: "most-pods",
             scaleDownUtilizationThreshold: 70,

@@ -9,7 +9,7 @@ describe("the cloud controller of AWS", () => {
     it("is as reviewed", () =>
         golden(__dirname, "aws-cloud-controller", awsCloudController(cluster, { region: "eu-central-1" })));
 
-    it("is told where it is and by which tag it knows its own, and starts anew when that changes", () => {
+    it("gets its region and its cluster tag, and restarts when they change", () => {
         const configOf = (region: string) =>
             awsCloudController(cluster, { region }).find(({ kind }) => kind === "ConfigMap")!;
         const { data } = configOf("eu-central-1") as unknown as { data: Record<string, string> };

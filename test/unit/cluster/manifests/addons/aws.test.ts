@@ -8,7 +8,7 @@ const manifests = awsCsiDriver(fixedCluster({ controllers: { count: 3 } }), { re
 describe("the driver of EBS volumes", () => {
     it("is as reviewed", () => golden(__dirname, "aws-csi-driver", manifests));
 
-    it("encrypts volumes, and gives them the tag by which its rights know them", () => {
+    it("encrypts volumes, and sets the tag that its permissions require", () => {
         const { parameters } = manifests.find(({ kind }) => kind === "StorageClass")!;
         assert.deepEqual(parameters, { type: "gp3", encrypted: "true" });
         assert.match(JSON.stringify(manifests), /"--k8s-tag-cluster-id=c"/);

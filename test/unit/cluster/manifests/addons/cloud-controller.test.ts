@@ -21,7 +21,7 @@ describe("a cloud's controller", () => {
         }
     });
 
-    it("asks the API of its own node, and listens to nobody outside it", () => {
+    it("uses the API of its own node, and listens only on it", () => {
         const [container] = podSpecOf(ofKind("Deployment")[0]!)!.containers as Container[];
         assert.match(JSON.stringify(container!.env), /"KUBERNETES_SERVICE_HOST","value":"127\.0\.0\.1"/);
         assert.ok((container!.command as string[]).includes("--bind-address=127.0.0.1"));

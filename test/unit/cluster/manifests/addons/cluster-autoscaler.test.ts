@@ -11,7 +11,7 @@ const manifests = clusterAutoscaler(cluster, { region: "eu-central-1", autoscale
 describe("cluster-autoscaler", () => {
     it("is as reviewed", () => golden(__dirname, "cluster-autoscaler", manifests));
 
-    it("looks for groups by tags that groups which scale have, and others have not", () => {
+    it("finds groups by tags that only scaling groups have", () => {
         const [, keys] = /asg:tag=([^"]+)/.exec(JSON.stringify(manifests))!;
         const pool = { instanceTypes: ["t3.medium"], most: 3, drainSeconds: 300 };
         const scaling = { ...pool, scaling: { min: 1, max: 3 } };

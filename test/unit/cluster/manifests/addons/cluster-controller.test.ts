@@ -10,7 +10,7 @@ describe("a controller of the cluster", () => {
         return deployment!.spec as { replicas: number; strategy: { rollingUpdate: object } };
     };
 
-    it("is there twice, where there are controllers for both, and never twice on one", () => {
+    it("has two replicas on separate controllers, if there are enough", () => {
         assert.deepEqual(
             [1, 3, 5].map((count) => specOf(count).replicas),
             [1, 2, 2],
@@ -29,7 +29,7 @@ describe("a controller of the cluster", () => {
         assert.deepEqual(budget!.spec, { maxUnavailable: 1, selector: { matchLabels: { "k8s-app": "a" } } });
     });
 
-    it("runs on controllers' own network as nobody, before a cloud told their nodes what they are", () => {
+    it("runs on the controllers' own network as nobody, before a cloud has initialized their nodes", () => {
         const [deployment] = clusterController(fixedCluster({ cloudProvider: "aws" }), "a", { containers });
         const { hostNetwork, nodeSelector, securityContext, tolerations } = podSpecOf(deployment!)!;
         assert.equal(hostNetwork, true);

@@ -18,7 +18,7 @@ describe("CoreDNS", () => {
         assert.equal(replicas({ controllers: { count: 5 } }), 2);
     });
 
-    it("answers for the cluster's domain at the address that kubelets tell pods", () => {
+    it("serves the cluster's domain at the address that kubelets set for pods", () => {
         const network = { clusterDomain: "prod.example", serviceCidr: "10.9.0.0/16" };
         const text = JSON.stringify(coredns(fixedCluster({ network })));
         assert.match(text, /kubernetes prod\.example in-addr\.arpa/);

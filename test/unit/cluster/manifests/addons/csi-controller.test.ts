@@ -9,7 +9,7 @@ const { containers, hostNetwork, securityContext } = podSpecOf(
 )! as { containers: Container[]; hostNetwork: boolean; securityContext: Record<string, unknown> };
 
 describe("the controller of a driver of volumes", () => {
-    it("runs on its controller's own network, as nobody without rights", () => {
+    it("runs on its controller's own network, as nobody without capabilities", () => {
         assert.equal(hostNetwork, true);
         assert.deepEqual([securityContext.runAsNonRoot, securityContext.fsGroup], [true, 65534]);
         for (const { name, securityContext: own } of containers) {
@@ -18,7 +18,7 @@ describe("the controller of a driver of volumes", () => {
         }
     });
 
-    it("elects who makes, attaches and resizes", () => {
+    it("elects leaders for creating, attaching and resizing", () => {
         const electing = containers.filter(({ args }) => (args as string[])?.includes("--leader-election=true"));
         assert.deepEqual(
             electing.map(({ name }) => name),
@@ -26,7 +26,7 @@ describe("the controller of a driver of volumes", () => {
         );
     });
 
-    it("is asked on another port than what is on each node", () => {
+    it("is probed on another port than the node plugin", () => {
         const probed = JSON.stringify(containers.map(({ livenessProbe }) => livenessProbe));
         assert.match(probed, /"port":9809/);
         assert.doesNotMatch(probed, /"port":9808/);

@@ -20,7 +20,7 @@ describe("a driver of volumes on each node", () => {
         }
     });
 
-    it("is where kubelets look for it, under its own name", () => {
+    it("registers where kubelets expect it, under its own name", () => {
         const paths = (spec.volumes as Volume[]).map(({ hostPath }) => (hostPath as { path: string }).path);
         assert.ok(paths.includes("/var/lib/kubelet/plugins/dobs.csi.digitalocean.com"));
         assert.ok(paths.includes("/var/lib/kubelet/plugins_registry"));
@@ -30,7 +30,7 @@ describe("a driver of volumes on each node", () => {
         );
     });
 
-    it("may change no Node, and has no token of the API where it asks it nothing", () => {
+    it("may not change Nodes, and has no API token if it does not need one", () => {
         assert.equal(spec.automountServiceAccountToken, false);
         const aws = awsCsiDriver(fixedCluster(), { region: "eu-central-1" });
         const role = aws.find(({ kind, metadata }) => kind === "ClusterRole" && /-node$/.test(metadata.name))!;

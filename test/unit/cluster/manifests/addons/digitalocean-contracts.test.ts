@@ -10,19 +10,19 @@ import {
 } from "../../../../../cluster/manifests/addons/digitalocean";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
-/** What a program of DigitalOcean takes, and what it does with what it is not given. From its source, of the pinned version. */
+/** What a DigitalOcean program accepts, and its defaults. From the source of the pinned version. */
 interface Contract {
     /** Of its image. */
     readonly version: string;
-    /** Own flags, each with its default. */
+    /** Its own flags with their defaults. */
     readonly flags: Readonly<Record<string, string>>;
-    /** Environment variables, each with what it means. */
+    /** Environment variables with their meanings. */
     readonly env: Readonly<Record<string, string>>;
-    /** What it must never be given, and why. */
+    /** Settings that it must not get, and why. */
     readonly never: Readonly<Record<string, string>>;
-    /** What it must be given, and as what. */
+    /** Settings that it must get. */
     readonly always: Readonly<Record<string, string>>;
-    /** Scopes of the token for the calls that it makes, with those that DigitalOcean requires along with them. */
+    /** Token scopes for its API calls, including those that DigitalOcean requires along with them. */
     readonly scopes: readonly string[];
 }
 
@@ -93,7 +93,7 @@ interface Container {
     readonly env?: readonly { readonly name: string; readonly value?: string }[];
 }
 
-/** Flags and variables that a container's program gets: names and literal values. */
+/** Flags and variables of a container: names and literal values. */
 function givenTo({ command = [], args = [], env = [] }: Container): Map<string, string | undefined> {
     const flags = [...command.slice(1), ...args].map((text) => {
         const [, name, value] = /^--([a-z-]+)=(.*)$/s.exec(text) ?? assert.fail(`not a flag: ${text}`);
@@ -114,7 +114,7 @@ const programs = {
     cloudController: containersOf(digitalOceanCloudController(cluster), cluster.images.digitalOceanCloudController),
     csiDriver: containersOf(digitalOceanCsiDriver(cluster), cluster.images.digitalOceanCsiDriver),
 };
-/** What Kubernetes' own libraries take: k8s.io/cloud-provider and client-go. Those that we give. */
+/** Flags of Kubernetes' own libraries (k8s.io/cloud-provider and client-go) that are used here. */
 const ofLibraries = [
     "KUBERNETES_SERVICE_HOST",
     "KUBERNETES_SERVICE_PORT",
@@ -140,7 +140,7 @@ for (const [program, contract] of Object.entries(contracts) as [keyof typeof con
             assert.equal(image.split(":").at(-1), contract.version, "read its source again and update the contract");
         });
 
-        it("gets only flags and variables that it knows", () => {
+        it("gets only flags and variables that it supports", () => {
             assert.ok(containers.length > 0);
             for (const container of containers) {
                 for (const name of givenTo(container).keys()) {

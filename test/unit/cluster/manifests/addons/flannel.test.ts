@@ -22,7 +22,7 @@ describe("flannel", () => {
         }
     });
 
-    it("reaches the API by its name, for service addresses come later", () => {
+    it("reaches the API by its name, because Services start later", () => {
         const daemonSet = JSON.stringify(flannel(fixedCluster()).find(({ kind }) => kind === "DaemonSet"));
         assert.match(daemonSet, /"KUBERNETES_SERVICE_HOST","value":"api\.c\.tradewind\.internal"/);
     });

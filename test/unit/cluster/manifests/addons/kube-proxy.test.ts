@@ -16,13 +16,13 @@ describe("kube-proxy", () => {
         });
     }
 
-    it("knows pods by both of their blocks", () => {
+    it("identifies pods by both of their blocks", () => {
         assert.equal(configuration(dualStack).clusterCIDR, "10.2.0.0/16,fd00:10:2::/56");
     });
 
-    it("leaves connection tracking alone only where it is told to", () => {
+    it("leaves connection tracking unchanged only if configured", () => {
         assert.equal(configuration({}).conntrack, undefined);
-        assert.deepEqual(configuration({ keepsConntrackLimits: true }).conntrack, {
+        assert.deepEqual(configuration({ keepConntrackLimits: true }).conntrack, {
             maxPerCore: 0,
             min: 0,
             tcpEstablishedTimeout: "0s",

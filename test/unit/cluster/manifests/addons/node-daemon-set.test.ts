@@ -12,5 +12,6 @@ describe("a DaemonSet that every node needs", () => {
         assert.equal(spec.priorityClassName, "system-node-critical");
     });
 
-    it("lets the part's own settings win", () => assert.equal(spec.securityContext, own.securityContext));
+    it("can be overridden by the component's own settings", () =>
+        assert.equal(spec.securityContext, own.securityContext));
 });

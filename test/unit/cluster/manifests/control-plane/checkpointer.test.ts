@@ -23,7 +23,7 @@ describe("the checkpointer's objects", () => {
         assert.doesNotMatch(JSON.stringify(manifests), /BEGIN|"secrets"/);
     });
 
-    it("have it trust what agents give kubelets to trust, once there is another authority", () => {
+    it("make it trust the CAs that agents give to kubelets, once there is another CA", () => {
         assert.equal(checkpointerPlan(cluster).credentials.authorities, undefined);
         const plan = checkpointerPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }));
         assert.equal(plan.credentials.authorities, "/var/lib/kubelet/pki/authorities.crt");

@@ -3,7 +3,7 @@ import { fakeCredentials, fixedCluster } from "../../../components/in-cluster/fi
 import { golden } from "../../../golden";
 
 describe("cluster-info", () => {
-    it("tells anyone the API's name and CA, and nothing else", () => {
+    it("publishes the API's name and CA, and nothing else", () => {
         const cluster = fixedCluster();
         golden(__dirname, "cluster-info", clusterInfo(cluster, fakeCredentials(cluster).kubernetesCa.cert));
     });

@@ -46,7 +46,7 @@ for (const [name, manifest] of pods) {
             }
         });
 
-        it("asks for what it needs, so that the scheduler and the kubelet reckon with it", () => {
+        it("requests the resources it needs, so that the scheduler and the kubelet account for them", () => {
             for (const { name: container, resources } of containers) {
                 const { requests } = resources as { requests: Record<string, string> };
                 assert.deepEqual(Object.keys(requests), ["cpu", "memory"], container as string);
@@ -58,7 +58,7 @@ for (const [name, manifest] of pods) {
             assert.equal(spec.priorityClassName, expected);
         });
 
-        it("tells when each container is ready", () => {
+        it("reports when each container is ready", () => {
             for (const { name: container, readinessProbe } of containers) {
                 assert.ok(readinessProbe, container as string);
             }

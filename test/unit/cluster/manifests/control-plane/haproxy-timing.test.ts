@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { listenByEveryAddress } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
 import { assertShell } from "../../../components/in-cluster/shell";
 
-/** As the kernel has it: each address is in both of its tables. */
+/** In the kernel's format: each address is in both of its tables. */
 const table = (...addresses: string[]) => {
     const locals = ["127.0.0.1", ...addresses].map((each) => `           |-- ${each}\n              /32 host LOCAL\n`);
     const others = `  +-- 0.0.0.0/0 3 0 4\n     |-- 0.0.0.0\n        /0 universe UNICAST\n        |-- 203.0.113.0\n           /20 link UNICAST\n           |-- 203.0.113.255\n              /32 link BROADCAST\n`;
     return ["Main:", "Local:"].map((name) => `${name}\n${others}${locals.join("")}`).join("");
 };
 
-describe("where a listener is told to listen without a load balancer", () => {
+describe("the addresses of a listener without a load balancer", () => {
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-addresses-"));

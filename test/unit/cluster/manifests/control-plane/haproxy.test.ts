@@ -25,12 +25,12 @@ describe("the listener of an apiserver", () => {
         assert.ok(script.indexOf("until apiserver_is readyz") < script.indexOf(start));
     });
 
-    it("runs as the apiserver's own user, which alone may share the port", () => {
+    it("runs as the apiserver's own user, because only that user may share the port", () => {
         const { runAsUser, runAsGroup } = container.securityContext as Record<string, number>;
         assert.deepEqual([runAsUser, runAsGroup], [60801, 60801]);
     });
 
-    it("waits for the port of a generation that runs as nobody, and for no other", () => {
+    it("waits for the port of a generation that runs as nobody, and of no other", () => {
         const [, pattern] = /is_former\(\) \{ grep -Eq '([^']*)'/.exec(script)!;
         const line = (address: string, state: string, user: number) =>
             `   0: ${address}:192B 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000 ${String(user).padStart(5)}        0 4711 1 0000000000000000 100 0 0 10 0`;
@@ -41,7 +41,7 @@ describe("the listener of an apiserver", () => {
         assert.equal(isFormer(line("0101407F", "0A", 65534)), false);
     });
 
-    it("listens a second earlier where nobody else does", () => {
+    it("listens a second earlier if nothing else listens", () => {
         assert.ok(script.includes(`if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi`));
     });
 
@@ -50,12 +50,12 @@ describe("the listener of an apiserver", () => {
         assert.ok(drain.indexOf("trap 'exit 0' TERM") < drain.indexOf("sleep"));
     });
 
-    it("never binds every address: with its own apiserver dead it would reach another pod's listener", () => {
+    it("never binds all addresses: with its own apiserver dead it would reach another pod's listener", () => {
         assert.doesNotMatch(script, /bind (0\.0\.0\.0|\*|:)/);
     });
 
-    it("listens at the node's own address alone, and without a load balancer at each of its machine's", () => {
-        const unbalanced = haproxyContainer(fixedCluster({ hasApiLoadBalancer: false }), "127.64.1.2");
+    it("listens only on the node's own address, and without a load balancer on each address of its machine", () => {
+        const unbalanced = haproxyContainer(fixedCluster({ apiLoadBalancer: false }), "127.64.1.2");
         const other = (unbalanced.command as string[])[3]!;
         const binds = (text: string) =>
             text.match(/^ *bind .*(?::6443|:6443"|LISTEN\}")$/gm)!.map((each) => each.trim());
@@ -65,14 +65,14 @@ describe("the listener of an apiserver", () => {
         assertShell(other);
     });
 
-    it("cuts its connections when its own apiserver has not been ready for half a minute", () => {
+    it("closes its connections when its own apiserver has not been ready for half a minute", () => {
         assert.match(
             script,
             /option httpchk GET \/readyz\?exclude=\S*\n *server own .* inter 3s fall 10 rise 1 on-marked-down shutdown-sessions/,
         );
     });
 
-    it("sends to its own apiserver alone", () => {
+    it("forwards only to its own apiserver", () => {
         const servers = script.match(/^ *server .*$/gm)!.map((line) => line.trim());
         assert.deepEqual(
             servers.map((server) => server.split(" ").slice(0, 3).join(" ")),

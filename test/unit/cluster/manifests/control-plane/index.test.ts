@@ -13,7 +13,7 @@ describe("the control plane's objects", () => {
         assert.doesNotMatch(JSON.stringify(controlPlaneBase(cluster, "program")), /BEGIN|"Secret"/);
     });
 
-    it("hold keys in Secrets alone", () => {
+    it("keep keys only in Secrets", () => {
         const others = controlPlane(cluster, secrets).filter(({ kind }) => kind !== "Secret");
         const key = Buffer.from(secrets.apiserver.key).toString("base64").slice(0, 30);
         assert.doesNotMatch(JSON.stringify(others), /PRIVATE KEY/);

@@ -35,7 +35,7 @@ describe("kube-apiserver", () => {
         assert.ok(flags.includes("--service-cluster-ip-range=10.3.0.0/16,fd00:10:3::/112"));
     });
 
-    it("lets extra arguments win, each flag given once", () => {
+    it("is overridden by extra arguments, with each flag set once", () => {
         const command = commandOf(fixedCluster({ components: { kubeApiserver: { profiling: "true", v: "4" } } }));
         assert.deepEqual(
             command.filter((flag) => /^--(profiling|v)=/.test(flag)),
@@ -50,7 +50,7 @@ describe("kube-apiserver", () => {
         assert.deepEqual(plugins, ["--enable-admission-plugins=NodeRestriction,AlwaysPullImages"]);
     });
 
-    it("asks kubelets for certificates of the cluster where all have one, and nowhere else", () => {
+    it("verifies kubelet certificates only if all of them are issued by the cluster", () => {
         const flag = `--kubelet-certificate-authority=${credentialsPath}/ca.crt`;
         const has = (kubeletServing: string) =>
             commandOf(fixedCluster({ certificates: { kubeletServing } })).includes(flag);

@@ -21,7 +21,7 @@ describe("kube-controller-manager", () => {
         assert.ok(!command(selfHosted).some((flag) => flag.startsWith("--leader-elect-lease")));
     });
 
-    it("lets only the temporary one, which makes all service accounts, ask faster than by default", () => {
+    it("raises the request rate only for the temporary one, which creates all service accounts", () => {
         assert.ok(command(temporary).includes("--kube-api-qps=200"));
         assert.ok(!command(selfHosted).some((flag) => flag.startsWith("--kube-api-")));
     });
@@ -36,11 +36,11 @@ describe("kube-controller-manager", () => {
         assert.ok(command(selfHosted).includes("--controllers=*,bootstrapsigner,tokencleaner"));
     });
 
-    it("gives each controller its own identity", () => {
+    it("gives each controller its own service account", () => {
         assert.ok(command(selfHosted).includes("--use-service-account-credentials=true"));
     });
 
-    it("lets extra arguments win over all others", () => {
+    it("is overridden by extra arguments", () => {
         const extra = fixedCluster({ components: { kubeControllerManager: { "leader-elect-lease-duration": "9s" } } });
         const leases = command(temporaryPod(extra, "kube-controller-manager")).filter((flag) =>
             flag.includes("lease-d"),

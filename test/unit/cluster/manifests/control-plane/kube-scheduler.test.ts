@@ -19,7 +19,7 @@ describe("kube-scheduler", () => {
         );
     });
 
-    it("lets extra arguments win", () => {
+    it("is overridden by extra arguments", () => {
         const extra = fixedCluster({ components: { kubeScheduler: { profiling: "true" } } });
         const [container] = temporaryPod(extra, "kube-scheduler").spec.containers as Container[];
         assert.deepEqual(

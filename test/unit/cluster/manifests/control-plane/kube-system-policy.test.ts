@@ -4,7 +4,7 @@ import { kubeSystemPolicy } from "../../../../../cluster/manifests/control-plane
 import { componentUsers } from "../../../../../cluster/users";
 import { golden } from "../../../golden";
 
-describe("the guard of what pods in kube-system alone may have", () => {
+describe("the policy for pods outside kube-system", () => {
     const [policy, binding] = kubeSystemPolicy();
 
     it("is as reviewed", () => golden(__dirname, "kube-system-policy", [policy, binding]));
@@ -20,7 +20,7 @@ describe("the guard of what pods in kube-system alone may have", () => {
         assert.equal(new Set(users).size, users.length);
     });
 
-    it("leaves pods alone that are changed", () => {
+    it("ignores updates of existing pods", () => {
         const { resourceRules } = (policy!.spec as { matchConstraints: { resourceRules: object[] } }).matchConstraints;
         assert.deepEqual(
             resourceRules.map((rule) => {

@@ -8,22 +8,25 @@ import { startScript } from "../../../../../cluster/manifests/control-plane/kube
 import { paths } from "../../../../../cluster/paths";
 import { assertShell } from "../../../components/in-cluster/shell";
 
-/** Of the machine that a pod starts on. */
+/** State of the machine that a pod starts on. */
 interface Scene {
-    /** What the pod's starts have left. */
+    /** Left by earlier starts of the pod. */
     readonly starts?: string;
-    /** The kubelet that the host started last is that which is selected, once the pod has waited. */
+    /** Whether the host's running kubelet is the selected one once the pod has waited. */
     readonly isHostLate?: boolean;
-    /** The kubelet that is selected while the pod's runs comes as far as to wait for the lock after so many seconds. @default at once */
+    /** Seconds until a kubelet selected while the pod's runs waits for the lock. @default at once */
     readonly secondsToWait?: number;
-    /** That one is to have no lock. */
+    /** Whether it has no lock. */
     readonly isLockGone?: boolean;
 }
 
 const lock = ["--lock-file=/run/kubelet.lock", "--exit-on-lock-contention=true"];
 const envOf = (settings: string) => renderKubeletEnv({ version: "1.99.0", sha256: "1", urls: ["u"], settings });
 
-/** Starts the pod, uptime 1000 s, beside a host whose kubelet is process 77; another kubelet is selected when it runs. */
+/**
+ * Starts the pod at uptime 1000 s, next to a host whose kubelet is process 77; another kubelet is selected while it
+ * runs.
+ */
 function start({ starts, isHostLate = false, secondsToWait = 0, isLockGone = false }: Scene) {
     const folder = mkdtempSync(join(tmpdir(), "kubelet-start-"));
     const path = (name: string) => join(folder, name);
@@ -90,7 +93,7 @@ describe("the start of a kubelet in its pod", () => {
         assert.ok(!lines.includes("OF_THE_POD=1"));
     });
 
-    it("lets systemd end the host's while that waits for the lock", () => {
+    it("makes systemd kill the host's kubelet while it waits for the lock", () => {
         const { lines, dropIn } = start({});
         assert.equal(dropIn, "[Service]\nTimeoutStopSec=3\n");
         assert.ok(lines.includes("systemctl daemon-reload"));

@@ -18,7 +18,7 @@ describe("the Job that has Secrets written again", () => {
         assert.deepEqual(rules, [{ apiGroups: [""], resources: ["secrets"], verbs: ["list", "patch"] }]);
     });
 
-    it("runs on a controller as nobody, with a plan that it understands", () => {
+    it("runs on a controller as nobody, with a plan that it accepts", () => {
         const spec = podSpecOf(ofKind("Job"))!;
         assert.deepEqual(spec.nodeSelector, { "node-role.kubernetes.io/control-plane": "" });
         assert.equal((spec.securityContext as { runAsNonRoot: boolean }).runAsNonRoot, true);

@@ -56,7 +56,7 @@ describe("the control plane's credentials", () => {
         }
     });
 
-    it("let components ask the apiserver of their own node, without a load balancer or DNS", () => {
+    it("let components use the apiserver of their own node, without a load balancer or DNS", () => {
         for (const holder of ["kube-controller-manager", "kube-scheduler"] as const) {
             const { kubeconfig } = credentialFiles(cluster, holder, secrets);
             assert.equal(JSON.parse(kubeconfig!).clusters[0].cluster.server, "https://127.0.0.1:6443");
@@ -68,7 +68,7 @@ describe("the keys of kube-apiserver", () => {
     const rotating = fixedCluster({ keys: { serviceAccount: [2, 1], encryption: [1, "plain"] } });
     const keys = { ...secrets, encryptionKeys: { 1: "a key in base64" } };
 
-    it("are told of on its Secret and on its pods, and on nobody else's", () => {
+    it("are annotated on its Secret and its pods, and on no others", () => {
         for (const holder of credentialHolders) {
             const { annotations } = credentialSecret(rotating, holder, keys).metadata;
             const told = { "tradewind.dev/keys": '{"serviceAccount":[2,1],"encryption":[1,"plain"]}' };
@@ -84,7 +84,7 @@ describe("the keys of kube-apiserver", () => {
         }
     });
 
-    it("that are the Kubernetes authority's are told of on all, for each shows a certificate of it", () => {
+    it("of the Kubernetes CA are annotated on all components, because each has a certificate from it", () => {
         const other = fixedCluster({ keys: { serviceAccount: [1, 2], kubernetesCa: [2, 1] } });
         const told = credentialHolders.map(
             (holder) => credentialSecret(other, holder, secrets).metadata.annotations?.["tradewind.dev/keys"],
@@ -93,7 +93,7 @@ describe("the keys of kube-apiserver", () => {
         assert.deepEqual(told, ['{"serviceAccount":[1,2],"kubernetesCa":[2,1]}', rest, rest]);
     });
 
-    it("have one authority sign where several are trusted", () => {
+    it("have one CA sign if several are trusted", () => {
         const other = fixedCluster({ keys: { kubernetesCa: [2, 1] } });
         const both = { ...secrets, kubernetesIssuer: "the second" };
         const files = credentialFiles(other, "kube-controller-manager", both);

@@ -17,7 +17,7 @@ const program = etcdCertificatesProgram("text");
 const job = etcdCertificateJob(cluster, node, program);
 
 describe("the Job that gives a member its new certificate", () => {
-    it("is told what is on its machine, and has no key", () => {
+    it("gets the paths on its machine, and no key", () => {
         const files = etcdCertificateFiles(cluster, node, fakeCredentials(cluster));
         assert.deepEqual(planProblems(JSON.parse(files["plan.json"]!)), []);
         assert.deepEqual(Object.keys(files), ["plan.json", "ca.crt", "member.crt"]);
@@ -26,13 +26,13 @@ describe("the Job that gives a member its new certificate", () => {
         assert.match(files["ca.crt"]!, /etcd CA\n/);
     });
 
-    it("is there where a certificate or an authority is another than in the beginning, and nowhere else", () => {
+    it("exists only if a certificate or CA differs from the initial one", () => {
         assert.equal(hasOtherEtcdCertificates(fixedCluster()), false);
         assert.equal(hasOtherEtcdCertificates(cluster), true);
         assert.equal(hasOtherEtcdCertificates(fixedCluster({ keys: { etcdCa: [1, 2] } })), true);
     });
 
-    it("is another one for each list of authorities, and has the member's static pod say which", () => {
+    it("is another Job for each list of CAs, which it records in the member's static pod", () => {
         const other = fixedCluster({ keys: { etcdCa: [2, 1] } });
         assert.equal(
             etcdCertificateJob(other, "c-controller-0", program).metadata.name,
@@ -46,7 +46,7 @@ describe("the Job that gives a member its new certificate", () => {
         assert.equal(staticPod, "/etc/kubernetes/manifests/etcd.json");
     });
 
-    it("is another one for each generation, and runs on its member's machine alone, as root without rights", () => {
+    it("is another Job for each generation, and runs only on its member's machine, as root without capabilities", () => {
         assert.equal(job.metadata.name, "etcd-certificates-c-controller-1-2");
         const spec = podSpecOf(job)!;
         assert.deepEqual(spec.nodeSelector, { "kubernetes.io/hostname": node });

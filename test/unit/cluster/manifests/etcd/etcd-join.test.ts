@@ -39,7 +39,7 @@ describe("the plan of a further controller", () => {
 
     it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan), []));
 
-    it("asks the other controllers, never this one", () => {
+    it("contacts the other controllers, never this one", () => {
         assert.deepEqual(plan.endpoints, ["https://10.0.0.11:2379", "https://10.0.0.13:2379"]);
     });
 
@@ -61,7 +61,7 @@ describe("the Secret of a further controller", () => {
     };
     const files = etcdMemberFiles(etcdJoinPlan(cluster, second, [first, third]), credentials);
 
-    it("holds its own certificate, and no key of anyone else", () => {
+    it("contains its own certificate, and no other keys", () => {
         const { "plan.json": plan, ...certificates } = files;
         assert.deepEqual(certificates, {
             "ca.crt": "etcd CA",
@@ -88,7 +88,7 @@ describe("the agent's ConfigMap", () => {
 });
 
 describe("the pod of a further controller", () => {
-    it("runs on that node alone, whatever its taints", () => {
+    it("runs only on that node, whatever its taints", () => {
         assert.deepEqual(pod.nodeSelector, { "kubernetes.io/hostname": "c-controller-1" });
         assert.deepEqual(pod.tolerations, [{ operator: "Exists" }]);
         assert.equal(pod.hostNetwork, true);
@@ -116,7 +116,7 @@ describe("the pod of a further controller", () => {
         }
     });
 
-    it("takes the agent's text by name, so that another text is another pod", () => {
+    it("mounts the agent by the name of its content, so that another version means another pod", () => {
         const volume = pod.volumes.find(({ name }) => name === "program")!;
         assert.deepEqual(volume.configMap, { name: program.metadata.name });
     });

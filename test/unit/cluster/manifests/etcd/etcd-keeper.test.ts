@@ -46,7 +46,7 @@ describe("The manifests of etcd's keeper", () => {
         assert.notEqual(names(etcdKeeper(changed, "text"))[1], plan);
     });
 
-    it("let it write nothing but its own status", () => {
+    it("may only write its own status", () => {
         assert.deepEqual(ofKind("Role").rules, [
             {
                 apiGroups: [""],
@@ -104,7 +104,7 @@ describe("The keeper of a cluster with a store for snapshots", () => {
         assert.deepEqual(filesOf(true), [...credentials, ["encryption-key", "key"]]);
     });
 
-    it("finds the Secret where its plan says", () => {
+    it("mounts the Secret where its plan expects it", () => {
         const [deployment] = etcdKeeper(withStore(true), "text").filter(({ kind }) => kind === "Deployment");
         const { containers, volumes } = podOf(deployment!.spec);
         const [{ volumeMounts }] = containers as [Container];
@@ -136,7 +136,7 @@ describe("The Job of a snapshot now", () => {
         assert.deepEqual(podOf(job.spec), pods[1]![1]);
     });
 
-    it("may be for one controller", () => {
+    it("can run on a given controller", () => {
         const { nodeSelector } = podOf(etcdSnapshotJob(template, "now", "c-controller-1").spec);
         assert.deepEqual(nodeSelector, { "kubernetes.io/hostname": "c-controller-1" });
     });

@@ -21,7 +21,7 @@ describe("the Job that has a member of etcd run otherwise", () => {
         assert.equal(data["etcd-update.js"], "text");
     });
 
-    it("runs on its member's machine alone, as root without rights", () => {
+    it("runs only on its member's machine, as root without capabilities", () => {
         const spec = podSpecOf(job)!;
         assert.deepEqual(spec.nodeSelector, { "kubernetes.io/hostname": machine.name });
         assert.equal(spec.automountServiceAccountToken, false);
@@ -29,7 +29,7 @@ describe("the Job that has a member of etcd run otherwise", () => {
         assert.deepEqual(container!.securityContext.capabilities, { drop: ["ALL"] });
     });
 
-    it("fails at once when the agent gave up, and goes on otherwise", () => {
+    it("fails at once if the agent gives up, and retries otherwise", () => {
         const { podFailurePolicy } = job.spec as { podFailurePolicy: object };
         assert.match(JSON.stringify(podFailurePolicy), new RegExp(`FailJob.*\\[${gaveUpCode}\\]`));
     });

@@ -13,7 +13,7 @@ const command = (from = cluster) =>
 describe("an etcd member", () => {
     it("is a static pod as reviewed", () => golden(__dirname, "etcd-static-pod", etcdStaticPod(cluster, start)));
 
-    it("is one that gives way to a pod of the API as reviewed, where that is asked for", () => {
+    it("is one that yields to an API pod, if enabled, as reviewed", () => {
         golden(__dirname, "etcd-standing", etcdStaticPod(fixedCluster({ selfHosted: { etcd: true } }), start));
     });
 
@@ -25,7 +25,7 @@ describe("an etcd member", () => {
         assert.equal(texts["/var/lib/etcd/"], "mode 0700\n");
     });
 
-    it("talks to nobody without a certificate of its own CA", () => {
+    it("refuses connections without a certificate from its own CA", () => {
         for (const flag of ["--client-cert-auth=true", "--peer-client-cert-auth=true"]) {
             assert.ok(command().includes(flag), flag);
         }
@@ -37,7 +37,7 @@ describe("an etcd member", () => {
         assert.equal(peerUrl(machine), "https://10.0.0.11:2380");
     });
 
-    it("lets extra arguments win, and adds gates", () => {
+    it("is overridden by extra arguments, with feature gates appended", () => {
         const extra = fixedCluster({
             components: { etcd: { "quota-backend-bytes": "1", "feature-gates": "StopGRPCServiceOnDefrag=true" } },
         });

@@ -18,7 +18,7 @@ const token = "abcdef.0123456789abcdef";
 describe("a bootstrap token", () => {
     const form = /^[a-z0-9]{6}\.[a-z0-9]{16}$/;
 
-    it("has the form that Kubernetes asks for, and the same key gives the same one", () => {
+    it("has the form that Kubernetes requires, and is the same for the same key", () => {
         assert.match(lastingToken("key"), form);
         assert.equal(lastingToken("key"), lastingToken("key"));
         assert.notEqual(lastingToken("key"), lastingToken("other key"));

@@ -16,7 +16,7 @@ describe("the record of the stack's nodes", () => {
         assert.deepEqual(namedIn(undefined), []);
     });
 
-    it("may be read by nodes, and nothing else may", () => {
+    it("can only be read by nodes", () => {
         const role = wantedNodes(cluster).find(({ kind }) => kind === "Role")!;
         const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [wantedNodesName], verbs: ["get"] };
         assert.deepEqual(role.rules, [rule]);

@@ -30,19 +30,19 @@ describe("the node-agent's objects", () => {
         for (const other of others) assert.notDeepEqual(other, specOf());
     });
 
-    describe("in a pool whose machines may be taken away", () => {
+    describe("in a pool whose machines may be terminated", () => {
         const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" };
         const departures = { noticesFrom: "http://169.254.169.254", group };
 
-        it("have agents ask whether they are, and in no other", () => {
+        it("watch for termination notices, in no other pool", () => {
             const plan = nodeAgentPlan(cluster, { ...pool, departures });
             assert.deepEqual(planProblems(plan), []);
             assert.deepEqual(plan, { ...nodeAgentPlan(cluster, pool), ...departures });
-            // The metadata service answers hosts alone.
+            // The metadata service only responds to the host network.
             assert.equal(specOf()?.hostNetwork, true);
         });
 
-        it("trust whom their nodes trust, since they ask others than the cluster", () => {
+        it("trust the CAs of their nodes, because they connect to servers outside the cluster", () => {
             const [asks, other] = [specOf(cluster, { departures }), specOf()].map((spec) => JSON.stringify(spec));
             for (const text of ["NODE_EXTRA_CA_CERTS", '"mountPath":"/etc/ssl/certs"', '"path":"/etc/ssl/certs"']) {
                 assert.ok(asks!.includes(text), text);
@@ -51,7 +51,7 @@ describe("the node-agent's objects", () => {
         });
     });
 
-    it("ask for no right, since the agent acts as its node's kubelet", () => {
+    it("have no permissions of their own, because the agent uses its node's kubelet credentials", () => {
         const manifests = nodeAgent(cluster, pool, "program");
         assert.deepEqual(
             manifests.map(({ kind }) => kind),
@@ -60,7 +60,7 @@ describe("the node-agent's objects", () => {
         assert.equal(specOf()?.automountServiceAccountToken, false);
     });
 
-    it("let the agent change certificates once there is another authority, which its pods tell of", () => {
+    it("may change certificates once there is another CA, which their pods are annotated with", () => {
         const mountOf = (of: typeof cluster) => {
             const { containers } = specOf(of) as unknown as { containers: { volumeMounts: { name: string }[] }[] };
             return containers[0]!.volumeMounts.find(({ name }) => name === "kubelet-pki");
@@ -98,7 +98,7 @@ describe("the node-agent's objects", () => {
     });
 });
 
-describe("what a node-agent is told", () => {
+describe("the plan of a node-agent", () => {
     it("is what it understands", () => assert.deepEqual(planProblems(nodeAgentPlan(cluster, pool)), []));
 
     it("is the cluster's version, and others that a node's annotation may name", () => {
@@ -134,7 +134,7 @@ describe("what a node-agent is told", () => {
         assert.equal(template.metadata.annotations["tradewind.dev/container-runtime"], "777777777777-888888888888");
     });
 
-    it("is to ask a controller's own apiserver too, whose checkpointer removes what a shutdown left", () => {
+    it("includes a controller's own apiserver, whose checkpointer removes leftovers of a shutdown", () => {
         const [controller, worker] = ["controller", "a"].map((name) => nodeAgentPlan(cluster, { ...pool, pool: name }));
         assert.equal(controller!.apiServers[0], "https://127.0.0.1:6443");
         assert.deepEqual(worker!.apiServers, controller!.apiServers.slice(1));
@@ -147,7 +147,7 @@ describe("what a node-agent is told", () => {
         assert.equal(nodeAgentPlan(resolveCluster({ name: "c", osReboots }), pool).rebootsOs, true);
     });
 
-    it("is whom kubelets trust and who issues to them, once that is another authority", () => {
+    it("includes the trusted and the issuing CA, once they differ from the initial one", () => {
         assert.equal(nodeAgentPlan(cluster, pool).identity, undefined);
         const certificates = { kubeletServing: "issued" };
         const plan = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [2, 1] }, certificates }), pool);

@@ -22,12 +22,12 @@ describe("node-approver", () => {
 
     it("is as reviewed", () => golden(__dirname, "node-approver", manifests));
 
-    it("is told what it understands", () => {
+    it("gets a plan that it accepts", () => {
         assert.deepEqual(planProblems(nodeApproverPlan()), []);
         assert.deepEqual(poolsProblems(namedPools(cluster)), []);
     });
 
-    it("reads which nodes there may be, by their pools, without pools whose machines have no names", () => {
+    it("reads the allowed nodes by pool, without pools whose machines are not named", () => {
         const read = (without: string[]) =>
             JSON.parse((nodePoolsConfig(namedPools(cluster, without)).data as Record<string, string>)["pools.json"]!);
         const controller = { nodes: ["c-controller-0"] };
@@ -61,7 +61,7 @@ describe("node-approver", () => {
         }
     });
 
-    it("runs on each controller without being root, by a certificate alone, with nothing that a static pod may not have", () => {
+    it("runs on each controller as an unprivileged user with its own certificate, and needs nothing that a static pod cannot have", () => {
         const { nodeSelector, securityContext, automountServiceAccountToken, serviceAccountName, volumes } = podSpecOf(
             ofKind("DaemonSet")[0]!,
         )!;
@@ -77,13 +77,13 @@ describe("node-approver", () => {
         assert.equal(kubeconfig.clusters[0].cluster.server, "https://127.0.0.1:6443");
     });
 
-    it("trusts whom its node trusts where it asks EC2", () => {
+    it("trusts the CAs of its node if it queries EC2", () => {
         const asking = nodeApprover(cluster, secrets, { agent: "text", asksEc2: true });
         assert.match(JSON.stringify(asking), /NODE_EXTRA_CA_CERTS/);
         assert.doesNotMatch(JSON.stringify(manifests), /NODE_EXTRA_CA_CERTS/);
     });
 
-    it("starts anew when its program or its certificate changes, and not when nodes do", () => {
+    it("restarts when its program or its certificate changes, but not when nodes do", () => {
         const template = (of = cluster, credentials = secrets, agent = "text") => {
             const set = nodeApprover(of, credentials, { agent }).find(({ kind }) => kind === "DaemonSet")!;
             return JSON.stringify((set.spec as { template: object }).template);

@@ -9,7 +9,7 @@ const manifests = nodeCleaner(fixedCluster(), groups, "text");
 const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind);
 
 describe("node-cleaner", () => {
-    it("is told whose nodes it may delete, and where EC2 of the region is", () => {
+    it("gets the groups whose nodes it may delete, and the region's EC2 endpoint", () => {
         const plan = nodeCleanerPlan(groups);
         assert.deepEqual(planProblems(plan), []);
         assert.deepEqual(plan, {
@@ -33,7 +33,7 @@ describe("node-cleaner", () => {
         );
     });
 
-    it("runs on a controller, alone, as nobody, on its network, where the metadata service answers", () => {
+    it("runs once, on a controller, as nobody, on the host network, where the metadata service is reachable", () => {
         const [deployment] = ofKind("Deployment");
         const { replicas, strategy } = deployment!.spec as { replicas: number; strategy: { type: string } };
         assert.deepEqual([replicas, strategy.type], [1, "Recreate"]);

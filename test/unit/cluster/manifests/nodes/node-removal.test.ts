@@ -21,11 +21,11 @@ const plan = nodeRemovalPlan(cluster, machines);
 const { template } = nodeRemovalJob(cluster).spec as { template: { metadata: object; spec: PodSpec } };
 
 describe("the plan of a removal", () => {
-    it("wants every node that the cluster is to have", () => {
+    it("lists every desired node", () => {
         assert.deepEqual(plan.wanted, ["c-controller-0", "c-controller-1", "c-controller-2", "c-blue-0", "c-blue-1"]);
     });
 
-    it("asks the controllers that stay", () => {
+    it("uses the remaining controllers", () => {
         assert.deepEqual(
             plan.etcd.endpoints,
             ["10.0.0.11", "10.0.0.12", "10.0.0.13"].map((ip) => `https://${ip}:2379`),
@@ -57,7 +57,7 @@ describe("the Job of a removal", () => {
         assert.deepEqual(nodeRemovalPlan(options(1, 0), [], groups).groups, groups);
     });
 
-    it("runs on a controller that stays and that is there", () => {
+    it("runs on an existing controller that is not removed", () => {
         const { nodeSelector, affinity, tolerations } = template.spec;
         assert.deepEqual(nodeSelector, { "node-role.kubernetes.io/control-plane": "" });
         assert.match(JSON.stringify(affinity), /"values":\["c-controller-0","c-controller-1","c-controller-2"\]/);

@@ -19,7 +19,7 @@ describe("the guard of labels that bring the control plane to nodes", () => {
         }
     });
 
-    it("knows those by name who have a rule of their own", () => {
+    it("names the clients that have their own rule", () => {
         const accounts = [...flannel(fixedCluster()), ...nodeRemovalAccount()].filter(
             ({ kind }) => kind === "ServiceAccount",
         );

@@ -17,7 +17,7 @@ interface Rule {
 describe("reboot-approver", () => {
     it("has room", () => assert.ok(bundleAgent("reboot-approver").length < 2 ** 20));
 
-    it("may write its Lease and events, and else look at what it has to know", () => {
+    it("may write its Lease and events, and otherwise only read", () => {
         const rules = [...ofKind("ClusterRole"), ...ofKind("Role")].map(({ kind, metadata, rules }) => [
             kind === "Role" ? metadata.namespace : "everywhere",
             metadata.name,
@@ -41,7 +41,7 @@ describe("reboot-approver", () => {
         ]);
     });
 
-    it("lets nodes see whose turn it is, and no more", () => {
+    it("allows nodes to read whose turn it is, and nothing more", () => {
         const binding = ofKind("RoleBinding").find(({ metadata }) => metadata.name.includes("node-agent"))!;
         assert.deepEqual(binding.subjects, [
             { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "system:nodes" },

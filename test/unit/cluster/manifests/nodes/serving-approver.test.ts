@@ -15,7 +15,7 @@ describe("serving-approver", () => {
         );
     });
 
-    it("is told of the machines by a file of its own, which changes without it", () => {
+    it("reads the machines from a separate file, which changes without a restart", () => {
         const { "plan.json": plan } = ofKind("ConfigMap").data as Record<string, string>;
         assert.deepEqual(planProblems(JSON.parse(plan!)), []);
         const machines = servingMachines({ "c-a-0": ["10.0.0.21"] });

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { cloudControllerRights } from "../../../../../components/aws/iam/cloud-controller-rights";
-import { autoscalerRights, csiDriverRights } from "../../../../../components/aws/iam/driver-rights";
+import { cloudControllerPermissions } from "../../../../../components/aws/iam/cloud-controller-rights";
+import { autoscalerPermissions, csiDriverPermissions } from "../../../../../components/aws/iam/driver-rights";
 import { policy } from "../../../../../components/aws/iam/policy";
 
 const region = "eu-central-1";
 
-describe("the rights of cluster-autoscaler", () => {
-    it("change groups alone that scale, of this cluster", () => {
-        const [, changes, ...others] = autoscalerRights({ cluster: "c", region });
+describe("the permissions of cluster-autoscaler", () => {
+    it("change only groups of this cluster that scale", () => {
+        const [, changes, ...others] = autoscalerPermissions({ cluster: "c", region });
         assert.deepEqual(others, []);
         assert.deepEqual(changes!.condition, {
             StringEquals: {
@@ -17,10 +17,10 @@ describe("the rights of cluster-autoscaler", () => {
         });
     });
 
-    it("have room with all others in a role, which takes 10240 characters", () => {
+    it("fit with all others in a role, which is limited to 10240 characters", () => {
         const scope = { cluster: "c".repeat(26), region: "ap-southeast-2", vpcId: "vpc-0123456789abcdef0" };
-        const all = [cloudControllerRights(scope), csiDriverRights(scope), autoscalerRights(scope)];
-        // Nodes' own is the right to read a folder of a bucket.
+        const all = [cloudControllerPermissions(scope), csiDriverPermissions(scope), autoscalerPermissions(scope)];
+        // Nodes have permission to read a folder of a bucket.
         assert.ok(all.map(policy).join("").length < 10_240 - 500);
     });
 });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { csiDriverRights } from "../../../../../components/aws/iam/driver-rights";
+import { csiDriverPermissions } from "../../../../../components/aws/iam/driver-rights";
 
-const rights = csiDriverRights({ cluster: "c", region: "eu-central-1" });
+const permissions = csiDriverPermissions({ cluster: "c", region: "eu-central-1" });
 
-describe("the rights of the driver of volumes", () => {
-    it("change nothing that has not the cluster's tag, nor is made with it", () => {
-        for (const { actions, resources, condition } of rights) {
+describe("the permissions of the CSI driver", () => {
+    it("change and create only volumes with the cluster's tag", () => {
+        for (const { actions, resources, condition } of permissions) {
             if (actions.every((action) => /:Describe/.test(action))) continue;
             assert.ok(resources && !resources.includes("*"), String(actions));
             assert.match(
@@ -15,11 +15,11 @@ describe("the rights of the driver of volumes", () => {
         }
     });
 
-    it("leave alone what the stack made: etcd's volumes", () => {
-        const onVolumes = rights.filter(({ actions }) => /Delete|Modify|Detach/.test(actions.join()));
+    it("exclude volumes created by the stack, such as etcd's", () => {
+        const onVolumes = permissions.filter(({ actions }) => /Delete|Modify|Detach/.test(actions.join()));
         const [ofVolumes, ofInstances] = onVolumes;
         assert.deepEqual(ofVolumes!.condition!.Null, { "aws:ResourceTag/tradewind.dev/cluster": "true" });
-        // Both sides have to allow it.
+        // Both sides must allow it.
         assert.deepEqual(ofInstances!.resources, ["arn:aws:ec2:eu-central-1:*:instance/*"]);
         assert.deepEqual(ofInstances!.actions, ["ec2:AttachVolume", "ec2:DetachVolume"]);
         assert.equal(onVolumes.length, 2);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { arnsIn, policy } from "../../../../../components/aws/iam/policy";
 
 describe("a policy", () => {
-    it("allows what it is asked for, on everything where nothing is named", () => {
+    it("allows the given actions, on all resources if none are named", () => {
         const condition = { StringEquals: { "aws:RequestTag/a": "b" } };
         const text = policy([
             { actions: ["ec2:DescribeInstances"] },

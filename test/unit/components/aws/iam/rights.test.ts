@@ -6,14 +6,14 @@ import { deployAws } from "../deploy-aws";
 const tag = "kubernetes.io/cluster/c";
 const workerPools = [{ name: "a" }];
 
-describe("a cluster on AWS with AWS' own controllers", function () {
+describe("a cluster on AWS with the AWS controllers", function () {
     this.timeout(60_000);
     const create = async (options: Partial<AwsClusterArgs>) => (await deployAws({ workerPools, ...options })).resources;
     const ofType = (resources: readonly Deployed[], type: string) =>
         resources.filter((each) => each.type.endsWith(`:${type}`));
 
-    it("gives their rights to controllers alone", async () => {
-        const policies = ofType(await create({ hasCloudController: true, hasCsiDriver: true }), "RolePolicy");
+    it("gives their permissions to controllers only", async () => {
+        const policies = ofType(await create({ cloudController: true, csiDriver: true }), "RolePolicy");
         const byRole = policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort();
         assert.deepEqual(byRole, [
             "c-a-id: c-a",
@@ -24,8 +24,8 @@ describe("a cluster on AWS with AWS' own controllers", function () {
         ]);
     });
 
-    it("has one group with the cluster's tag on each instance, as the cloud controller needs it", async () => {
-        const resources = await create({ hasCloudController: true });
+    it("has one group with the cluster's tag on each instance, as the cloud controller requires", async () => {
+        const resources = await create({ cloudController: true });
         const tagged = ofType(resources, "SecurityGroup").filter(({ inputs }) => inputs.tags[tag] === "owned");
         const ids = tagged.map(({ name }) => `${name}-id`);
         for (const { name, inputs } of [...ofType(resources, "Instance"), ...ofType(resources, "LaunchTemplate")]) {
@@ -34,7 +34,7 @@ describe("a cluster on AWS with AWS' own controllers", function () {
         }
     });
 
-    it("has nothing of theirs when they are not asked for, but what tells which instances are gone", async () => {
+    it("has none of them by default, except for the agent that finds terminated instances", async () => {
         const resources = await create({});
         const policies = ofType(resources, "RolePolicy");
         assert.deepEqual(policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort(), [

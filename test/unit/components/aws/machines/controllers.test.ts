@@ -4,7 +4,7 @@ import { deployAws as create } from "../deploy-aws";
 describe("a controller's instance on AWS", function () {
     this.timeout(60_000);
 
-    it("tells by its public address that another topology was chosen", async () => {
+    it("shows by its public address that another topology was chosen", async () => {
         const running = { associatePublicIpAddress: false, instanceState: "running" };
         await assert.rejects(
             () => create({}, false, running),
@@ -17,7 +17,7 @@ describe("a controller's instance on AWS", function () {
         );
     });
 
-    it("tells nothing of it, and stops no preview, while it is stopped", async () => {
+    it("shows nothing while it is stopped, so that previews still work", async () => {
         for (const instanceState of ["stopped", "stopping"]) {
             await create({}, false, { associatePublicIpAddress: false, instanceState });
         }

@@ -18,7 +18,7 @@ describe("an AMI that is looked up", function () {
         return resources.find(({ name }) => name === `c-image-${image}`)!;
     };
 
-    it("is kept by what tells it, and there is nothing to say", async () => {
+    it("is kept by its publisher, without a warning", async () => {
         assert.equal((await commandOf("flatcar-beta")).inputs.create, "echo ami-0123456789abcdef0");
         assert.doesNotMatch(told.join("\n"), /image/);
     });

@@ -60,9 +60,9 @@ describe("the end of an AMI that machines boot", () => {
         it(`is warned of when it ${what}`, () => assert.match(describeImageEnd(use, state, now)!, new RegExp(text)));
     }
 
-    it("is told with what to do", () => {
+    it("is reported with what to do", () => {
         const remedy =
-            /Set image to a newer one, such as flatcar-stable-4593\.2\.1; controllers boot it when listed in madeAnew$/;
+            /Set image to a newer one, such as flatcar-stable-4593\.2\.1; controllers boot it when listed in recreate$/;
         assert.match(describeImageEnd(flatcar, { isGone: true }, now)!, remedy);
     });
 });

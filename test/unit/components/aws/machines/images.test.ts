@@ -48,7 +48,7 @@ describe("an image of instances", () => {
         });
     }
 
-    it("is looked up at who publishes it, by what tells channel and architecture", () => {
+    it("is looked up at its publisher, by channel and architecture", () => {
         const amd64 = { name: "architecture", values: ["x86_64"] };
         assert.deepEqual(queryOf({ distribution: "flatcar", channel: "stable" }, "amd64"), {
             owner: "075585003325",

@@ -25,7 +25,7 @@ describe("the machines of Auto Scaling groups", () => {
         assert.deepEqual(nodeGroups({ region, pools: {} }), { namePattern, wanted: [] });
     });
 
-    it("are as many as a group may have, and as it may have beside for a while", () => {
+    it("include the maximum of a group and its temporary surplus", () => {
         const pools = {
             one: { ...types, most: 1 },
             many: { ...types, most: 50 },
@@ -38,7 +38,7 @@ describe("the machines of Auto Scaling groups", () => {
         });
     });
 
-    it("are told by the metadata service that they are taken away, and tell their own group when they are drained", () => {
+    it("learn from the metadata service that they are terminated, and report to their own group when they are drained", () => {
         const pools = { a: { ...types, most: 1 }, b: { ...types, most: 1 } };
         const { departures } = machineGroups("c", { region: "eu-central-1", pools })!;
         assert.deepEqual(Object.keys(departures!), ["a", "b"]);

@@ -9,7 +9,7 @@ describe("a worker pool on AWS", () => {
         assert.deepEqual(resolve({}), { instanceTypes: ["t3.medium"], most: 1, drainSeconds: 300 });
     });
 
-    it("is what is asked for", () => {
+    it("is as configured", () => {
         const asked = resolve({
             instanceTypes: ["m7i.large", "m6i.large"],
             spot: {},
@@ -27,7 +27,7 @@ describe("a worker pool on AWS", () => {
         });
     });
 
-    it("has as many instances at first as it says, and as many at most", () => {
+    it("has its initial and maximum number of instances", () => {
         const counts = (pool: Partial<AwsPoolOptions>) =>
             [firstCount, mostCount].map((of) => of({ name: "a", ...pool }));
         assert.deepEqual(counts({}), [undefined, 1]);

@@ -56,7 +56,7 @@ describe("an Auto Scaling group", () => {
         );
     });
 
-    it("refreshes none while authorities follow one another, which agents bring to instances that run", () => {
+    it("refreshes no instances during a CA rotation, which agents bring to running instances", () => {
         const may = [[1], [1, 2], [2, 1], [2]].map((kubernetesCa) =>
             mayRefresh(resolveCluster({ name: "c", keys: { kubernetesCa } })),
         );

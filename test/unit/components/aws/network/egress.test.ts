@@ -10,13 +10,13 @@ const near = {
 };
 
 describe("what nodes without a way out fetch", () => {
-    it("is taken from a bucket or a host that may be near, beside where it is published or not", () => {
+    it("may come from a bucket or host that may be reachable, whether or not a public URL is listed too", () => {
         requireReachable(near, "amd64");
         const urls = ["https://dl.k8s.io/v1.36.3/bin/linux/amd64/kubelet", ...near.kubelet.urls];
         requireReachable({ ...near, kubelet: { urls, sha256 } }, "amd64");
     });
 
-    it("is refused from where the lock says that it is published", () => {
+    it("is refused from where the lock file says that it is published", () => {
         const url = (template: string) => template.replaceAll("{arch}", "arm64").replaceAll("{binary}", "kubelet");
         const published = {
             kubelet: url(kubernetes(versions.kubernetes).official!.url),

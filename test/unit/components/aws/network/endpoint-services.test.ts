@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { requireEndpoints, serviceEndpoints } from "../../../../../components/aws/network/endpoints";
 
 const none = {
-    hasCloudController: false,
-    hasCsiDriver: false,
-    hasClusterAutoscaler: false,
+    cloudController: false,
+    csiDriver: false,
+    autoscaler: false,
     hasServingApprover: false,
     vpcEndpoints: [],
     pools: {},
@@ -15,21 +15,21 @@ const pools = { default: {} };
 describe("services with endpoints", () => {
     const names = (aws: Parameters<typeof serviceEndpoints>[0]) => serviceEndpoints(aws).map(({ service }) => service);
 
-    it("are those that controllers in the cluster call and those that were asked for, each once", () => {
+    it("are those that controllers in the cluster call and the configured ones, each once", () => {
         assert.deepEqual(names(isolated), []);
-        assert.deepEqual(names({ ...isolated, hasCsiDriver: true }), ["ec2"]);
+        assert.deepEqual(names({ ...isolated, csiDriver: true }), ["ec2"]);
         assert.deepEqual(
             names({
                 ...isolated,
-                hasCloudController: true,
-                hasClusterAutoscaler: true,
+                cloudController: true,
+                autoscaler: true,
                 vpcEndpoints: ["ssm", "ec2"],
             }),
             ["autoscaling", "ec2", "elasticloadbalancing", "ssm"],
         );
     });
 
-    it("are in one zone what pools have called by themselves, where nobody else calls it", () => {
+    it("are in one zone if only pools call them", () => {
         const one = (service: string) => ({ service, isInEachZone: false });
         const each = (service: string) => ({ service, isInEachZone: true });
         const own = [one("autoscaling"), one("ec2")];
@@ -39,9 +39,9 @@ describe("services with endpoints", () => {
             [{ vpcEndpoints: ["ssm"] }, [...own, each("ssm")]],
             [{ hasServingApprover: true }, own],
             [{ vpcEndpoints: ["ec2"] }, [one("autoscaling"), each("ec2")]],
-            [{ hasCsiDriver: true }, [one("autoscaling"), each("ec2")]],
-            [{ hasCloudController: true }, [one("autoscaling"), each("ec2"), each("elasticloadbalancing")]],
-            [{ hasClusterAutoscaler: true }, [each("autoscaling"), each("ec2")]],
+            [{ csiDriver: true }, [one("autoscaling"), each("ec2")]],
+            [{ cloudController: true }, [one("autoscaling"), each("ec2"), each("elasticloadbalancing")]],
+            [{ autoscaler: true }, [each("autoscaling"), each("ec2")]],
         ];
         for (const [called, expected] of table) {
             assert.deepEqual(serviceEndpoints({ ...isolated, pools, ...called }), expected, JSON.stringify(called));
@@ -49,10 +49,10 @@ describe("services with endpoints", () => {
     });
 
     it("are none where NAT gateways lead to all of them", () => {
-        assert.deepEqual(serviceEndpoints({ ...none, natGateways: "one", hasCsiDriver: true, pools }), []);
+        assert.deepEqual(serviceEndpoints({ ...none, natGateways: "one", csiDriver: true, pools }), []);
     });
 
-    it("are asked for once, and not S3, which has one", () => {
+    it("must be listed once, without S3, which already has one", () => {
         assert.throws(() => requireEndpoints(["ssm", "ssm"], "none"), {
             message: "vpcEndpoints[1] must be listed once, got ssm",
         });

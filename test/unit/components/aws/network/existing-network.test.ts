@@ -15,10 +15,10 @@ const subnet: FoundSubnet = {
     assignIpv6AddressOnCreation: false,
 };
 const ipv6 = { ipv6CidrBlock: "2001:db8:1:2::/64", assignIpv6AddressOnCreation: true };
-const wanted = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false, hasIpv6: false };
+const wanted = { option: "subnetIds", vpcId: "vpc-1", vpcCidr, isPublic: true, isOnePerZone: false, ipv6: false };
 
 describe("an existing VPC", () => {
-    it("is taken with its own block, and names for its instances", () => {
+    it("is accepted with its own block and DNS names for its instances", () => {
         assert.equal(requireVpc(vpc, vpcCidr), "vpc-1");
     });
 
@@ -65,17 +65,17 @@ describe("existing subnets", () => {
     });
 
     it("have IPv6 blocks where the cluster has, and give instances addresses of them", () => {
-        const want = { ...wanted, hasIpv6: true };
+        const want = { ...wanted, ipv6: true };
         requireSubnets([{ ...subnet, ...ipv6 }], want);
         const message =
-            "subnetIds[0] must be a subnet with an IPv6 block, which assigns its addresses to instances (required by hasIpv6), got subnet-1";
+            "subnetIds[0] must be a subnet with an IPv6 block, which assigns its addresses to instances (required by ipv6), got subnet-1";
         for (const each of [subnet, { ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }]) {
             assert.throws(() => requireSubnets([each], want), { message });
         }
         const balanced = { ...want, option: "loadBalancerSubnetIds", isOnePerZone: true };
         requireSubnets([{ ...subnet, ...ipv6, assignIpv6AddressOnCreation: false }], balanced);
         assert.throws(() => requireSubnets([subnet], balanced), {
-            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block (required by hasIpv6), got subnet-1",
+            message: "loadBalancerSubnetIds[0] must be a subnet with an IPv6 block (required by ipv6), got subnet-1",
         });
     });
 
@@ -89,7 +89,7 @@ describe("existing subnets", () => {
     });
 });
 
-/** A subnet as an owner may bring it, right or wrong in any way. */
+/** A user's subnet, right or wrong in any way. */
 const brought = fc.record({
     id: fc.constantFrom("subnet-1", "subnet-2", "subnet-3"),
     vpcId: fc.constantFrom("vpc-1", "vpc-1", "vpc-1", "vpc-2"),
@@ -103,7 +103,7 @@ const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[],
     "a subnet of vpc-1, not of": (each) => each.vpcId !== "vpc-1",
     "a subnet within 10.0.0.0/16": (each) => ["10.0.0.0/15", "100.64.0.0/24"].includes(each.cidrBlock),
     "a public subnet": (each, _, { isPublic }) => isPublic && !each.mapPublicIpOnLaunch,
-    "a subnet with an IPv6 block": (each, _, { hasIpv6, isOnePerZone }) =>
+    "a subnet with an IPv6 block": (each, _, { ipv6: hasIpv6, isOnePerZone }) =>
         hasIpv6 && (each.ipv6CidrBlock === "" || !(isOnePerZone || each.assignIpv6AddressOnCreation)),
     "in another zone than": (each, before, { isOnePerZone }) =>
         isOnePerZone && before.some(({ availabilityZone }) => availabilityZone === each.availabilityZone),
@@ -111,7 +111,7 @@ const faults: Record<string, (each: FoundSubnet, before: readonly FoundSubnet[],
 
 describe("any existing subnets", () => {
     it("are taken as they are, or the first one with a fault is refused for its first fault", () => {
-        const wishes = fc.record({ isPublic: fc.boolean(), isOnePerZone: fc.boolean(), hasIpv6: fc.boolean() });
+        const wishes = fc.record({ isPublic: fc.boolean(), isOnePerZone: fc.boolean(), ipv6: fc.boolean() });
         fc.assert(
             fc.property(fc.array(brought, { minLength: 1, maxLength: 4 }), wishes, (subnets, wishes) => {
                 const want = { ...wanted, ...wishes };

@@ -4,7 +4,7 @@ import { requireFoundZone } from "../../../../../components/aws/network/private-
 const names = ["example.com", "c.example.com"];
 const zone = { zoneId: "Z1", name: "example.com", privateZone: true };
 
-describe("a private hosted zone that is there", () => {
+describe("an existing private hosted zone", () => {
     it("is taken of the domain, or of the cluster's own names", () => {
         for (const name of [...names, "c.example.com."]) {
             assert.equal(requireFoundZone({ ...zone, name }, names), "Z1");

@@ -12,7 +12,7 @@ const listed = (rules: Rules) =>
 describe("the security groups on AWS", () => {
     const ingress: Ingress = { http: 80, https: 30443, healthCheck: { port: 10254, path: "/healthz" }, pools: ["a"] };
 
-    it("let in what the cluster needs, and nothing else", () => {
+    it("allow in what the cluster needs, and nothing else", () => {
         assert.deepEqual(listed(inbound()), [
             "load-balancer: tcp 6443-6443 api-clients",
             "nodes: udp 8472-8472 nodes",
@@ -24,11 +24,11 @@ describe("the security groups on AWS", () => {
         ]);
     });
 
-    it("let a load balancer reach the API of controllers, and nodes everything", () => {
+    it("allow the load balancer out to the controllers' API, and nodes to everything", () => {
         assert.deepEqual(listed(outbound()), ["load-balancer: tcp 6443-6443 controllers", "nodes: all  everybody"]);
     });
 
-    it("let ingress, if asked, into the load balancer, and from it alone into workers", () => {
+    it("allow ingress, if configured, into the load balancer, and from there only into workers", () => {
         const more = (after: Rules, before: Rules) => listed(after).filter((rule) => !listed(before).includes(rule));
         assert.deepEqual(more(inbound(ingress), inbound()), [
             "load-balancer: tcp 80-80 ingress-clients",

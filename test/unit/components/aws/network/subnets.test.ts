@@ -96,7 +96,7 @@ function blocksOf({
     );
 }
 
-describe("the subnets of a cluster with a VPC of its own", () => {
+describe("the subnets of a cluster with its own VPC", () => {
     it("lie in the VPC, one of each kind and zone, and none overlaps another one, pods or services", () => {
         fc.assert(
             fc.property(clusters, (options) => {
@@ -128,7 +128,7 @@ describe("the subnets of a cluster with a VPC of its own", () => {
         );
     });
 
-    it("stay where they are when pools come, go and grow, and public ones when nodes become private", () => {
+    it("stay in place when pools are added, removed or resized, and public ones when nodes become private", () => {
         fc.assert(
             fc.property(clusters, clusters, (options, { pools, topology }) => {
                 const before = blocksOf(options);

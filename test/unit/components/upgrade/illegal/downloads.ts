@@ -3,7 +3,7 @@ import { cniPlugins, type Situations, sum } from "./situation";
 
 const next = { kubernetesVersion: "1.36.3" };
 const same = { kubernetesVersion: "1.35.4" };
-/** As that of 1.35.4 has it. */
+/** With the checksum of 1.35.4. */
 const before = { urls: [publishedKubelet("1.36.3", "amd64")], sha256: sum("4") };
 const mirrored = { urls: ["https://mirror.example/kubelet"], sha256: sum("4") };
 const runtime = (containerd: string, runc: string) => ({
@@ -16,11 +16,11 @@ const runtime = (containerd: string, runc: string) => ({
     },
 });
 
-/** Changes whose files nodes would refuse, or not look at. */
+/** Changes whose files nodes would refuse or not check. */
 export const illegalDownloads: Situations = {
-    "another version with the checksum of before": { wanted: next, wantedDownloads: { amd64: { kubelet: before } } },
-    "the same of a mirror": { wanted: next, wantedDownloads: { amd64: { kubelet: mirrored } } },
-    "another version for arm64 with the checksum of before": {
+    "another version with the previous checksum": { wanted: next, wantedDownloads: { amd64: { kubelet: before } } },
+    "the same from a mirror": { wanted: next, wantedDownloads: { amd64: { kubelet: mirrored } } },
+    "another version for arm64 with the previous checksum": {
         toldDownloads: { arm64: {} },
         wanted: next,
         wantedDownloads: { arm64: { kubelet: { urls: [publishedKubelet("1.36.3", "arm64")], sha256: sum("4") } } },
@@ -30,29 +30,29 @@ export const illegalDownloads: Situations = {
         wanted: { kubernetesVersion: "1.36.2" },
         wantedDownloads: { amd64: { kubelet: { urls: [publishedKubelet("1.36.2", "amd64")], sha256: sum("3") } } },
     },
-    "another checksum with the version of before": {
+    "another checksum with the same version": {
         wanted: same,
         wantedDownloads: { amd64: { kubelet: { ...mirrored, sha256: sum("b") } } },
     },
-    "another kubelet for nodes' annotations, with the checksum of the cluster's": {
+    "an additional kubelet with the checksum of the cluster's": {
         wanted: next,
         wantedDownloads: { amd64: { otherKubelets: { "1.35.3": mirrored } } },
     },
-    "other CNI plugins with the checksum of before": {
+    "other CNI plugins with the previous checksum": {
         wanted: same,
         wantedDownloads: { amd64: { cniPlugins: cniPlugins("1.10.0", "c") } },
     },
-    "another containerd with the checksum of before": {
+    "another containerd with the previous checksum": {
         toldDownloads: { amd64: runtime("2.4.2", "1.4.3") },
         wanted: same,
         wantedDownloads: { amd64: runtime("2.4.3", "1.4.3") },
     },
-    "another runc with the checksum of before": {
+    "another runc with the previous checksum": {
         toldDownloads: { amd64: runtime("2.4.2", "1.4.3") },
         wanted: same,
         wantedDownloads: { amd64: runtime("2.4.2", "1.4.4") },
     },
-    "all of it, and a minor version skipped": {
+    "all of these, and a skipped minor version": {
         told: { kubernetesVersion: "1.34.4" },
         wanted: next,
         wantedDownloads: { amd64: { kubelet: before, cniPlugins: cniPlugins("1.10.0", "c") } },

@@ -18,7 +18,7 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 const rewriteJob = secretsRewriteJobName({ encryption: [1, "plain"] });
 const signing: KeyOptions = { serviceAccount: [2, 1] };
 
-/** Pods of kube-apiserver that sign with the second key since then. */
+/** Pods of kube-apiserver that have signed with the second key since then. */
 const signs = (startTime: string) =>
     [0, 1, 2].map((index) =>
         pod("kube-apiserver", "1.35.4", { on: `c-controller-${index}`, annotations: annotations(signing), startTime }),
@@ -36,7 +36,7 @@ const lastingToken: Shown = {
 };
 const both = { keys: { kubernetesCa: [1, 2] } };
 
-/** What pods of a namespace are given to trust, since the second authority came. */
+/** CAs published to pods of a namespace since the second CA was added. */
 function published(): Shown {
     const authorities = ["kubernetes-ca", "kubernetes-ca-2"].map((name) => new Authority(name));
     const ca = authorities.map((each) => each.ca).join("");
@@ -46,7 +46,7 @@ function published(): Shown {
     return { kind: "ConfigMap", metadata, data: { "ca.crt": ca } };
 }
 
-/** One that was given them before. */
+/** A pod that got the CAs before. */
 const reader: Shown = {
     kind: "Pod",
     metadata: {
@@ -75,56 +75,56 @@ const etcdPod = (index: number, etcdCa: number[]): Shown => ({
     status: {},
 });
 
-/** Other keys that somebody would not know, or that somebody has yet. */
+/** Keys that some component would not accept, or still uses. */
 export const illegalKeys: Situations = {
-    "another key signs tokens at once": { wanted: of(signing) },
-    "another key takes the place of the one that signs": { wanted: of({ serviceAccount: [2] }) },
-    "a key goes while it signs": { told: of({ serviceAccount: [1, 2] }), wanted: of({ serviceAccount: [2] }) },
-    "another key signs while a pod is of before it came": {
+    "a new key signs tokens at once": { wanted: of(signing) },
+    "a new key replaces the signing one": { wanted: of({ serviceAccount: [2] }) },
+    "a key is removed while it signs": { told: of({ serviceAccount: [1, 2] }), wanted: of({ serviceAccount: [2] }) },
+    "a new key signs while a pod does not have it yet": {
         told: of({ serviceAccount: [1, 2] }),
         runs: [pod("kube-apiserver", "1.35.4")],
         wanted: of(signing),
     },
-    "a key goes while pods have its tokens": {
+    "a key is removed while pods have its tokens": {
         told: of(signing),
         runs: [...signs("2099-12-31T00:00:00Z"), verifiers],
         wanted: of({ serviceAccount: [2] }),
     },
-    "a key goes whose token a Secret has": {
+    "a key is removed while a Secret has its token": {
         told: of(signing),
         runs: [...signs("2026-01-01T00:00:00Z"), verifiers, lastingToken],
         wanted: of({ serviceAccount: [2] }),
     },
     "Secrets are encrypted at once": { wanted: of({ encryption: [1] }) },
-    "plain Secrets are not read, and some are there": {
+    "plain-text Secrets are no longer read, but some exist": {
         told: of({ encryption: [1, "plain"] }),
         runs: [{ kind: "Job", metadata: { name: rewriteJob, namespace }, status: {} }],
         wanted: of({ encryption: [1] }),
     },
-    "another authority of aggregated APIs issues at once": { wanted: of({ frontProxyCa: [2, 1] }) },
-    "another authority of etcd issues at once": { wanted: of({ etcdCa: [2, 1] }) },
+    "a new CA for aggregated APIs issues at once": { wanted: of({ frontProxyCa: [2, 1] }) },
+    "a new CA of etcd issues at once": { wanted: of({ etcdCa: [2, 1] }) },
     "it issues, and a member does not trust it": {
         told: of({ etcdCa: [1, 2] }),
         runs: [etcdPod(1, [1])],
         wanted: of({ etcdCa: [2, 1] }),
     },
-    "an authority of etcd comes again that was given up": {
+    "an abandoned CA of etcd is added again": {
         runs: [etcdPod(0, [1, 2])],
         wanted: of({ etcdCa: [1, 2] }),
     },
     "another authority of Kubernetes issues at once": { wanted: of({ kubernetesCa: [2, 1] }) },
     "it is distrusted while it issues": { told: both, wanted: of({ kubernetesCa: [2] }) },
-    "it issues, and pods can't know it": {
+    "it issues before it is published to pods": {
         told: both,
         runs: [{ ...published(), data: {} }],
         wanted: of({ kubernetesCa: [2, 1] }),
     },
-    "it issues, and pods do not know it": {
+    "it issues, and pods do not trust it": {
         told: both,
         runs: [published(), reader],
         wanted: of({ kubernetesCa: [2, 1] }),
     },
-    "the first is distrusted while a kubelet may have its certificate": {
+    "the first is removed while a kubelet may have its certificate": {
         told: of({ kubernetesCa: [2, 1] }),
         runs: [failingAgent("c-a-0")],
         wanted: of({ kubernetesCa: [2] }),

@@ -1,24 +1,24 @@
 import { dualStack } from "../../in-cluster/fixture";
 import type { Situations } from "./situation";
 
-/** What no cluster is asked for: what is wanted can't be had, or contradicts itself. And what is chosen once. */
+/** Options that are impossible or contradictory, or cannot be changed after creation. */
 export const illegalOptions: Situations = {
     "a version that this release does not have": { wanted: { kubernetesVersion: "1.34.6" } },
     "a version with its letter": { wanted: { kubernetesVersion: "v1.36.3" } },
-    "an etcd that this release does not have": { wanted: { etcdVersion: "3.5.26" } },
-    "a flag that the program does not know": {
+    "an etcd version that this release does not support": { wanted: { etcdVersion: "3.5.26" } },
+    "an unknown flag": {
         wanted: { components: { kubeApiserver: { "audit-log-maxsiz": "5" }, etcd: { nonsense: "1" } } },
     },
-    "a flag that the wanted version does not have": {
+    "a flag that the desired version does not have yet": {
         wanted: { kubernetesVersion: "1.35.4", components: { kubeApiserver: { "tls-curve-preferences": "X25519" } } },
     },
-    "a flag that the wanted version has no more": {
+    "a flag that the desired version no longer has": {
         wanted: {
             kubernetesVersion: "1.36.3",
             components: { kubelet: { "pod-infra-container-image": "registry.example/pause:3.10" } },
         },
     },
-    "flags that would remove a protection": {
+    "flags that would disable a protection": {
         wanted: {
             components: {
                 kubeApiserver: {
@@ -34,18 +34,18 @@ export const illegalOptions: Situations = {
             upgradeOverrides: ["flags"],
         },
     },
-    "an override of what nobody looks at": { wanted: { upgradeOverrides: ["versions"] } },
+    "an override of an unknown check": { wanted: { upgradeOverrides: ["versions"] } },
     "both levels at once": { wanted: { selfHosted: { etcd: true, kubelet: true } } },
-    "a level that there is not": { wanted: { selfHosted: { dns: true } as object } },
-    "kubelets in pods, with a lock of one's own": {
+    "an unknown level": { wanted: { selfHosted: { dns: true } as object } },
+    "kubelets in pods, with a user-defined lock": {
         wanted: { selfHosted: { kubelet: true }, components: { kubelet: { "lock-file": "/run/x" } } },
     },
-    "kubelets in pods that keep the lock": {
+    "kubelets in pods that never release the lock": {
         wanted: { selfHosted: { kubelet: true }, components: { kubelet: { "exit-on-lock-contention": "false" } } },
     },
-    "other addresses of pods": { wanted: { network: { podCidr: "10.64.0.0/16" } } },
-    "other addresses of Services": { wanted: { network: { serviceCidr: "10.65.0.0/16" } } },
-    "another domain of Services": { wanted: { network: { clusterDomain: "corp.internal" } } },
+    "other pod addresses": { wanted: { network: { podCidr: "10.64.0.0/16" } } },
+    "other Service addresses": { wanted: { network: { serviceCidr: "10.65.0.0/16" } } },
+    "another Service domain": { wanted: { network: { clusterDomain: "corp.internal" } } },
     "IPv6 that comes": { wanted: { network: dualStack } },
     "IPv6 that goes": { told: { network: dualStack }, wanted: {} },
 };

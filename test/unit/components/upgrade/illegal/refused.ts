@@ -16,7 +16,9 @@ export interface Outcome {
     readonly warnings: readonly string[];
 }
 
-/** What a preview of the change says, step by step as a stack takes them. Without an engine the SDK tells the console. */
+/**
+ * Output of a preview of the change, step by step in the stack's order. Without an engine, the SDK logs to the console.
+ */
 export async function previewed(situation: Situation): Promise<Outcome> {
     const warnings: string[] = [];
     const { warn, info } = console;

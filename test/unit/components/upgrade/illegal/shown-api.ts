@@ -3,9 +3,11 @@ import { ApiError } from "../../../../../clients/kubernetes/api-error";
 import type { Shown } from "./situation";
 
 /**
- * An API that shows these objects and that was asked for deprecated APIs as its metrics say. Later ones take the place of namesakes.
+ * An API with these objects, and with metrics about deprecated APIs. Later objects replace earlier ones of the same
+ * name.
  *
- * @param refused - what a dry run of a pod ends with. @default it is admitted
+ * @param refused - result of a dry run of a pod.
+ * @default it is admitted
  */
 export function shownApi(objects: readonly Shown[], metrics = "", refused?: string): ApiClient {
     const all = new Map(
@@ -13,7 +15,7 @@ export function shownApi(objects: readonly Shown[], metrics = "", refused?: stri
     );
     let asked = 0;
     const call = async (path: string): Promise<unknown> => {
-        // Each kube-apiserver has started at another time.
+        // Each kube-apiserver started at a different time.
         if (path === "/metrics") return `process_start_time_seconds ${asked++}\n${metrics}\n`;
         if (refused !== undefined && path.includes("/pods?dryRun")) throw new ApiError(403, refused);
         const url = new URL(path, "https://c");

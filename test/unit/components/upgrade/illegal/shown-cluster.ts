@@ -15,7 +15,7 @@ export const conditions = (isReady: boolean) => [{ type: "Ready", status: isRead
 
 export const base = { name: "c", controllers: { count: 3 as const }, workerPools: [{ name: "a" }] };
 
-/** The cluster that was told so. */
+/** The cluster with this configuration. */
 export function toldCluster({
     kubernetesVersion = "1.35.4",
     etcdVersion,
@@ -34,7 +34,7 @@ export function toldCluster({
     };
 }
 
-/** All that a preview asks of a cluster that is as it was told. */
+/** Everything that a preview reads of a healthy cluster with its last configuration. */
 export function shownCluster(cluster: Cluster, { toldDownloads }: Situation): Shown[] {
     const { versions, controllers, keys } = cluster;
     const pools = Object.entries(nodesByPool(cluster));
@@ -69,7 +69,7 @@ export function shownCluster(cluster: Cluster, { toldDownloads }: Situation): Sh
     ];
 }
 
-/** Of a control plane's component, or of kube-proxy, on a node. */
+/** A pod of a control plane component or kube-proxy on a node. */
 export function pod(
     name: string,
     version: string,
@@ -97,7 +97,7 @@ function agentPod(name: string, nodeName: string, { metadata, spec }: Shown): Sh
     return { kind: "Pod", metadata: { ...metadata, name, namespace }, spec: { ...(spec as object), nodeName }, status };
 }
 
-/** One whose node-agent has trouble. */
+/** A failing node-agent. */
 export function failingAgent(nodeName: string): Shown {
     const metadata = { name: `node-agent-${nodeName}`, namespace, labels: { "k8s-app": "node-agent" } };
     const spec = { nodeName, containers: [{ name: "node-agent", image: "" }] };
@@ -120,13 +120,13 @@ export function node(
     return { kind: "Node", metadata: { name, labels }, status: { conditions: conditions(isReady), nodeInfo } };
 }
 
-/** What etcd's keeper says. */
+/** Report of etcd's keeper. */
 export function etcdStatus(members?: readonly object[], more: object = {}): Shown {
     const data = members === undefined ? {} : { members: JSON.stringify({ members, ...more }) };
     return { kind: "ConfigMap", metadata: { name: "etcd-status", namespace }, data };
 }
 
-/** The status of what has so many of so many pods Ready. */
+/** Status of a workload with some of its pods Ready. */
 export function lacking(ready: number, wanted: number) {
     return { status: { desiredNumberScheduled: wanted, numberReady: ready, readyReplicas: ready } };
 }

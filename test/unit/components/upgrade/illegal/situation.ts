@@ -2,7 +2,7 @@ import { type Architecture, type NodeDownloads, publishedKubelet } from "../../.
 import type { ClusterOptions } from "../../../../../cluster/options";
 import type { PoolDownloads } from "../../../../../components/upgrade/download-problems";
 
-/** An object as the API shows it. */
+/** An object as returned by the API. */
 export interface Shown {
     readonly kind: string;
     readonly metadata: { readonly name: string; readonly namespace?: string; readonly labels?: Record<string, string> };
@@ -11,34 +11,34 @@ export interface Shown {
 
 type Options = Omit<Partial<ClusterOptions>, "name">;
 
-/** What pools fetch otherwise than they would. Pool `a` is of arm64 where something is said of that. */
+/** Downloads that differ from the default. Pool `a` is arm64 if there are any for arm64. */
 type Downloads = Partial<Record<Architecture, Partial<NodeDownloads>>>;
 
-/** A change of a cluster `c` of three controllers and a worker. */
+/** A change of a cluster `c` with three controllers and a worker. */
 export interface Situation {
-    /** What the stack told it last: of any version, though this release may have it no more. @default 1.35.4 */
+    /** The stack's previous configuration, of any version, even an unsupported one. @default 1.35.4 */
     readonly told?: Options;
-    /** A version of kube-apiserver that the state has beside: a rollout of the one that was told last failed. */
+    /** Another kube-apiserver version in the state, after a failed rollout. */
     readonly before?: string;
     readonly toldDownloads?: Downloads;
-    /** What is there beside, or otherwise than it was told. @default nothing */
+    /** Objects that exist in addition, or differ from the configuration. @default none */
     readonly runs?: readonly Shown[];
     readonly wanted: Options;
     readonly wantedDownloads?: Downloads;
-    /** What a dry run of the control plane's pods ends with. @default they are admitted */
+    /** Result of a dry run of the control plane's pods. @default they are admitted */
     readonly refused?: string;
-    /** What asking the API ends with. @default it answers */
+    /** Error of API requests. @default none */
     readonly apiError?: Error;
-    /** Whether the state lacks the authority that is to issue. @default false */
+    /** Whether the state lacks the CA that is to issue. @default false */
     readonly lacksIssuer?: boolean;
 }
 
-/** By what they are. */
+/** By description. */
 export type Situations = Readonly<Record<string, Situation>>;
 
 export const sum = (digit: string) => digit.repeat(64);
 
-/** What pools fetch for a version: its last digit tells its kubelet's checksum. */
+/** Downloads for a version: its last digit determines its kubelet's checksum. */
 export function poolDownloads(version: string, { amd64 = {}, arm64 }: Downloads = {}): PoolDownloads[] {
     const of = (pool: string, architecture: Architecture, more: Partial<NodeDownloads>): PoolDownloads => {
         const kubelet = { urls: [publishedKubelet(version, architecture)], sha256: sum(version.at(-1)!) };

@@ -6,7 +6,7 @@ import { deployAws } from "../../../components/aws/deploy-aws";
 import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digitalocean";
 import type { Deployed } from "../../../deploy";
 
-/** As in a state, where ids are those of the mocks. */
+/** As in a state, with IDs of the mocks. */
 function stateOf(resources: readonly Deployed[]): Resource[] {
     return resources.map(({ type, name, inputs }) => ({ urn: `urn::${name}`, type, id: `${name}-id`, inputs }));
 }
@@ -14,14 +14,14 @@ function stateOf(resources: readonly Deployed[]): Resource[] {
 describe("the bill of a stack", function () {
     this.timeout(60_000);
 
-    it("has machines, disks, addresses, gateways and load balancers of a cluster on AWS", async () => {
+    it("contains machines, disks, addresses, gateways and load balancers of an AWS cluster", async () => {
         const workerPools = [{ name: "default", count: 3, diskSize: 100 }];
         const open = await deployAws({ zones: ["a", "b"], controllers: { count: 3 }, workerPools });
         const bill = billOf(stateOf(open.resources));
         const { controllers, workers, ...others } = bill;
         assert.deepEqual([controllers, workers], [{ "t3.medium": 3 }, { "t3.medium": 3 }]);
         assert.ok(others.storage >= 3 * 30 + 3 * 100, `${others.storage} GB`);
-        // A node each, and the load balancer in two zones.
+        // One for each node, and one for the load balancer in each of two zones.
         assert.deepEqual(
             { ...others, storage: 0 },
             { storage: 0, publicAddresses: 8, natGateways: 0, loadBalancers: 1, endpoints: 0, hostedZones: 0 },
@@ -34,17 +34,17 @@ describe("the bill of a stack", function () {
             workerPools,
         });
         const { publicAddresses, natGateways } = billOf(stateOf(hidden.resources));
-        // Of gateways and the load balancer, in two zones each.
+        // For gateways and the load balancer, in two zones each.
         assert.deepEqual({ publicAddresses, natGateways }, { publicAddresses: 4, natGateways: 2 });
     });
 
-    it("has a mixed pool's machines as those of its first type", async () => {
+    it("counts a mixed pool's machines as its first type", async () => {
         const instanceTypes = ["m7i.large", "m6i.large"];
         const { resources } = await deployAws({ workerPools: [{ name: "any", count: 2, instanceTypes, spot: {} }] });
         assert.deepEqual(billOf(stateOf(resources)).workers, { "m7i.large": 2 });
     });
 
-    it("has droplets and load balancers of a cluster on DigitalOcean", async () => {
+    it("contains droplets and load balancers of a DigitalOcean cluster", async () => {
         const workerPools = [{ name: "default", count: 2, size: "s-4vcpu-8gb" }];
         const { resources } = await deployDigitalOcean({ controllers: { count: 3 }, workerPools, ingress: {} });
         const { controllers, workers, loadBalancers } = billOf(stateOf(resources));
@@ -53,7 +53,7 @@ describe("the bill of a stack", function () {
         assert.equal(loadBalancers, 2);
     });
 
-    it("knows of every type that our stacks use whether it costs something", () => {
+    it("knows for every type in our stacks whether it is priced", () => {
         const known = [...Object.keys(priced), ...free];
         assert.deepEqual(
             Object.keys({ ...aws, ...digitalOcean }).filter((type) => !known.includes(type)),

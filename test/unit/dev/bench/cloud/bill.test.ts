@@ -4,7 +4,7 @@ import { type Bill, count, monthlyCost, sum } from "../../../../../dev/bench/clo
 const none = sum([]);
 
 describe("a bill", () => {
-    it("is what each thing costs in a month, as often as it is there", () => {
+    it("is the monthly price of each item times its number", () => {
         const bill = { ...none, controllers: { "t3.small": 1 }, workers: { "t3.medium": 2 }, storage: 90 };
         const month = 730;
         const machines = 0.0208 * month + 2 * 0.0416 * month;
@@ -16,7 +16,7 @@ describe("a bill", () => {
         assert.equal(monthlyCost("digitalocean", { ...none, controllers: { "s-2vcpu-4gb": 3 }, loadBalancers: 2 }), 96);
     });
 
-    it("knows the price of every machine, or says so", () => {
+    it("knows the price of every machine type, or fails", () => {
         assert.throws(() => monthlyCost("aws", { ...none, workers: { "x9.huge": 1 } }), {
             message: "dev/bench/cloud/prices.ts has no price for x9.huge",
         });

@@ -14,16 +14,16 @@ import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digi
 
 const docs = readFileSync(join(resolve(__dirname, "../../../../.."), "docs/cloud-costs.md"), "utf8");
 
-/** What a stack of a configuration makes. */
-async function resourcesOf(cloud: CloudName, path: string, beside: object = {}) {
+/** Resources of a stack with this configuration. */
+async function resourcesOf(cloud: CloudName, path: string, extra: object = {}) {
     const own = Object.entries(configOf(path)).filter(([key]) => key.startsWith("tradewind:"));
-    const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...beside };
+    const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...extra };
     const options = cloudOptions(config as unknown as AwsConfig) as object;
     const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
     return resources.map(({ type, name, inputs }) => ({ urn: `::${name}`, type, id: `${name}-id`, inputs }));
 }
 
-/** The cells of a row, by its first one. */
+/** The cells of the row with this first cell. */
 function rowOf(title: string, cells: number): string[] {
     const [, ...found] = docs.match(new RegExp(`^\\| ${title} +${"\\| (\\d*) *".repeat(cells)}\\|$`, "m")) ?? [];
     return found;
@@ -39,7 +39,7 @@ describe("docs/cloud-costs.md", function () {
         ["DigitalOcean, small", "digitalocean", "stacks/Pulumi.do-small.yaml"],
         ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
     ] as const satisfies (readonly [string, CloudName, string])[]) {
-        it(`has what a month costs: ${title}`, async () => {
+        it(`contains the monthly price: ${title}`, async () => {
             const ours = billOf(await resourcesOf(cloud, path));
             const costs = [ours, ...peers.map((peer) => peer.bill(cloud, ours))].map((bill) =>
                 monthlyCost(cloud, bill),
@@ -52,7 +52,7 @@ describe("docs/cloud-costs.md", function () {
     }
 
     const twoWorkers = { pools: [{ name: "default", count: 2 }] };
-    for (const [title, cloud, path, beside] of [
+    for (const [title, cloud, path, extra] of [
         ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
         ["AWS, with two workers", "aws", "stacks/Pulumi.aws-small.yaml", twoWorkers],
         ["AWS, production", "aws", "stacks/Pulumi.aws-production.yaml"],
@@ -61,10 +61,10 @@ describe("docs/cloud-costs.md", function () {
         ["DigitalOcean, with two workers", "digitalocean", "stacks/Pulumi.do-small.yaml", twoWorkers],
         ["DigitalOcean, production", "digitalocean", "stacks/Pulumi.do-production.yaml"],
     ] as readonly (readonly [string, CloudName, string, object?])[]) {
-        it(`has how many resources there are: ${title}`, async () => {
-            const { [cloud]: ofCloud, tls, kubernetes, command } = kinds(await resourcesOf(cloud, path, beside));
+        it(`contains the number of resources: ${title}`, async () => {
+            const { [cloud]: ofCloud, tls, kubernetes, command } = kinds(await resourcesOf(cloud, path, extra));
             const all = [ofCloud, tls, kubernetes, command].reduce((sum, each) => sum! + each!, 0);
-            const peer = beside ? String(typhoonsPlan[cloud]) : "";
+            const peer = extra ? String(typhoonsPlan[cloud]) : "";
             assert.deepEqual(rowOf(title, 5), [...[ofCloud, tls, kubernetes, all].map(String), peer]);
         });
     }

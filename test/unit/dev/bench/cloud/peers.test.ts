@@ -30,12 +30,12 @@ describe("a peer's bill", () => {
         assert.deepEqual(bill, { ...production, publicAddresses: 9, natGateways: 0 });
     });
 
-    it("has kops' larger disks, and two volumes for each member of etcd", () => {
+    it("has kops' larger disks, and two volumes for each etcd member", () => {
         const bill = kops.bill("aws", production);
         assert.deepEqual(bill, { ...production, storage: 3 * 64 + 3 * 128 + 3 * 2 * 20 });
     });
 
-    it("has a worker where ours has none, with an address of its own", () => {
+    it("has a worker if ours has none, with its own address", () => {
         const workers = { "t3.small": 1 };
         assert.deepEqual(typhoon.bill("aws", smallest), { ...smallest, workers, storage: 60, publicAddresses: 5 });
         assert.deepEqual(kops.bill("aws", smallest), {
@@ -46,7 +46,7 @@ describe("a peer's bill", () => {
         });
     });
 
-    it("has droplets with their own disks, no load balancer of Typhoon's, and kops' volumes for etcd", () => {
+    it("has droplets with their own disks, no load balancer for Typhoon, and kops' volumes for etcd", () => {
         const ours = {
             ...{ controllers: { "s-2vcpu-4gb": 3 }, workers: { "s-2vcpu-2gb": 2 } },
             ...{ storage: 0, publicAddresses: 0, natGateways: 0, loadBalancers: 2, endpoints: 0, hostedZones: 0 },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { results } from "../../../../../dev/bench/cloud/up";
 
 describe("the time until clusters on simulated clouds are healthy", () => {
-    it("is told over that of the local stack, as that of a destroy is", () => {
+    it("is relative to that of the local stack, like that of a destroy", () => {
         const told = results("aws", { healthy: 90, destroy: 12 }, { healthy: 60, destroy: 8 });
         assert.deepEqual(
             told.map(({ name, value, ratio, unit }) => [name, value, ratio, unit]),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { kubeconfig } from "../../../../../cluster/kubeconfig";
 import { accessOf, firstAnswer, hasReadyPod, longestGap } from "../../../../../dev/bench/control-plane/api";
 
-describe("the access to a cluster under measurement", () => {
+describe("access to a measured cluster", () => {
     const text = kubeconfig({
         cluster: "c",
         server: "https://load-balancer:6443",
@@ -11,13 +11,13 @@ describe("the access to a cluster under measurement", () => {
         credentials: { cert: "CERT", key: "KEY" },
     });
 
-    it("is what its kubeconfig says, at another address if need be", () => {
+    it("is that of its kubeconfig, with another address if given", () => {
         const { server, ca, cert, key } = accessOf(text);
         assert.deepEqual([server, ...[ca, cert, key].map(String)], ["https://load-balancer:6443", "CA", "CERT", "KEY"]);
         assert.equal(accessOf(text, "https://node:6443").server, "https://node:6443");
     });
 
-    it("says what it waited for when nobody answers in time", async () => {
+    it("reports what it waited for on timeout", async () => {
         const access = { ...accessOf(text, "https://127.0.0.1:1"), ca: undefined, cert: undefined, key: undefined };
         const limits = { deadline: Date.now(), signal: new AbortController().signal };
         await assert.rejects(
@@ -31,7 +31,7 @@ describe("a pod of the self-hosted control plane", () => {
     const pods = (...conditions: { type: string; status: string }[]) =>
         JSON.stringify({ items: [{ metadata: { name: "kube-apiserver-x7k2p" }, status: { conditions } }] });
 
-    it("is Ready by its condition, and by no other pod's", () => {
+    it("is ready according to its own condition only", () => {
         const ready = pods({ type: "Ready", status: "True" });
         assert.ok(hasReadyPod(ready, "kube-apiserver-"));
         assert.ok(!hasReadyPod(ready, "kube-scheduler-"));
@@ -40,8 +40,8 @@ describe("a pod of the self-hosted control plane", () => {
     });
 });
 
-describe("the longest time without an answer", () => {
-    it("is between two answers that follow each other", () => {
+describe("the longest gap between responses", () => {
+    it("is between two consecutive ones", () => {
         assert.equal(longestGap([100, 900, 300, 400]), 500);
         assert.equal(longestGap([100]), 0);
     });

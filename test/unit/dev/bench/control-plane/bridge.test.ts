@@ -5,9 +5,9 @@ import { diffable, validate } from "../../../../../ignition";
 describe("a pod network of one machine", () => {
     const config = bridge("10.2.1.0/24");
 
-    it("is one that Ignition takes", () => assert.deepEqual(validate(config), []));
+    it("is valid Ignition", () => assert.deepEqual(validate(config), []));
 
-    it("is where containerd looks, with the node's own subnet", () => {
+    it("is where containerd reads it, with the node's own subnet", () => {
         const [path, contents] = Object.entries(diffable(config))[0]!;
         assert.match(path, /\/etc\/cni\/net\.d\/.*\.conflist/);
         assert.match(contents, /"ranges":\[\[\{"subnet":"10\.2\.1\.0\/24"\}\]\]/);

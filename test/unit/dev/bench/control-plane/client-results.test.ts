@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { clientResults } from "../../../../../dev/bench/control-plane/client-results";
 
-describe("what clients saw of an event", () => {
+describe("the impact of an event on clients", () => {
     const tally = (requests: number, longestGap: number, failed = 0) => ({
         requests,
         longestGap,
@@ -20,7 +20,7 @@ describe("what clients saw of an event", () => {
             20_000,
         ).map(({ name, value, ratio }) => [name, value, ratio]);
 
-    it("are what Kubernetes' own clients saw fail, and how long they waited beside the same when nothing happens", () => {
+    it("is the failures and gaps of Kubernetes' own clients, compared to those without an event", () => {
         assert.deepEqual(ratios(tally(10_900, 700, 1)), [
             ["rollouts.failed-requests", 2, 2 / 20_000],
             ["rollouts.too-few-requests", 0, 0],
@@ -29,7 +29,7 @@ describe("what clients saw of an event", () => {
         ]);
     });
 
-    it("tell when there were too few requests to say so", () => {
+    it("says if there were too few requests", () => {
         assert.deepEqual(ratios(tally(900, 0))[1], ["rollouts.too-few-requests", 10_000, 0.5]);
     });
 });

@@ -14,9 +14,9 @@ describe("kubeadm's machine", () => {
     const config = kubeadmConfig(cluster, { machine, downloads, kubeadm: download("kubeadm") });
     const peer = diffable(config);
 
-    it("is one that Ignition takes", () => assert.deepEqual(validate(config), []));
+    it("is valid Ignition", () => assert.deepEqual(validate(config), []));
 
-    it("has the system, containerd and mirror of ours", () => {
+    it("has our system, containerd and mirror", () => {
         const mine = diffable(controllerConfig(cluster, { machine, downloads, ca: "", bootstrapToken: "" }));
         const shared = Object.keys(mine).filter((path) =>
             /containerd|sysctl|cni|node-routes|kubelet-wrapper/.test(path),
@@ -35,7 +35,7 @@ describe("kubeadm's machine", () => {
         assert.doesNotMatch(text, /bootstrapTokens/);
     });
 
-    it("joins another one by the token that the first was given", () => {
+    it("joins another one with the token of the first", () => {
         const options = { machine, downloads, kubeadm: download("kubeadm"), token: "bench0.0123456789abcdef" };
         const [first, second] = [{}, { joins: "10.0.0.11" }].map((more) =>
             Object.values(diffable(kubeadmConfig(cluster, { ...options, ...more }))).join("\n"),
@@ -47,8 +47,8 @@ describe("kubeadm's machine", () => {
     });
 });
 
-describe("the story of our bootstrap", () => {
-    it("says when each step ended since the machine's start, and how long it took", () => {
+describe("the explanation of our bootstrap", () => {
+    it("contains the end of each step since the start of the machine, and its duration", () => {
         const stages = [
             { time: "2026-01-01T00:00:02.0Z", step: "wait-for-api", event: "start" },
             { time: "2026-01-01T00:00:09.5Z", step: "wait-for-api", event: "done", seconds: 7.5 },

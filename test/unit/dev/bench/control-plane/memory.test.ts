@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { controlPlaneMemory, MEMORY_SCRIPT } from "../../../../../dev/bench/control-plane/memory";
 
 describe("the memory of a control plane", () => {
-    it("is that of its own processes, by name, both of a pair counted", () => {
+    it("is that of its own processes, by name, including both of a pair", () => {
         const processes = {
             systemd: 4096,
             etcd: 51200,
@@ -15,7 +15,7 @@ describe("the memory of a control plane", () => {
             `/proc/${id}/comm:${name}`,
             `/proc/${id}/smaps_rollup:Pss:            ${kibibytes} kB`,
         ]);
-        // In the order in which the script prints: every name, then every size.
+        // In the order printed by the script: all names, then all sizes.
         assert.deepEqual(
             controlPlaneMemory(lines.sort((a, b) => Number(/Pss/.test(a)) - Number(/Pss/.test(b))).join("\n")),
             {
@@ -26,7 +26,7 @@ describe("the memory of a control plane", () => {
         );
     });
 
-    it("is read from the kernel as lines of a name and KiB", function () {
+    it("is read from the kernel as lines with a name and KiB", function () {
         if (process.platform !== "linux") {
             this.skip();
         }

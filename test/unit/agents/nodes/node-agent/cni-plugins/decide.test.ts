@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { type CniPluginsSight, decideCniPlugins } from "../../../../../../agents/nodes/node-agent/cni-plugins/decide";
+import {
+    type CniPluginsObservation,
+    decideCniPlugins,
+} from "../../../../../../agents/nodes/node-agent/cni-plugins/decide";
 import type { CniPluginsJournal } from "../../../../../../agents/nodes/node-agent/cni-plugins/journal";
-import { newerPlugins as newer, olderPlugins as older, pluginsSight as sight } from "../example";
+import { newerPlugins as newer, observedPlugins as observed, olderPlugins as older } from "../example";
 
 const idle: CniPluginsJournal = { phase: "idle" };
 const changing: CniPluginsJournal = { phase: "changing", from: older, to: newer };
@@ -13,8 +16,8 @@ const schedulable = { isCordoned: false, isLeaving: false };
 type Row = [
     title: string,
     journal: CniPluginsJournal,
-    sight: Partial<CniPluginsSight>,
-    expected: { actions?: string[]; phase?: CniPluginsJournal["phase"]; amiss?: RegExp; notice?: string },
+    observed: Partial<CniPluginsObservation>,
+    expected: { actions?: string[]; phase?: CniPluginsJournal["phase"]; notReadyBecause?: RegExp; notice?: string },
 ];
 
 const table: Row[] = [
@@ -27,23 +30,28 @@ const table: Row[] = [
         "the annotation names plugins that are not pinned",
         idle,
         { wanted: { refusal: "no such" } },
-        { amiss: /no such/, notice: "CniPluginsRefused" },
+        { notReadyBecause: /no such/, notice: "CniPluginsRefused" },
     ],
     ["the installed ones are not recorded", idle, { installed: undefined }, { notice: "CniPluginsUnknown" }],
     [
         "they are not downloaded",
         idle,
         { isHere: false },
-        { actions: ["fetch plugins"], amiss: /222222222222 must be fetched/ },
+        { actions: ["fetch plugins"], notReadyBecause: /222222222222 must be fetched/ },
     ],
     [
         "they can't be downloaded",
         idle,
         { isHere: false, fetchProblem: "404" },
-        { actions: ["fetch plugins"], amiss: /fetched/, notice: "CniPluginsFetchFailed" },
+        { actions: ["fetch plugins"], notReadyBecause: /fetched/, notice: "CniPluginsFetchFailed" },
     ],
-    ["another node is being rebooted", idle, { rebootOf: "other" }, { amiss: /waiting for the reboot of other/ }],
-    ["the node must be cordoned", idle, { node: schedulable }, { actions: ["cordon"], amiss: /cordoned/ }],
+    [
+        "another node is being rebooted",
+        idle,
+        { rebootOf: "other" },
+        { notReadyBecause: /waiting for the reboot of other/ },
+    ],
+    ["the node must be cordoned", idle, { node: schedulable }, { actions: ["cordon"], notReadyBecause: /cordoned/ }],
     [
         "the node is cordoned",
         idle,
@@ -51,7 +59,7 @@ const table: Row[] = [
         {
             actions: ["swap plugins"],
             phase: "changing",
-            amiss: /^replacing CNI plugins 111111111111 with CNI plugins 222222222222$/,
+            notReadyBecause: /^replacing CNI plugins 111111111111 with CNI plugins 222222222222$/,
             notice: "CniPluginsChanging",
         },
     ],
@@ -59,38 +67,53 @@ const table: Row[] = [
         "the change was interrupted",
         changing,
         { isHere: false },
-        { actions: ["swap plugins"], phase: "changing", amiss: /installing CNI plugins 222222222222/ },
+        { actions: ["swap plugins"], phase: "changing", notReadyBecause: /installing CNI plugins 222222222222/ },
     ],
     [
         "the change was interrupted, and the API does not answer",
         changing,
         { node: "unknown" },
-        { actions: ["swap plugins"], phase: "changing", amiss: /installing CNI plugins 222222222222/ },
+        { actions: ["swap plugins"], phase: "changing", notReadyBecause: /installing CNI plugins 222222222222/ },
     ],
-    ["they work", changing, { swapped: { isIn: true } }, { amiss: /and they work/, notice: "CniPluginsChanged" }],
+    [
+        "they work",
+        changing,
+        { swapped: { isIn: true } },
+        { notReadyBecause: /and they work/, notice: "CniPluginsChanged" },
+    ],
     [
         "they work, and the API does not answer",
         changing,
         { swapped: { isIn: true }, node: "unknown" },
-        { phase: "changing", amiss: /and they work/ },
+        { phase: "changing", notReadyBecause: /and they work/ },
     ],
     [
         "they do not answer",
         changing,
         { swapped: { isIn: true, fault: "bridge is mute" } },
-        { actions: ["swap plugins"], phase: "reverting", amiss: /bridge is mute/, notice: "CniPluginsReverting" },
+        {
+            actions: ["swap plugins"],
+            phase: "reverting",
+            notReadyBecause: /bridge is mute/,
+            notice: "CniPluginsReverting",
+        },
     ],
     [
         "they could not be installed",
         changing,
         { swapped: { isIn: false, fault: "ENOSPC" }, node: "unknown" },
-        { actions: ["swap plugins"], phase: "reverting", amiss: /do not work: ENOSPC/, notice: "CniPluginsReverting" },
+        {
+            actions: ["swap plugins"],
+            phase: "reverting",
+            notReadyBecause: /do not work: ENOSPC/,
+            notice: "CniPluginsReverting",
+        },
     ],
     [
         "the revert was interrupted",
         reverting,
         {},
-        { actions: ["swap plugins"], phase: "reverting", amiss: /it broke$/ },
+        { actions: ["swap plugins"], phase: "reverting", notReadyBecause: /it broke$/ },
     ],
     [
         "the previous ones can't be restored",
@@ -99,7 +122,7 @@ const table: Row[] = [
         {
             actions: ["swap plugins"],
             phase: "reverting",
-            amiss: /could not be restored either: ENOSPC/,
+            notReadyBecause: /could not be restored either: ENOSPC/,
             notice: "CniPluginsLost",
         },
     ],
@@ -107,7 +130,11 @@ const table: Row[] = [
         "the previous ones are restored",
         reverting,
         { swapped: { isIn: true } },
-        { phase: "failed", amiss: /it broke; CNI plugins 111111111111 are restored$/, notice: "CniPluginsFailed" },
+        {
+            phase: "failed",
+            notReadyBecause: /it broke; CNI plugins 111111111111 are restored$/,
+            notice: "CniPluginsFailed",
+        },
     ],
     [
         "the previous ones are restored, and do not answer",
@@ -116,7 +143,7 @@ const table: Row[] = [
         {
             actions: ["cordon"],
             phase: "failed",
-            amiss: /are restored, but do not work either: mute/,
+            notReadyBecause: /are restored, but do not work either: mute/,
             notice: "CniPluginsFailed",
         },
     ],
@@ -124,34 +151,34 @@ const table: Row[] = [
         "the previous ones are restored, for another pod",
         { ...reverting, pod: "earlier" },
         { swapped: { isIn: true } },
-        { amiss: /it broke/ },
+        { notReadyBecause: /it broke/ },
     ],
-    ["it failed", failed, {}, { phase: "failed", amiss: /broke/, notice: "CniPluginsFailed" }],
+    ["it failed", failed, {}, { phase: "failed", notReadyBecause: /broke/, notice: "CniPluginsFailed" }],
     [
         "it failed, and a user uncordoned the node",
         failed,
         { node: schedulable },
-        { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "CniPluginsFailed" },
+        { actions: ["cordon"], phase: "failed", notReadyBecause: /broke/, notice: "CniPluginsFailed" },
     ],
-    ["it failed, and others are desired", failed, { wanted: older }, { amiss: /broke/ }],
+    ["it failed, and others are desired", failed, { wanted: older }, { notReadyBecause: /broke/ }],
     [
         "it failed, and the annotation names plugins that are not pinned",
         failed,
         { wanted: { refusal: "no" } },
-        { amiss: /broke/ },
+        { notReadyBecause: /broke/ },
     ],
-    ["it failed, and another pod retries", failed, { pod: "other" }, { amiss: /broke/ }],
+    ["it failed, and another pod retries", failed, { pod: "other" }, { notReadyBecause: /broke/ }],
 ];
 
 describe("what the node-agent does about CNI plugins if", () => {
     for (const [title, journal, seen, expected] of table) {
         it(title, () => {
-            const decision = decideCniPlugins(journal, sight({ node: cordoned, ...seen }));
+            const decision = decideCniPlugins(journal, observed({ node: cordoned, ...seen }));
             assert.deepEqual(decision.actions, expected.actions ?? []);
             assert.equal(decision.journal.phase, expected.phase ?? "idle");
             assert.equal(decision.notice?.reason, expected.notice);
-            if (expected.amiss) assert.match(decision.amiss ?? "", expected.amiss);
-            else assert.equal(decision.amiss, undefined);
+            if (expected.notReadyBecause) assert.match(decision.notReadyBecause ?? "", expected.notReadyBecause);
+            else assert.equal(decision.notReadyBecause, undefined);
         });
     }
 });

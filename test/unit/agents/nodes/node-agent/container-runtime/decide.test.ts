@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import {
-    type ContainerRuntimeSight,
+    type ContainerRuntimeObservation,
     decideContainerRuntime,
     runtimeTarget,
 } from "../../../../../../agents/nodes/node-agent/container-runtime/decide";
 import type { ContainerRuntimeJournal } from "../../../../../../agents/nodes/node-agent/container-runtime/journal";
 import type { Memory } from "../../../../../../agents/nodes/node-agent/memory";
 import { defaultLimits as limits } from "../../../../../../agents/nodes/node-agent/plan";
-import { newerRuntime as newer, runtimeNode as node, olderRuntime as older, runtimeSight as sight } from "../example";
+import {
+    newerRuntime as newer,
+    runtimeNode as node,
+    observedRuntime as observed,
+    olderRuntime as older,
+} from "../example";
 
 const idle: ContainerRuntimeJournal = { phase: "idle" };
 const changing = (attempts = 1): ContainerRuntimeJournal => ({ phase: "changing", from: older, to: newer, attempts });
@@ -36,8 +41,8 @@ const late = (about: string) => lasting(about, { seen: 1_000 });
 type Row = [
     title: string,
     journal: ContainerRuntimeJournal,
-    sight: Partial<ContainerRuntimeSight>,
-    expected: { actions?: string[]; phase?: string; amiss?: RegExp; notice?: string },
+    observed: Partial<ContainerRuntimeObservation>,
+    expected: { actions?: string[]; phase?: string; notReadyBecause?: RegExp; notice?: string },
     memory?: Memory,
 ];
 
@@ -50,44 +55,59 @@ const table: Row[] = [
         "the annotation names a runtime that is not pinned",
         idle,
         { wanted: { refusal: "no such" } },
-        { amiss: /no such/, notice: "ContainerRuntimeRefused" },
+        { notReadyBecause: /no such/, notice: "ContainerRuntimeRefused" },
     ],
     ["the machine has its image's own", idle, { host: undefined }, { notice: "ContainerRuntimeUnknown" }],
-    ["it is not downloaded", idle, { isHere: false }, { actions: ["fetch runtime"], amiss: /must be fetched/ }],
+    [
+        "it is not downloaded",
+        idle,
+        { isHere: false },
+        { actions: ["fetch runtime"], notReadyBecause: /must be fetched/ },
+    ],
     [
         "it can't be downloaded",
         idle,
         { isHere: false, fetchProblem: "404" },
-        { actions: ["fetch runtime"], amiss: /fetched/, notice: "ContainerRuntimeFetchFailed" },
+        { actions: ["fetch runtime"], notReadyBecause: /fetched/, notice: "ContainerRuntimeFetchFailed" },
     ],
     [
         "its programs do not answer",
         idle,
         { told: { fault: "runc is half a file" } },
-        { actions: ["cordon"], phase: "failed", amiss: /half a file/, notice: "ContainerRuntimeFailed" },
+        { actions: ["cordon"], phase: "failed", notReadyBecause: /half a file/, notice: "ContainerRuntimeFailed" },
     ],
     [
         "a minor version is skipped",
         idle,
         { told: { from: older, to: { ...newer, containerd: "2.5.0" } } },
-        { amiss: /can only be replaced by 2\.2, 2\.3, 2\.4,/, notice: "ContainerRuntimeRefused" },
+        { notReadyBecause: /can only be replaced by 2\.2, 2\.3, 2\.4,/, notice: "ContainerRuntimeRefused" },
     ],
-    ["the node is not Ready", idle, { node: node({ isReady: false }) }, { amiss: /waiting for the node/ }],
-    ["the kubelet is unhealthy", idle, { isHealthy: false }, { amiss: /waiting for the node/ }],
-    ["its kube-apiserver is not Ready", idle, { unready: ["kube-apiserver-x"] }, { amiss: /; kube-apiserver-x/ }],
-    ["another node is being rebooted", idle, { rebootOf: "other" }, { amiss: /waiting for the reboot of other/ }],
-    ["the node must be cordoned", idle, {}, { actions: ["cordon"], amiss: /cordoned/ }],
+    ["the node is not Ready", idle, { node: node({ isReady: false }) }, { notReadyBecause: /waiting for the node/ }],
+    ["the kubelet is unhealthy", idle, { isHealthy: false }, { notReadyBecause: /waiting for the node/ }],
+    [
+        "its kube-apiserver is not Ready",
+        idle,
+        { unready: ["kube-apiserver-x"] },
+        { notReadyBecause: /; kube-apiserver-x/ },
+    ],
+    [
+        "another node is being rebooted",
+        idle,
+        { rebootOf: "other" },
+        { notReadyBecause: /waiting for the reboot of other/ },
+    ],
+    ["the node must be cordoned", idle, {}, { actions: ["cordon"], notReadyBecause: /cordoned/ }],
     [
         "pods must be evicted",
         idle,
         { node: cordoned, left: ["a/b"] },
-        { actions: ["evict"], amiss: /draining the node for .*: a\/b/ },
+        { actions: ["evict"], notReadyBecause: /draining the node for .*: a\/b/ },
     ],
     [
         "pods stay",
         idle,
         { node: cordoned, left: ["a/b"] },
-        { actions: ["evict"], amiss: /a\/b/, notice: "ContainerRuntimeDrainBlocked" },
+        { actions: ["evict"], notReadyBecause: /a\/b/, notice: "ContainerRuntimeDrainBlocked" },
         late("idle, draining"),
     ],
     [
@@ -96,7 +116,8 @@ const table: Row[] = [
         { node: cordoned },
         {
             phase: "changing",
-            amiss: /^switching from containerd 2\.3\.7 with runc 1\.4\.3 to containerd 2\.4\.2 with runc 1\.4\.3$/,
+            notReadyBecause:
+                /^switching from containerd 2\.3\.7 with runc 1\.4\.3 to containerd 2\.4\.2 with runc 1\.4\.3$/,
             notice: "ContainerRuntimeChanging",
         },
     ],
@@ -104,19 +125,19 @@ const table: Row[] = [
         "the change is journaled",
         changing(0),
         {},
-        { actions: ["request runtime"], phase: "changing", amiss: /waiting for containerd/ },
+        { actions: ["request runtime"], phase: "changing", notReadyBecause: /waiting for containerd/ },
     ],
     [
         "it was requested",
         changing(),
         { host: { ...back, request: newer.id } },
-        { phase: "changing", amiss: /waiting for containerd 2\.4\.2 with runc 1\.4\.3/ },
+        { phase: "changing", notReadyBecause: /waiting for containerd 2\.4\.2 with runc 1\.4\.3/ },
     ],
     [
         "the host reverted it at boot",
         changing(),
         { host: back },
-        { actions: ["request runtime"], phase: "changing", amiss: /./ },
+        { actions: ["request runtime"], phase: "changing", notReadyBecause: /./ },
     ],
     [
         "the host reverted it at boot repeatedly",
@@ -124,30 +145,30 @@ const table: Row[] = [
         { host: back },
         {
             phase: "reverting",
-            amiss: /booted 3 times/,
+            notReadyBecause: /booted 3 times/,
             notice: "ContainerRuntimeReverting",
         },
     ],
-    ["it has just started", changing(), atNewer, { phase: "changing", amiss: /waiting for containerd/ }],
+    ["it has just started", changing(), atNewer, { phase: "changing", notReadyBecause: /waiting for containerd/ }],
     [
         "it runs, but not long enough",
         changing(),
         { ...atNewer, isHealthy: false },
-        { phase: "changing", amiss: /waiting for containerd/ },
+        { phase: "changing", notReadyBecause: /waiting for containerd/ },
         settled("changing 1"),
     ],
     [
         "it has run for a while",
         changing(),
         atNewer,
-        { actions: ["keep runtime"], phase: "changing", amiss: /waiting for containerd/ },
+        { actions: ["keep runtime"], phase: "changing", notReadyBecause: /waiting for containerd/ },
         settled("changing 1"),
     ],
     [
         "it is confirmed",
         changing(),
         { ...atNewer, host: { ...tried, trial: undefined } },
-        { phase: "idle", amiss: /./, notice: "ContainerRuntimeChanged" },
+        { phase: "idle", notReadyBecause: /./, notice: "ContainerRuntimeChanged" },
         settled("changing 1"),
     ],
     [
@@ -156,7 +177,7 @@ const table: Row[] = [
         { host: { ...back, fault: "it starts no container" } },
         {
             phase: "reverting",
-            amiss: /does not work: it starts no container$/,
+            notReadyBecause: /does not work: it starts no container$/,
             notice: "ContainerRuntimeReverting",
         },
     ],
@@ -167,7 +188,7 @@ const table: Row[] = [
         {
             actions: ["request runtime"],
             phase: "reverting",
-            amiss: /did not work within 1001 s: the node is not Ready$/,
+            notReadyBecause: /did not work within 1001 s: the node is not Ready$/,
             notice: "ContainerRuntimeReverting",
         },
         late("changing 1"),
@@ -179,7 +200,7 @@ const table: Row[] = [
         {
             actions: ["request runtime"],
             phase: "reverting",
-            amiss: /: the kubelet reports containerd:\/\/2\.3\.7, kube-apiserver-x is not Ready$/,
+            notReadyBecause: /: the kubelet reports containerd:\/\/2\.3\.7, kube-apiserver-x is not Ready$/,
             notice: "ContainerRuntimeReverting",
         },
         late("changing 1"),
@@ -191,7 +212,7 @@ const table: Row[] = [
         {
             actions: ["request runtime"],
             phase: "reverting",
-            amiss: /has not answered for 600 s/,
+            notReadyBecause: /has not answered for 600 s/,
             notice: "ContainerRuntimeReverting",
         },
         lasting("changing 1", { silent: 1_000 }),
@@ -200,19 +221,19 @@ const table: Row[] = [
         "the previous one is starting",
         reverting,
         { host: { ...tried, request: older.id } },
-        { phase: "reverting", amiss: /broke/ },
+        { phase: "reverting", notReadyBecause: /broke/ },
     ],
     [
         "the previous one was not requested",
         reverting,
         { host: tried },
-        { actions: ["request runtime"], phase: "reverting", amiss: /broke/ },
+        { actions: ["request runtime"], phase: "reverting", notReadyBecause: /broke/ },
     ],
     [
         "the newer one is still requested",
         reverting,
         { host: { ...back, request: newer.id } },
-        { actions: ["request runtime"], phase: "reverting", amiss: /broke/ },
+        { actions: ["request runtime"], phase: "reverting", notReadyBecause: /broke/ },
     ],
     [
         "the previous one runs again",
@@ -220,7 +241,7 @@ const table: Row[] = [
         { host: back, node: cordoned },
         {
             phase: "failed",
-            amiss: /^it broke; containerd 2\.3\.7 with runc 1\.4\.3 runs again$/,
+            notReadyBecause: /^it broke; containerd 2\.3\.7 with runc 1\.4\.3 runs again$/,
             notice: "ContainerRuntimeFailed",
         },
         settled("reverting "),
@@ -231,7 +252,7 @@ const table: Row[] = [
         { host: { current: older.id, running: newer.id } },
         {
             phase: "reverting",
-            amiss: /after the revert to .* the node is not Ready either: the machine did not start it$/,
+            notReadyBecause: /after the revert to .* the node is not Ready either: the machine did not start it$/,
             notice: "ContainerRuntimeLost",
         },
         late("reverting "),
@@ -240,21 +261,26 @@ const table: Row[] = [
         "it failed, and a user uncordoned the node",
         failed,
         {},
-        { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "ContainerRuntimeFailed" },
+        { actions: ["cordon"], phase: "failed", notReadyBecause: /broke/, notice: "ContainerRuntimeFailed" },
     ],
-    ["it failed, and another pod retries", failed, { pod: "other" }, { phase: "idle", amiss: /broke/ }],
-    ["it failed, and another one is desired", failed, { wanted: { id: "c-d" } }, { phase: "idle", amiss: /broke/ }],
+    ["it failed, and another pod retries", failed, { pod: "other" }, { phase: "idle", notReadyBecause: /broke/ }],
+    [
+        "it failed, and another one is desired",
+        failed,
+        { wanted: { id: "c-d" } },
+        { phase: "idle", notReadyBecause: /broke/ },
+    ],
 ];
 
 describe("the decision about a node's container runtime", () => {
     for (const [title, journal, more, expected, memory] of table) {
-        const { actions = [], phase = journal.phase, amiss, notice } = expected;
+        const { actions = [], phase = journal.phase, notReadyBecause, notice } = expected;
         it(`if ${title}: ${actions.join(", ") || "nothing"}${phase === journal.phase ? "" : `, and ${phase}`}`, () => {
-            const decision = decideContainerRuntime(journal, sight(more), memory, 100, limits);
+            const decision = decideContainerRuntime(journal, observed(more), memory, 100, limits);
             assert.deepEqual(decision.actions, actions);
             assert.equal(decision.journal.phase, phase);
-            if (amiss) assert.match(decision.amiss ?? "", amiss);
-            else assert.equal(decision.amiss, undefined);
+            if (notReadyBecause) assert.match(decision.notReadyBecause ?? "", notReadyBecause);
+            else assert.equal(decision.notReadyBecause, undefined);
             assert.equal(decision.notice?.reason, notice);
         });
     }
@@ -269,13 +295,13 @@ describe("the decision about a node's container runtime", () => {
     });
 
     it("counts its requests", () => {
-        const { journal } = decideContainerRuntime(changing(1), sight({ host: back }), undefined, 100, limits);
+        const { journal } = decideContainerRuntime(changing(1), observed({ host: back }), undefined, 100, limits);
         assert.deepEqual(journal, changing(2));
     });
 
     it("does not count time in which the API did not answer", () => {
         const before = lasting("changing 1", { seen: 7, silent: 3 });
-        const { memory } = decideContainerRuntime(changing(), sight({ node: "unknown" }), before, 104, limits);
+        const { memory } = decideContainerRuntime(changing(), observed({ node: "unknown" }), before, 104, limits);
         assert.deepEqual([memory.seen, memory.silent], [7, 8]);
     });
 });

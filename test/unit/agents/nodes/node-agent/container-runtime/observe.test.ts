@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodeView } from "../../../../../../agents/nodes/node-agent/api";
-import { isRuntimeAsWanted, lookAtRuntime } from "../../../../../../agents/nodes/node-agent/container-runtime/observe";
+import { isRuntimeAsWanted, observeRuntime } from "../../../../../../agents/nodes/node-agent/container-runtime/observe";
 import type {
     ContainerRuntimes,
     RuntimeHost,
@@ -40,10 +40,10 @@ const pod = (app: string, isReady: boolean, more: object = {}): Pod =>
 describe("the observation of a node's container runtime", () => {
     const older = { current: olderRuntime.id };
     const look = async (runtimes: ContainerRuntimes, of = plan, pods: Pod[] = []) =>
-        (await lookAtRuntime({ plan: of, runtimes }, node, pods))!;
+        (await observeRuntime({ plan: of, runtimes }, node, pods))!;
 
     it("is skipped if the node keeps the runtime of its image", async () => {
-        assert.equal(await lookAtRuntime({ plan: {} as NodeAgentPlan, runtimes: disk(older) }, node, []), undefined);
+        assert.equal(await observeRuntime({ plan: {} as NodeAgentPlan, runtimes: disk(older) }, node, []), undefined);
     });
 
     it("runs no program while there is nothing to change", async () => {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import {
     type Decision,
     decide,
-    type NodeSight,
-    type Sight,
+    type NodeObservation,
+    type Observed,
 } from "../../../../../../agents/nodes/node-agent/kubelet/decide";
 import type { Journal } from "../../../../../../agents/nodes/node-agent/kubelet/journal";
 import { defaultLimits as limits } from "../../../../../../agents/nodes/node-agent/plan";
-import { newer, node, older, sight } from "../example";
+import { newer, node, observed, older } from "../example";
 
 const idle: Journal = { phase: "idle" };
 const upgrading: Journal = { phase: "upgrading", from: older, to: newer, isSwitched: true };
@@ -22,7 +22,7 @@ const reverting: Journal = {
 const failed: Journal = { phase: "failed", to: newer, reason: "it broke", pod: "pod" };
 
 /** The decision after a journal and an observation have held for that many seconds. */
-function decidedAfter(seconds: number, journal: Journal, seen: Sight): Decision {
+function decidedAfter(seconds: number, journal: Journal, seen: Observed): Decision {
     const first = decide(journal, seen, undefined, 1000, limits);
     return decide(journal, seen, first.memory, 1000 + seconds, limits);
 }
@@ -30,26 +30,26 @@ function decidedAfter(seconds: number, journal: Journal, seen: Sight): Decision 
 type Row = [
     title: string,
     journal: Journal,
-    node: Partial<NodeSight> | "unknown",
-    rest: Partial<Sight>,
+    node: Partial<NodeObservation> | "unknown",
+    rest: Partial<Observed>,
     seconds: number,
-    expected: { actions?: string[]; phase?: Journal["phase"]; amiss?: RegExp; notice?: string },
+    expected: { actions?: string[]; phase?: Journal["phase"]; notReadyBecause?: RegExp; notice?: string },
 ];
 
-const at = (version: string, more: Partial<NodeSight> = {}): Partial<NodeSight> => ({ version, ...more });
+const at = (version: string, more: Partial<NodeObservation> = {}): Partial<NodeObservation> => ({ version, ...more });
 const ours = { isCordoned: true, isOurs: true };
 const selected = { selected: newer, running: newer };
 
 const table: Row[] = [
     ["the kubelet is the desired one", idle, at("1.36.3"), selected, 9999, {}],
-    ["the API does not answer", idle, "unknown", {}, 9999, { amiss: /the API does not answer/ }],
+    ["the API does not answer", idle, "unknown", {}, 9999, { notReadyBecause: /the API does not answer/ }],
     [
         "the kubelet is the desired one, but not Ready",
         idle,
         at("1.36.3", { isReady: false }),
         selected,
         9,
-        { amiss: /not Ready/ },
+        { notReadyBecause: /not Ready/ },
     ],
     [
         "the kubelet is the desired one, but unhealthy",
@@ -57,7 +57,7 @@ const table: Row[] = [
         at("1.36.3"),
         { ...selected, isHealthy: false },
         9,
-        { amiss: /not Rea/ },
+        { notReadyBecause: /not Rea/ },
     ],
     [
         "the kubelet is the desired one, and the agent cordoned the node",
@@ -65,7 +65,7 @@ const table: Row[] = [
         at("1.36.3", ours),
         selected,
         0,
-        { actions: ["uncordon"], amiss: /uncordoned/ },
+        { actions: ["uncordon"], notReadyBecause: /uncordoned/ },
     ],
     [
         "the kubelet is the desired one, and a user cordoned the node",
@@ -83,7 +83,7 @@ const table: Row[] = [
         at("1.36.3"),
         { ...selected, issuance: "awaited" },
         9,
-        { amiss: /waits for a certificate/ },
+        { notReadyBecause: /waits for a certificate/ },
     ],
     [
         "the kubelet is the desired one, and its certificate is from another CA",
@@ -91,7 +91,7 @@ const table: Row[] = [
         at("1.36.3", ours),
         { ...selected, issuance: "others" },
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /switching from/, notice: "KubeletUpgrading" },
+        { actions: ["switch"], phase: "upgrading", notReadyBecause: /switching from/, notice: "KubeletUpgrading" },
     ],
     [
         "the new kubelet waits for a certificate for too long",
@@ -99,7 +99,12 @@ const table: Row[] = [
         at("1.36.3", ours),
         { ...selected, issuance: "awaited" },
         limits.ready,
-        { actions: ["switch"], phase: "reverting", amiss: /waits for a certificate/, notice: "KubeletReverting" },
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            notReadyBecause: /waits for a certificate/,
+            notice: "KubeletReverting",
+        },
     ],
     [
         "the annotation names a version that is not pinned",
@@ -107,7 +112,7 @@ const table: Row[] = [
         at("1.35.4"),
         { wanted: { refusal: "no such" } },
         0,
-        { amiss: /no such/, notice: "KubeletVersionRefused" },
+        { notReadyBecause: /no such/, notice: "KubeletVersionRefused" },
     ],
     [
         "the kubelet must be downloaded",
@@ -115,7 +120,7 @@ const table: Row[] = [
         at("1.35.4"),
         { isHere: false },
         0,
-        { actions: ["fetch"], amiss: /fetched/ },
+        { actions: ["fetch"], notReadyBecause: /fetched/ },
     ],
     [
         "the kubelet can't be downloaded",
@@ -123,7 +128,7 @@ const table: Row[] = [
         at("1.35.4"),
         { isHere: false, fetchProblem: "404" },
         0,
-        { actions: ["fetch"], amiss: /fetched/, notice: "KubeletFetchFailed" },
+        { actions: ["fetch"], notReadyBecause: /fetched/, notice: "KubeletFetchFailed" },
     ],
     [
         "no apiserver reports its version",
@@ -131,7 +136,7 @@ const table: Row[] = [
         at("1.35.4"),
         { apiVersion: undefined },
         9999,
-        { amiss: /reports its ver/ },
+        { notReadyBecause: /reports its ver/ },
     ],
     [
         "the apiserver is older",
@@ -139,7 +144,7 @@ const table: Row[] = [
         at("1.35.4"),
         { apiVersion: "1.35.4" },
         9999,
-        { amiss: /must not be newer/, notice: "KubeletWaitsForApiserver" },
+        { notReadyBecause: /must not be newer/, notice: "KubeletWaitsForApiserver" },
     ],
     [
         "the apiserver has another patch version",
@@ -147,16 +152,23 @@ const table: Row[] = [
         at("1.35.4"),
         { apiVersion: "1.36.0" },
         0,
-        { actions: ["cordon"], amiss: /cordoned/ },
+        { actions: ["cordon"], notReadyBecause: /cordoned/ },
     ],
-    ["the node is not Ready", idle, at("1.35.4", { isReady: false }), {}, 9999, { amiss: /waiting for the node/ }],
+    [
+        "the node is not Ready",
+        idle,
+        at("1.35.4", { isReady: false }),
+        {},
+        9999,
+        { notReadyBecause: /waiting for the node/ },
+    ],
     [
         "the node must be cordoned",
         idle,
         at("1.35.4"),
         { left: ["n/p to be evicted"] },
         0,
-        { actions: ["cordon"], amiss: /cord/ },
+        { actions: ["cordon"], notReadyBecause: /cord/ },
     ],
     [
         "another node is being rebooted",
@@ -164,7 +176,7 @@ const table: Row[] = [
         at("1.35.4"),
         { rebootOf: "other" },
         9999,
-        { amiss: /waiting for the reboot of other/ },
+        { notReadyBecause: /waiting for the reboot of other/ },
     ],
     [
         "another node is being rebooted, as observed after the cordon",
@@ -172,7 +184,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         { rebootOf: "other", left: ["n/p to be evicted"] },
         9999,
-        { amiss: /waiting for the reboot of other/ },
+        { notReadyBecause: /waiting for the reboot of other/ },
     ],
     [
         "pods are left",
@@ -180,7 +192,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         { left: ["n/p stays"] },
         limits.drain - 1,
-        { actions: ["evict"], amiss: /n\/p/ },
+        { actions: ["evict"], notReadyBecause: /n\/p/ },
     ],
     [
         "pods are left for too long",
@@ -188,7 +200,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         { left: ["n/p stays"] },
         limits.drain,
-        { actions: ["evict"], amiss: /n\/p/, notice: "KubeletDrainBlocked" },
+        { actions: ["evict"], notReadyBecause: /n\/p/, notice: "KubeletDrainBlocked" },
     ],
     [
         "the kubelet does not answer for a while",
@@ -196,7 +208,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         { isHealthy: false },
         limits.ready - 1,
-        { amiss: /waiting for the node/ },
+        { notReadyBecause: /waiting for the node/ },
     ],
     [
         "the kubelet is dead, and terminates no pods",
@@ -204,7 +216,7 @@ const table: Row[] = [
         at("1.35.4", { ...ours, isReady: false }),
         { isHealthy: false, left: ["n/p stays"] },
         limits.ready,
-        { actions: ["switch"], phase: "upgrading", amiss: /switching from/, notice: "KubeletUpgrading" },
+        { actions: ["switch"], phase: "upgrading", notReadyBecause: /switching from/, notice: "KubeletUpgrading" },
     ],
     [
         "no pods are left",
@@ -212,7 +224,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         {},
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /switching from/, notice: "KubeletUpgrading" },
+        { actions: ["switch"], phase: "upgrading", notReadyBecause: /switching from/, notice: "KubeletUpgrading" },
     ],
     [
         "a switch was interrupted",
@@ -220,7 +232,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         {},
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /waiting for kubelet/ },
+        { actions: ["switch"], phase: "upgrading", notReadyBecause: /waiting for kubelet/ },
     ],
     [
         "a switch was interrupted, and the API does not answer",
@@ -228,7 +240,7 @@ const table: Row[] = [
         "unknown",
         {},
         0,
-        { actions: ["switch"], phase: "upgrading", amiss: /waiting for kubelet/ },
+        { actions: ["switch"], phase: "upgrading", notReadyBecause: /waiting for kubelet/ },
     ],
     [
         "the new kubelet starts",
@@ -236,7 +248,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         selected,
         limits.ready - 1,
-        { phase: "upgrading", amiss: /waiting for kubelet/ },
+        { phase: "upgrading", notReadyBecause: /waiting for kubelet/ },
     ],
     [
         "the new kubelet has just become Ready",
@@ -244,7 +256,7 @@ const table: Row[] = [
         at("1.36.3", ours),
         selected,
         4,
-        { phase: "upgrading", amiss: /waiting for kubelet/ },
+        { phase: "upgrading", notReadyBecause: /waiting for kubelet/ },
     ],
     [
         "the new kubelet is Ready",
@@ -252,7 +264,7 @@ const table: Row[] = [
         at("1.36.3", ours),
         selected,
         limits.settle,
-        { phase: "idle", amiss: /waiting for kubelet/, notice: "KubeletUpgraded" },
+        { phase: "idle", notReadyBecause: /waiting for kubelet/, notice: "KubeletUpgraded" },
     ],
     [
         "the new kubelet never registers",
@@ -263,7 +275,7 @@ const table: Row[] = [
         {
             actions: ["switch"],
             phase: "reverting",
-            amiss: /its registered version is still 1\.35\.4/,
+            notReadyBecause: /its registered version is still 1\.35\.4/,
             notice: "KubeletReverting",
         },
     ],
@@ -276,7 +288,7 @@ const table: Row[] = [
         {
             actions: ["switch"],
             phase: "reverting",
-            amiss: /1\.36\.3 did not work within 180 s: the node is not Ready/,
+            notReadyBecause: /1\.36\.3 did not work within 180 s: the node is not Ready/,
             notice: "KubeletReverting",
         },
     ],
@@ -289,7 +301,8 @@ const table: Row[] = [
         {
             actions: ["switch"],
             phase: "reverting",
-            amiss: /1\.36\.3 did not work within 180 s: .*its registered version is still 1\.35\.4, another kubelet is running/,
+            notReadyBecause:
+                /1\.36\.3 did not work within 180 s: .*its registered version is still 1\.35\.4, another kubelet is running/,
             notice: "KubeletReverting",
         },
     ],
@@ -299,7 +312,7 @@ const table: Row[] = [
         "unknown",
         selected,
         limits.silent - 1,
-        { phase: "upgrading", amiss: /waiting for kubelet/ },
+        { phase: "upgrading", notReadyBecause: /waiting for kubelet/ },
     ],
     [
         "the API stopped answering after the new kubelet started",
@@ -307,7 +320,12 @@ const table: Row[] = [
         "unknown",
         selected,
         limits.silent,
-        { actions: ["switch"], phase: "reverting", amiss: /has not answered for 600 s/, notice: "KubeletReverting" },
+        {
+            actions: ["switch"],
+            phase: "reverting",
+            notReadyBecause: /has not answered for 600 s/,
+            notice: "KubeletReverting",
+        },
     ],
     [
         "the revert was interrupted",
@@ -315,7 +333,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         {},
         0,
-        { actions: ["switch"], phase: "reverting", amiss: /broke/ },
+        { actions: ["switch"], phase: "reverting", notReadyBecause: /broke/ },
     ],
     [
         "the old kubelet starts",
@@ -323,16 +341,23 @@ const table: Row[] = [
         at("1.36.3", ours),
         {},
         limits.ready - 1,
-        { phase: "reverting", amiss: /broke/ },
+        { phase: "reverting", notReadyBecause: /broke/ },
     ],
-    ["the state of the old kubelet is unknown", reverting, "unknown", {}, 9999, { phase: "reverting", amiss: /broke/ }],
+    [
+        "the state of the old kubelet is unknown",
+        reverting,
+        "unknown",
+        {},
+        9999,
+        { phase: "reverting", notReadyBecause: /broke/ },
+    ],
     [
         "the old kubelet is Ready",
         reverting,
         at("1.35.4", ours),
         {},
         limits.settle,
-        { phase: "failed", amiss: /it broke; kubelet 1\.35\.4 runs again/, notice: "KubeletUpgradeFailed" },
+        { phase: "failed", notReadyBecause: /it broke; kubelet 1\.35\.4 runs again/, notice: "KubeletUpgradeFailed" },
     ],
     [
         "the old kubelet is not Ready either",
@@ -343,7 +368,7 @@ const table: Row[] = [
         {
             actions: ["switch"],
             phase: "reverting",
-            amiss: /after the revert to 1\.35\.4 it is not Ready either/,
+            notReadyBecause: /after the revert to 1\.35\.4 it is not Ready either/,
             notice: "KubeletLost",
         },
     ],
@@ -353,7 +378,7 @@ const table: Row[] = [
         at("1.35.4", ours),
         {},
         9999,
-        { phase: "failed", amiss: /broke/, notice: "KubeletUpgradeFailed" },
+        { phase: "failed", notReadyBecause: /broke/, notice: "KubeletUpgradeFailed" },
     ],
     [
         "it failed, and a user uncordoned the node",
@@ -361,35 +386,49 @@ const table: Row[] = [
         at("1.35.4"),
         {},
         9,
-        { actions: ["cordon"], phase: "failed", amiss: /broke/, notice: "KubeletUpgradeFailed" },
+        { actions: ["cordon"], phase: "failed", notReadyBecause: /broke/, notice: "KubeletUpgradeFailed" },
     ],
-    ["it failed, and another kubelet is desired", failed, at("1.35.4", ours), { wanted: older }, 0, { amiss: /broke/ }],
+    [
+        "it failed, and another kubelet is desired",
+        failed,
+        at("1.35.4", ours),
+        { wanted: older },
+        0,
+        { notReadyBecause: /broke/ },
+    ],
     [
         "it failed, and the same version has another hash",
         failed,
         at("1.35.4", ours),
         { wanted: { ...newer, sha256: "3".repeat(64) } },
         0,
-        { amiss: /broke/ },
+        { notReadyBecause: /broke/ },
     ],
-    ["it failed, and another pod retries", failed, at("1.35.4", ours), { pod: "other" }, 0, { amiss: /broke/ }],
+    [
+        "it failed, and another pod retries",
+        failed,
+        at("1.35.4", ours),
+        { pod: "other" },
+        0,
+        { notReadyBecause: /broke/ },
+    ],
     [
         "the old kubelet is Ready, and the pod that gave up no longer exists",
         { ...reverting, pod: "earlier" },
         at("1.35.4", ours),
         {},
         limits.settle,
-        { phase: "failed", amiss: /broke/ },
+        { phase: "failed", notReadyBecause: /broke/ },
     ],
-    ["it failed, and works after all", failed, at("1.36.3", ours), selected, 0, { amiss: /broke/ }],
+    ["it failed, and works after all", failed, at("1.36.3", ours), selected, 0, { notReadyBecause: /broke/ }],
 ];
 
 describe("a new pod of the agent during another one's revert", () => {
     it("retries once that is done", () => {
         const notReady = node(at("1.36.3", { ...ours, isReady: false }));
-        const given = decidedAfter(limits.ready, upgrading, sight({ ...selected, node: notReady }));
+        const given = decidedAfter(limits.ready, upgrading, observed({ ...selected, node: notReady }));
         const switched = { ...given.journal, isSwitched: true } as Journal;
-        const back = sight({ node: node(at("1.35.4", ours)), pod: "next" });
+        const back = observed({ node: node(at("1.35.4", ours)), pod: "next" });
         const { journal } = decidedAfter(limits.settle, switched, back);
         assert.equal(journal.phase, "failed");
         assert.deepEqual(decidedAfter(0, journal, back).journal, idle);
@@ -399,13 +438,13 @@ describe("a new pod of the agent during another one's revert", () => {
 describe("what the node-agent does if", () => {
     for (const [title, journal, seen, rest, seconds, expected] of table) {
         it(title, () => {
-            const whole = sight({ ...rest, node: seen === "unknown" ? seen : node(seen) });
+            const whole = observed({ ...rest, node: seen === "unknown" ? seen : node(seen) });
             const decision = decidedAfter(seconds, journal, whole);
             assert.deepEqual(decision.actions, expected.actions ?? []);
             assert.equal(decision.journal.phase, expected.phase ?? "idle");
             assert.equal(decision.notice?.reason, expected.notice);
-            if (expected.amiss) assert.match(decision.amiss ?? "", expected.amiss);
-            else assert.equal(decision.amiss, undefined);
+            if (expected.notReadyBecause) assert.match(decision.notReadyBecause ?? "", expected.notReadyBecause);
+            else assert.equal(decision.notReadyBecause, undefined);
         });
     }
 });

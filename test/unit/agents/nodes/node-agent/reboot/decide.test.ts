@@ -3,8 +3,8 @@ import { defaultLimits as limits } from "../../../../../../agents/nodes/node-age
 import {
     decideReboot,
     type RebootDecision,
-    type RebootNodeSight,
-    type RebootSight,
+    type RebootNodeObservation,
+    type RebootObservation,
 } from "../../../../../../agents/nodes/node-agent/reboot/decide";
 import type { RebootJournal } from "../../../../../../agents/nodes/node-agent/reboot/journal";
 
@@ -13,7 +13,7 @@ const rebooting: RebootJournal = { phase: "rebooting", boot: "one" };
 const failed: RebootJournal = { phase: "failed", boot: "one", reason: "it broke", pod: "pod" };
 const time = 100_000;
 
-const node = (more: Partial<RebootNodeSight> = {}): RebootNodeSight => ({
+const node = (more: Partial<RebootNodeObservation> = {}): RebootNodeObservation => ({
     isReady: true,
     isCordoned: false,
     isLeaving: false,
@@ -22,7 +22,7 @@ const node = (more: Partial<RebootNodeSight> = {}): RebootNodeSight => ({
 });
 
 /** A node whose turn it is. */
-const sight = (more: Partial<RebootSight> = {}): RebootSight => ({
+const observed = (more: Partial<RebootObservation> = {}): RebootObservation => ({
     isOn: true,
     boot: "one",
     isWanted: true,
@@ -37,7 +37,7 @@ const sight = (more: Partial<RebootSight> = {}): RebootSight => ({
 });
 
 /** The decision after a journal and an observation have held for that many seconds. */
-function decidedAfter(seconds: number, journal: RebootJournal, seen: RebootSight): RebootDecision {
+function decidedAfter(seconds: number, journal: RebootJournal, seen: RebootObservation): RebootDecision {
     const first = decideReboot(journal, seen, undefined, 1000, limits);
     return decideReboot(journal, seen, first.memory, 1000 + seconds, limits);
 }
@@ -45,9 +45,9 @@ function decidedAfter(seconds: number, journal: RebootJournal, seen: RebootSight
 type Row = [
     title: string,
     journal: RebootJournal,
-    sight: Partial<RebootSight>,
+    observed: Partial<RebootObservation>,
     seconds: number,
-    expected: { actions?: string[]; journal?: RebootJournal; amiss?: RegExp; notice?: string },
+    expected: { actions?: string[]; journal?: RebootJournal; notReadyBecause?: RegExp; notice?: string },
 ];
 
 const rested: RebootJournal = { phase: "idle", notBefore: time + limits.rest };
@@ -115,15 +115,15 @@ const table: Row[] = [
             notice: "OsRebootPutOff",
         },
     ],
-    ["the node is not Ready", idle, { node: node({ isReady: false }) }, 0, { amiss: /to be Ready/ }],
-    ["the kubelet is unhealthy", idle, { isHealthy: false }, 0, { amiss: /to be Ready/ }],
-    ["it is its turn", idle, {}, 0, { actions: ["cordon"], amiss: /cordoned/ }],
+    ["the node is not Ready", idle, { node: node({ isReady: false }) }, 0, { notReadyBecause: /to be Ready/ }],
+    ["the kubelet is unhealthy", idle, { isHealthy: false }, 0, { notReadyBecause: /to be Ready/ }],
+    ["it is its turn", idle, {}, 0, { actions: ["cordon"], notReadyBecause: /cordoned/ }],
     [
         "pods are left",
         idle,
         { node: cordoned, left: ["n/p stays"] },
         limits.drain - 1,
-        { actions: ["evict"], amiss: /n\/p stays/ },
+        { actions: ["evict"], notReadyBecause: /n\/p stays/ },
     ],
     [
         "pods are left for too long",
@@ -137,15 +137,26 @@ const table: Row[] = [
         idle,
         { node: cordoned },
         0,
-        { actions: ["yield", "reboot"], journal: rebooting, amiss: /is about to reboot/, notice: "OsRebooting" },
+        {
+            actions: ["yield", "reboot"],
+            journal: rebooting,
+            notReadyBecause: /is about to reboot/,
+            notice: "OsRebooting",
+        },
     ],
-    ["the machine goes down", rebooting, { node: cordoned }, 1, { actions: ["reboot"], amiss: /is about to reboot/ }],
+    [
+        "the machine goes down",
+        rebooting,
+        { node: cordoned },
+        1,
+        { actions: ["reboot"], notReadyBecause: /is about to reboot/ },
+    ],
     [
         "the machine goes down, and the API with it",
         rebooting,
         { node: "unknown", until: undefined },
         limits.reboot - 1,
-        { actions: ["reboot"], amiss: /is about to reboot/ },
+        { actions: ["reboot"], notReadyBecause: /is about to reboot/ },
     ],
     [
         "the machine does not go down",
@@ -155,7 +166,7 @@ const table: Row[] = [
         {
             actions: ["recall"],
             journal: { ...failed, reason: "the machine did not reboot within 600 s" },
-            amiss: /did not reboot/,
+            notReadyBecause: /did not reboot/,
             notice: "OsRebootFailed",
         },
     ],
@@ -164,21 +175,21 @@ const table: Row[] = [
         rebooting,
         { ...back, node: "unknown" },
         9999,
-        { amiss: /the machine rebooted; waiting for its node/ },
+        { notReadyBecause: /the machine rebooted; waiting for its node/ },
     ],
     [
         "the machine is back",
         rebooting,
         { ...back, node: { ...cordoned, isReady: false } },
         599,
-        { amiss: /the machine rebooted; waiting for its node/ },
+        { notReadyBecause: /the machine rebooted; waiting for its node/ },
     ],
     [
         "the node has just become Ready",
         rebooting,
         back,
         limits.settle - 1,
-        { amiss: /the machine rebooted; waiting for its node/ },
+        { notReadyBecause: /the machine rebooted; waiting for its node/ },
     ],
     [
         "the node is Ready",
@@ -188,7 +199,7 @@ const table: Row[] = [
         {
             actions: ["withdraw"],
             journal: rested,
-            amiss: /the machine rebooted; waiting for its node/,
+            notReadyBecause: /the machine rebooted; waiting for its node/,
             notice: "OsRebooted",
         },
     ],
@@ -199,43 +210,43 @@ const table: Row[] = [
         limits.reboot,
         {
             journal: { ...failed, reason: "the machine rebooted, but its node was not Ready within 600 s" },
-            amiss: /was not Ready/,
+            notReadyBecause: /was not Ready/,
             notice: "OsRebootFailed",
         },
     ],
-    ["it failed", failed, back, 9999, { amiss: /it broke/, notice: "OsRebootFailed" }],
+    ["it failed", failed, back, 9999, { notReadyBecause: /it broke/, notice: "OsRebootFailed" }],
     [
         "it failed, and a user uncordoned the node",
         failed,
         { ...back, node: node() },
         0,
-        { actions: ["cordon"], amiss: /it broke/, notice: "OsRebootFailed" },
+        { actions: ["cordon"], notReadyBecause: /it broke/, notice: "OsRebootFailed" },
     ],
     [
         "it failed, and another pod checks",
         failed,
         { ...back, pod: "other" },
         0,
-        { journal: rebooting, amiss: /it broke/ },
+        { journal: rebooting, notReadyBecause: /it broke/ },
     ],
     [
         "it never went down, and another pod checks",
         failed,
         { pod: "other" },
         0,
-        { actions: ["withdraw"], journal: idle, amiss: /it broke/ },
+        { actions: ["withdraw"], journal: idle, notReadyBecause: /it broke/ },
     ],
 ];
 
 describe("what the node-agent does about a reboot if", () => {
     for (const [title, journal, seen, seconds, expected] of table) {
         it(title, () => {
-            const decision = decidedAfter(seconds, journal, sight(seen));
+            const decision = decidedAfter(seconds, journal, observed(seen));
             assert.deepEqual(decision.actions, expected.actions ?? []);
             assert.deepEqual(decision.journal, expected.journal ?? journal);
             assert.equal(decision.notice?.reason, expected.notice);
-            if (expected.amiss) assert.match(decision.amiss ?? "", expected.amiss);
-            else assert.equal(decision.amiss, undefined);
+            if (expected.notReadyBecause) assert.match(decision.notReadyBecause ?? "", expected.notReadyBecause);
+            else assert.equal(decision.notReadyBecause, undefined);
         });
     }
 });

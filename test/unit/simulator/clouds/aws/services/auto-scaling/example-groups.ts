@@ -1,13 +1,13 @@
-import { autoscalerRights } from "../../../../../../../components/aws/iam/driver-rights";
+import { autoscalerPermissions } from "../../../../../../../components/aws/iam/driver-rights";
 import { autoScaling } from "../../../../../../../simulator/clouds/aws/services/auto-scaling";
 import { asked } from "../query/asked";
 
-const rights = autoscalerRights({ cluster: "c", region: "eu-central-1" });
+const permissions = autoscalerPermissions({ cluster: "c", region: "eu-central-1" });
 export const owned = { "k8s.io/cluster-autoscaler/enabled": "true", "k8s.io/cluster-autoscaler/c": "owned" };
 
 /** Two groups, one of which has the autoscaler's tags, and the instance `i-1`. */
 export function groups() {
-    const all = asked(autoScaling, "2011-01-01", rights);
+    const all = asked(autoScaling, "2011-01-01", permissions);
     const { account } = all;
     const spec = { ami: "ami-1", instanceType: "t3.medium", userData: "{}", groups: [] };
     account.put("launchTemplates", "lt-1", { name: "c-a", versions: [spec] });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { releaseRights } from "../../../../../../../components/aws/machines/workers";
+import { releasePermissions } from "../../../../../../../components/aws/machines/workers";
 import { lifecycleHook } from "../../../../../../../simulator/clouds/aws/lifecycle-hook";
 import { autoScaling } from "../../../../../../../simulator/clouds/aws/services/auto-scaling";
 import { asked } from "../query/asked";
 
-const rights = [releaseRights({ cluster: "c", pool: "a", region: "eu-central-1" })];
+const permissions = [releasePermissions({ cluster: "c", pool: "a", region: "eu-central-1" })];
 const form = {
     AutoScalingGroupName: "c-a",
     LifecycleHookName: "c-a-drain",
@@ -15,7 +15,7 @@ const far = "2100-01-01T00:00:00.000Z";
 
 describe("Auto Scaling of a simulated account, used by an instance", () => {
     const prepare = () => {
-        const all = asked(autoScaling, "2011-01-01", rights);
+        const all = asked(autoScaling, "2011-01-01", permissions);
         const { account } = all;
         for (const name of ["c-a", "c-b"]) {
             account.put("autoScalingGroups", name, { name } as never);

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { autoscalerRights } from "../../../../../../../components/aws/iam/driver-rights";
+import { autoscalerPermissions } from "../../../../../../../components/aws/iam/driver-rights";
 import { ec2 } from "../../../../../../../simulator/clouds/aws/services/ec2";
 import { asked } from "../query/asked";
 
 const prepare = () => {
-    const all = asked(ec2, "2016-11-15", autoscalerRights({ cluster: "c", region: "eu-central-1" }));
+    const all = asked(ec2, "2016-11-15", autoscalerPermissions({ cluster: "c", region: "eu-central-1" }));
     const spec = (instanceType: string) => ({ ami: "ami-1", instanceType, userData: "{}", groups: [] });
     all.account.put("launchTemplates", "lt-1", { name: "c-a", versions: [spec("t3.small"), spec("t3.large")] });
     return all;

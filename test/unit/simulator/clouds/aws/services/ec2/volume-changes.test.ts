@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { csiDriverRights } from "../../../../../../../components/aws/iam/driver-rights";
+import { csiDriverPermissions } from "../../../../../../../components/aws/iam/driver-rights";
 import { ec2 } from "../../../../../../../simulator/clouds/aws/services/ec2";
 import { asked, tagForm } from "../query/asked";
 
 const tag = "kubernetes.io/cluster/c";
-const prepare = () => asked(ec2, "2016-11-15", csiDriverRights({ cluster: "c", region: "eu-central-1" }));
+const prepare = () => asked(ec2, "2016-11-15", csiDriverPermissions({ cluster: "c", region: "eu-central-1" }));
 const volume = (
     more: Record<string, string> = {},
     tags: Record<string, string> = { [tag]: "owned", Name: "c-pvc" },
@@ -85,7 +85,7 @@ describe("volumes of a simulated account, as created by the volume driver", () =
         assert.deepEqual(account.all("volumes"), []);
     });
 
-    it("report their maximum iops to a dry run, whoever sends it", async () => {
+    it("report their maximum iops to a dry run, for every caller", async () => {
         const { account, ask } = prepare();
         const [most, tags] = [{ Iops: "2147483647" }, { CSIVolumeName: "IopsLimitDryRun" }];
         for (const DryRun of ["true", "false"]) {

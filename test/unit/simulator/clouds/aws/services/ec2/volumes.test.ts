@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { csiDriverRights } from "../../../../../../../components/aws/iam/driver-rights";
+import { csiDriverPermissions } from "../../../../../../../components/aws/iam/driver-rights";
 import { ec2 } from "../../../../../../../simulator/clouds/aws/services/ec2";
 import { asked } from "../query/asked";
 
 const tags = { "kubernetes.io/cluster/c": "owned" };
 const prepare = () => {
-    const all = asked(ec2, "2016-11-15", csiDriverRights({ cluster: "c", region: "eu-central-1" }));
+    const all = asked(ec2, "2016-11-15", csiDriverPermissions({ cluster: "c", region: "eu-central-1" }));
     const { account } = all;
     const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
     const before = { size: 4, iops: 3000, throughput: 125 };

@@ -1,4 +1,4 @@
-import { cloudControllerRights } from "../../../../../../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../../../../../../components/aws/iam/cloud-controller-rights";
 import { type Allowance, policy } from "../../../../../../../components/aws/iam/policy";
 import type { Account } from "../../../../../../../simulator/clouds/aws/account";
 import type { Answer, Api, Caller, Unsigned } from "../../../../../../../simulator/clouds/services/service";
@@ -6,10 +6,10 @@ import { callsOf } from "../../../../../../account-calls";
 import { example } from "../example";
 
 /** An account in which the role has the permissions of the cluster's cloud controller, and its requests. */
-export function asked(api: Api<Account>, version: string, rights?: readonly Allowance[]) {
+export function asked(api: Api<Account>, version: string, permissions?: readonly Allowance[]) {
     const { account } = example();
     const scope = { cluster: "c", region: "eu-central-1", vpcId: "vpc-1" };
-    const text = policy(rights ?? cloudControllerRights(scope));
+    const text = policy(permissions ?? cloudControllerPermissions(scope));
     account.put("rolePolicies", "p", { name: "c-cloud-controller", role: "r", policy: text });
     const send = async (Action: string, form: Record<string, string> = {}, isSigned = true): Promise<Answer> => {
         const body = Buffer.from(String(new URLSearchParams({ Action, Version: version, ...form })));

@@ -1,0 +1,37 @@
+/** Options that have another name since 0.2, by their old names. */
+const RENAMED: Readonly<Record<string, string>> = {
+    hasApiLoadBalancer: "apiLoadBalancer",
+    hasCloudController: "cloudController",
+    hasClusterAutoscaler: "autoscaler",
+    hasCsiDriver: "csiDriver",
+    hasIpv6: "ipv6",
+    isByInstanceRole: "instanceRole",
+    isSchedulable: "schedulable",
+    keepsConntrackLimits: "keepConntrackLimits",
+    madeAnew: "recreate",
+};
+
+/** The present name of an option that was renamed. */
+export function newNameOf(option: string): string | undefined {
+    return Object.hasOwn(RENAMED, option) ? RENAMED[option] : undefined;
+}
+
+/**
+ * Options of programs that TypeScript does not check, such as those in YAML.
+ *
+ * @throws if one has the name that it had before
+ */
+export function requireNewNames(options: object, path = ""): void {
+    for (const [option, value] of Object.entries(options)) {
+        const now = newNameOf(option);
+        if (now !== undefined) throw new Error(`${path}${option} is now ${path}${now}`);
+        if (isPlain(value)) {
+            requireNewNames(value, `${path}${option}.`);
+        }
+    }
+}
+
+/** Whether it is an object of options, and no output of a resource. */
+function isPlain(value: unknown): value is object {
+    return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./pages";
+
+/** Words that no text of ours has, and what to write instead. */
+const words: readonly (readonly [RegExp, string])[] = [
+    [/\banew\b/i, "again; recreate, replace"],
+    [/\bbesides?\b/i, "next to, alongside, in addition to"],
+    [/\b(nobody|whoever)\b/i, "nothing, no process, the client"],
+    [/\bamiss\b/i, "wrong, not ready"],
+    [/\bknock(s|ed|ing)?\b/i, "TLS probe"],
+    [/\bthis computer\b/i, "your machine, localhost"],
+    [/\bwhat takes ingress\b/i, "the ingress load balancer"],
+];
+
+/** The Unix user, by its name. */
+const allowed = /[`"'|;/] ?nobody\b|\bas nobody\b/;
+
+/**
+ * This list, recordings, and scripts that are part of node configs and images: another word would change the config of every
+ * machine, or build every image again.
+ */
+const exempt = [
+    /^test\/unit\/docs\/glossary\.test\.ts$/,
+    /\.golden\.|\/recorded\/|\/testdata\/|package-lock\.json$|\.(br|png|svg)$/,
+    /^machines\/image\/|^artifacts\/(python|go)\/|^artifacts\/(layer|oci)\.ts$/,
+    /^cluster\/machines\/|^cluster\/manifests\/(control-plane\/kubelet-start|etcd\/scripts)\.ts$/,
+    /^agents\/(harness\/last-lines|boot\/report\/plan)\.ts$/,
+    /^cluster\/renamed-options\.ts$/,
+    // Tests of those.
+    /^test\/unit\/(cluster\/machines|agents\/boot\/report)\/|^test\/cluster\/machines\/disks\.test\.ts$/,
+];
+
+describe("our texts", () => {
+    it("have no word of the glossary's left column", () => {
+        const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+        const found = files
+            .filter((file) => !exempt.some((each) => each.test(file)))
+            .flatMap((file) =>
+                readFileSync(join(root, file), "utf8")
+                    .split("\n")
+                    .flatMap((line, index) =>
+                        words
+                            .filter(([word]) => word.test(line) && !allowed.test(line))
+                            .map(([word, instead]) => `${file}:${index + 1}: ${word.source} (${instead}): ${line}`),
+                    ),
+            );
+        assert.equal(found.length, 0, found.join("\n"));
+    });
+});
