@@ -15,7 +15,7 @@ describe("the stack that owns a cluster", function () {
 
     it("changes nothing when npm start runs again, and says so", async () => {
         const { stdout, stderr } = await shared.start("--yes");
-        assert.match(stdout + stderr, /nothing to change/);
+        assert.match(stdout + stderr, /no changes: the cluster is up to date/);
     });
 
     it("keeps every secret out of the state and of previews", async () => {
