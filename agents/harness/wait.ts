@@ -66,17 +66,12 @@ export async function tryUntil(
     what: string,
     attempt: () => Promise<string | undefined>,
 ): Promise<void> {
-    const seen = async () => {
-        try {
-            return await attempt();
-        } catch (error) {
-            if (error instanceof EtcdError) {
-                return describeError(error);
-            }
-            throw error;
+    await waitOver(patience, what, attempt, (error) => {
+        if (error instanceof EtcdError) {
+            return describeError(error);
         }
-    };
-    await waitFor(patience, what, seen, { slowTo: 1_000 });
+        throw error;
+    });
 }
 
 /** The same over transient API errors: a kube-apiserver may be about to restart. */
@@ -85,11 +80,21 @@ export async function tryApiUntil(
     what: string,
     attempt: () => Promise<string | undefined>,
 ): Promise<void> {
+    await waitOver(patience, what, attempt, describePassing);
+}
+
+/** @param describe - describes an error after which to retry, and throws any other */
+async function waitOver(
+    patience: Patience,
+    what: string,
+    attempt: () => Promise<string | undefined>,
+    describe: (error: unknown) => string,
+): Promise<void> {
     const seen = async () => {
         try {
             return await attempt();
         } catch (error) {
-            return describePassing(error);
+            return describe(error);
         }
     };
     await waitFor(patience, what, seen, { slowTo: 1_000 });

@@ -1,7 +1,7 @@
 import type { Manifest } from "../manifest";
 import { type Cluster, nodesByPool } from "../model";
 
-const rbac = "rbac.authorization.k8s.io";
+const apiGroup = "rbac.authorization.k8s.io";
 
 /** Group prefix of clients with a pool's token, followed by the pool's name. */
 export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
@@ -20,7 +20,7 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
         binding(
             "tradewind:node-bootstrapper",
             "system:node-bootstrapper",
-            Object.keys(nodesByPool(cluster)).map((pool) => ({ kind: "Group", name: poolGroup(pool) })),
+            Object.keys(nodesByPool(cluster)).map((pool) => ({ apiGroup, kind: "Group", name: poolGroup(pool) })),
         ),
         bindGroup(
             "tradewind:approve-node-client-renewal",
@@ -35,26 +35,30 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
 }
 
 function bindGroup(name: string, role: string, group: string): Manifest {
-    return binding(name, role, [{ kind: "Group", name: group }]);
+    return binding(name, role, [{ apiGroup, kind: "Group", name: group }]);
 }
 
 function bindUser(name: string, role: string, user: string): Manifest {
-    return binding(name, role, [{ kind: "User", name: user }]);
+    return binding(name, role, [{ apiGroup, kind: "User", name: user }]);
 }
 
-function binding(name: string, role: string, subjects: readonly { kind: string; name: string }[]): Manifest {
+function bindAccount(name: string, role: string): Manifest {
+    return binding(`tradewind:${name}`, role, [{ kind: "ServiceAccount", name, namespace: "kube-system" }]);
+}
+
+function binding(name: string, role: string, subjects: readonly object[]): Manifest {
     return {
-        apiVersion: `${rbac}/v1`,
+        apiVersion: `${apiGroup}/v1`,
         kind: "ClusterRoleBinding",
         metadata: { name },
-        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
-        subjects: subjects.map((subject) => ({ apiGroup: rbac, ...subject })),
+        roleRef: { apiGroup, kind: "ClusterRole", name: role },
+        subjects,
     };
 }
 
 function clusterInfoRole(): Manifest {
     return {
-        apiVersion: `${rbac}/v1`,
+        apiVersion: `${apiGroup}/v1`,
         kind: "Role",
         metadata: { name: "tradewind:cluster-info", namespace: "kube-public" },
         rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
@@ -63,27 +67,25 @@ function clusterInfoRole(): Manifest {
 
 function clusterInfoBinding(): Manifest {
     return {
-        apiVersion: `${rbac}/v1`,
+        apiVersion: `${apiGroup}/v1`,
         kind: "RoleBinding",
         metadata: { name: "tradewind:cluster-info", namespace: "kube-public" },
-        roleRef: { apiGroup: rbac, kind: "Role", name: "tradewind:cluster-info" },
+        roleRef: { apiGroup, kind: "Role", name: "tradewind:cluster-info" },
         subjects: [
-            { apiGroup: rbac, kind: "User", name: "system:anonymous" },
-            { apiGroup: rbac, kind: "Group", name: "system:bootstrappers" },
+            { apiGroup, kind: "User", name: "system:anonymous" },
+            { apiGroup, kind: "Group", name: "system:bootstrappers" },
         ],
     };
 }
 
-const apiGroup = "rbac.authorization.k8s.io";
-
 /** A service account in kube-system with the cluster-wide permissions that it needs. */
 export function serviceAccount(name: string, rules: object[]): Manifest[] {
-    return [account(name), clusterRole(name, rules), accountBinding(name, `tradewind:${name}`)];
+    return [account(name), clusterRole(name, rules), bindAccount(name, `tradewind:${name}`)];
 }
 
 /** A service account in kube-system bound to a built-in role. */
 export function serviceAccountWithRole(name: string, role: string): Manifest[] {
-    return [account(name), accountBinding(name, role)];
+    return [account(name), bindAccount(name, role)];
 }
 
 /** Additional permissions of such an account in kube-system only. */
@@ -107,14 +109,4 @@ function account(name: string): Manifest {
 
 function clusterRole(name: string, rules: object[]): Manifest {
     return { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", metadata: { name: `tradewind:${name}` }, rules };
-}
-
-function accountBinding(name: string, role: string): Manifest {
-    return {
-        apiVersion: `${apiGroup}/v1`,
-        kind: "ClusterRoleBinding",
-        metadata: { name: `tradewind:${name}` },
-        roleRef: { apiGroup, kind: "ClusterRole", name: role },
-        subjects: [{ kind: "ServiceAccount", name, namespace: "kube-system" }],
-    };
 }

@@ -113,8 +113,6 @@ OOMScoreAdjust=-999
 WantedBy=multi-user.target
 `;
 
-const switchFolder = paths.containerRuntimes;
-
 /** Within this time the node-agent must confirm that a runtime works. If it can, it gives up earlier. */
 const trialMinutes = 15;
 
@@ -139,7 +137,7 @@ export function containerRuntimeSwitch(): Config {
 const switchScript = `#!/bin/sh
 # Starts the container runtime that the node-agent asks for, and the one before again unless it does.
 set -eu
-cd ${switchFolder}
+cd ${folder}
 start() {
     ln -sfn "$1" next
     mv -fT next ${currentRuntime}
@@ -153,7 +151,7 @@ runs_containers() {
     rm -rf probe
     mkdir probe
     cp ${currentRuntime}/containerd-shim-runc-v2 probe/program
-    timeout 60 ${currentRuntime}/ctr --namespace tradewind run --rm --rootfs ${switchFolder}/probe "probe-$$" /program -v >probe/log 2>&1 || return
+    timeout 60 ${currentRuntime}/ctr --namespace tradewind run --rm --rootfs ${folder}/probe "probe-$$" /program -v >probe/log 2>&1 || return
     rm -rf probe
 }
 is_kept() {
@@ -197,7 +195,7 @@ const path = `[Unit]
 Description=Change the container runtime when the node-agent asks for it
 
 [Path]
-PathExists=${switchFolder}/${runtimeRequest}
+PathExists=${folder}/${runtimeRequest}
 
 [Install]
 WantedBy=multi-user.target
