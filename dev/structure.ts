@@ -36,7 +36,6 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 export interface Import {
     readonly from: string;
     readonly to: string;
-    readonly isType: boolean;
 }
 
 /** Source files of production code: no tests, docs, examples, or generated code. Paths are relative to the root. */
@@ -55,9 +54,9 @@ export function sourceFiles(root: string): string[] {
 export function importsOf(root: string, files: readonly string[]): Import[] {
     const known = new Set(files);
     return files.flatMap((from) =>
-        specifiersOf(from, readFileSync(join(root, from), "utf8")).flatMap(({ path, isType }) => {
+        specifiersOf(from, readFileSync(join(root, from), "utf8")).flatMap((path) => {
             const to = resolve(from, path, known);
-            return to === undefined || to === from ? [] : [{ from, to, isType }];
+            return to === undefined || to === from ? [] : [{ from, to }];
         }),
     );
 }
@@ -99,32 +98,23 @@ export function layerOf(file: string): string {
     return file.split("/")[0]!;
 }
 
-function specifiersOf(file: string, text: string): { path: string; isType: boolean }[] {
+function specifiersOf(file: string, text: string): string[] {
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-    const found: { path: string; isType: boolean }[] = [];
+    const found: string[] = [];
     const visit = (node: ts.Node): void => {
         if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) {
-            found.push({ path: (node.moduleSpecifier as ts.StringLiteral).text, isType: isTypeOnly(node) });
+            found.push((node.moduleSpecifier as ts.StringLiteral).text);
         } else if (ts.isCallExpression(node) && isLoading(node.expression) && node.arguments[0]) {
-            if (ts.isStringLiteral(node.arguments[0])) found.push({ path: node.arguments[0].text, isType: false });
+            if (ts.isStringLiteral(node.arguments[0])) found.push(node.arguments[0].text);
         }
         ts.forEachChild(node, visit);
     };
     visit(source);
-    return found.filter(({ path }) => path.startsWith("."));
+    return found.filter((path) => path.startsWith("."));
 }
 
 function isLoading(callee: ts.Expression): boolean {
     return callee.kind === ts.SyntaxKind.ImportKeyword || (ts.isIdentifier(callee) && callee.text === "require");
-}
-
-function isTypeOnly(node: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
-    if (ts.isExportDeclaration(node)) return node.isTypeOnly;
-    const { importClause } = node;
-    const named = importClause?.namedBindings;
-    const onlyTypes =
-        !importClause?.name && named && ts.isNamedImports(named) && named.elements.every((each) => each.isTypeOnly);
-    return Boolean(importClause?.isTypeOnly || onlyTypes);
 }
 
 function resolve(from: string, path: string, known: ReadonlySet<string>): string | undefined {

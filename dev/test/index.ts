@@ -41,11 +41,11 @@ export async function main(args: readonly string[]): Promise<number> {
 
 /** What to run: test files in the given order, or the given tiers, or all tiers. */
 export function parseWaves(args: readonly string[]): readonly (readonly Lane[])[] {
-    const files = args.filter((arg) => arg.endsWith(".test.ts"));
-    if (files.length === 0) return wavesOf(parseTiers(args));
-    const missing = files.find((file) => !existsSync(join(ROOT, file)));
+    const areFiles = args.length > 0 && args.every((arg) => arg.endsWith(".test.ts"));
+    if (!areFiles) return wavesOf(parseTiers(args));
+    const missing = args.find((file) => !existsSync(join(ROOT, file)));
     if (missing !== undefined) throw invalidOption("file", "a test file: test/…/*.test.ts", missing);
-    return [fileLanes(files)];
+    return [fileLanes(args)];
 }
 
 /** The given tiers, or all. */
