@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** The domain's own name servers, as addresses. */
-interface Authorities {
+interface NameServers {
     readonly of: (domain: string) => Promise<readonly string[]>;
     readonly have: (server: string, name: string) => Promise<boolean | undefined>;
 }
@@ -31,7 +31,7 @@ interface Authorities {
 export async function awaitName(
     { name, domain }: Asked,
     patience: Patience,
-    authorities: Authorities = { of: authoritiesOf, have: has },
+    nameServers: NameServers = { of: nameServersOf, have: has },
     often: WaitOptions = { everyMilliseconds: 1000, slowTo: 5000 },
 ): Promise<string> {
     let inVain = 0;
@@ -44,7 +44,7 @@ export async function awaitName(
     const look = async () => {
         let servers: readonly string[];
         try {
-            servers = await authorities.of(domain);
+            servers = await nameServers.of(domain);
         } catch (error) {
             return cannotBeAsked(`cannot find the name servers of ${domain}: ${describeError(error)}`);
         }
@@ -52,7 +52,7 @@ export async function awaitName(
             told = `no name server is listed for ${domain}: continuing without knowing whether ${name} exists`;
             return undefined;
         }
-        const answers = await Promise.all(servers.map((server) => authorities.have(server, name)));
+        const answers = await Promise.all(servers.map((server) => nameServers.have(server, name)));
         const without = servers.find((_, index) => answers[index] === false);
         if (without === undefined && !answers.includes(true)) {
             return cannotBeAsked(`no name server of ${domain} answers (${servers.join(", ")})`);
@@ -73,7 +73,7 @@ const missing = ["ENODATA", "ENOTFOUND"];
  *
  * @returns nothing if the domain lists none
  */
-export async function authoritiesOf(domain: string, resolver = new Resolver()): Promise<string[]> {
+export async function nameServersOf(domain: string, resolver = new Resolver()): Promise<string[]> {
     try {
         const names = await resolver.resolveNs(domain);
         return (await Promise.all(names.map((name) => resolver.resolve4(name)))).flat();

@@ -28,7 +28,7 @@ export const linesWantedFile = "last-lines-wanted";
 export const linesFile = "last-lines";
 
 /** In the state directory: other assets were unpacked, and their units must be restarted. */
-export const takenAnewFile = "taken-anew";
+export const replacedAssetsFile = "taken-anew";
 
 export function readPlan(path: string): ReportPlan {
     return readPlanFile<ReportPlan>(path, (plan) => {

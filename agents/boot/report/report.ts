@@ -10,7 +10,7 @@ import { parseStage, Standing } from "../bootstrap/progress";
 import { assetsHash, type ToldStanding, unpack } from "../receiver/assets";
 import { hashFile, unpackedFile } from "../receiver/plan";
 import { assetServer, closeServer, listen } from "../receiver/server";
-import { linesFile, linesWantedFile, pivotedFile, type ReportPlan, takenAnewFile } from "./plan";
+import { linesFile, linesWantedFile, pivotedFile, type ReportPlan, replacedAssetsFile } from "./plan";
 
 /** While it listens, a starting apiserver must find the port free once it is ready, seconds after it is detected. */
 const everyMilliseconds = { listening: 100, else: 1_000 };
@@ -39,7 +39,7 @@ export async function report(
     const inState = (name: string) => onHost(join(plan.state, name));
     const read = (path: string) => readFileSync(onHost(path), "utf8");
     const tls = { ca: read(plan.ca), cert: read(plan.cert), key: read(plan.key) };
-    let isTaken = existsSync(inState(takenAnewFile));
+    let isTaken = existsSync(inState(replacedAssetsFile));
     const take = (assets: Bundle) => {
         if (isTaken || isThere(inState(hashFile), assets)) return;
         // Removed until everything is installed: if that fails, the administrator uploads it again.
@@ -47,7 +47,7 @@ export async function report(
         removeDurably(inState(hashFile));
         rmSync(onHost(plan.manifests), { recursive: true, force: true });
         unpack(assets, plan);
-        writeDurably(inState(takenAnewFile), "");
+        writeDurably(inState(replacedAssetsFile), "");
         isTaken = true;
     };
     let told: { readonly at: number; readonly standing: Promise<ToldStanding> } | undefined;

@@ -31,7 +31,7 @@ export async function renewMember(
     const offered = (file: string) => readFileSync(join(source, file), "utf8");
     const current = (file: string) => readFileSync(join(pki, file), "utf8");
     const wanted = new X509Certificate(offered(certificateFile));
-    requireOwn(name, wanted, { certificate: current(certificateFile), authorities: current(authorityFile) });
+    requireOwn(name, wanted, { certificate: current(certificateFile), trusted: current(authorityFile) });
     const patience = () => ({ deadline: performance.now() + (plan.timeoutSeconds ?? 60) * 1000, report });
     if (current(authorityFile) !== offered(authorityFile)) {
         await waitForAge(plan, patience());
@@ -103,16 +103,16 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
 interface MemberFiles {
     readonly certificate: string;
     /** Its trusted CAs, one or more. */
-    readonly authorities: string;
+    readonly trusted: string;
 }
 
 /** With a certificate from a CA that its peers do not trust, or for another key, a member could not reach its peers. */
-function requireOwn(name: string, wanted: X509Certificate, { certificate, authorities }: MemberFiles): void {
+function requireOwn(name: string, wanted: X509Certificate, { certificate, trusted }: MemberFiles): void {
     const keyOf = ({ publicKey }: X509Certificate) => publicKey.export({ type: "spki", format: "pem" });
     if (keyOf(wanted) !== keyOf(new X509Certificate(certificate))) {
         throw new Error(`the new certificate must be for the key of ${name} (got one for another key)`);
     }
-    if (!certificatesIn(authorities).some(({ publicKey }) => wanted.verify(publicKey))) {
+    if (!certificatesIn(trusted).some(({ publicKey }) => wanted.verify(publicKey))) {
         throw new Error(`the new certificate must be signed by a CA that ${name} trusts (got one from another CA)`);
     }
 }

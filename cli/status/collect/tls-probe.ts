@@ -4,7 +4,7 @@ import { connect, type TLSSocket } from "node:tls";
 import { type Fact, known, type Serving, unknown } from "../facts";
 
 /** Timeout of a probe in milliseconds. */
-export const KNOCK_MS = 2_000;
+export const TLS_PROBE_MS = 2_000;
 
 export interface TlsProbe {
     readonly serving: Fact<Serving>;
@@ -22,13 +22,13 @@ export interface TlsProbeOptions {
     readonly servername?: string;
     /** Path to request once connected. @default - none */
     readonly path?: string;
-    /** @default KNOCK_MS */
+    /** @default TLS_PROBE_MS */
     readonly timeoutMilliseconds?: number;
 }
 
 /** Reads a TLS server's certificate and health over a separate connection, without credentials. */
 export function probeTls(options: TlsProbeOptions): Promise<TlsProbe> {
-    const { host, port, ca, servername = isIP(host) ? "" : host, timeoutMilliseconds = KNOCK_MS } = options;
+    const { host, port, ca, servername = isIP(host) ? "" : host, timeoutMilliseconds = TLS_PROBE_MS } = options;
     // The certificate is verified below: an untrusted one is also worth reporting.
     const socket = connect({ host, port, ca, servername, rejectUnauthorized: false });
     let notAfter: Fact<string> = unknown("no connection");

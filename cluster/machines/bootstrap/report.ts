@@ -1,5 +1,5 @@
 import { unpackedFile } from "../../../agents/boot/receiver/plan";
-import { linesFile, linesWantedFile, type ReportPlan, takenAnewFile } from "../../../agents/boot/report/plan";
+import { linesFile, linesWantedFile, type ReportPlan, replacedAssetsFile } from "../../../agents/boot/report/plan";
 import { lastLinesScript } from "../../../agents/harness/last-lines";
 import { type Config, config, directory, file, unit } from "../../../ignition";
 import type { Credentials } from "../../keys/credentials";
@@ -88,10 +88,10 @@ const startAnew = `#!/bin/sh
 # Starts what came in the place of what was unpacked first, this unit too.
 set -eu
 state=${paths.bootstrapState}
-[ -e "$state/${takenAnewFile}" ] || exit 0
+[ -e "$state/${replacedAssetsFile}" ] || exit 0
 systemctl daemon-reload
 xargs systemctl enable --quiet <"$state/${unpackedFile}"
-rm "$state/${takenAnewFile}"
+rm "$state/${replacedAssetsFile}"
 systemctl restart --no-block kubelet.service
 xargs systemctl restart --no-block <"$state/${unpackedFile}"
 `;

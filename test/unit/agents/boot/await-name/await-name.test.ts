@@ -21,9 +21,9 @@ describe("a machine waiting for the API's name", () => {
     };
 
     it("waits until all name servers of its domain have it", async () => {
-        const authorities = answering([false, false], [true, false], [true, undefined]);
-        assert.equal(await awaitName(asked, patience(), authorities, often), "api.c.example.com exists");
-        assert.equal(authorities.times(), 3);
+        const nameServers = answering([false, false], [true, false], [true, undefined]);
+        assert.equal(await awaitName(asked, patience(), nameServers, often), "api.c.example.com exists");
+        assert.equal(nameServers.times(), 3);
     });
 
     it("continues if no name server is listed for its domain", async () => {

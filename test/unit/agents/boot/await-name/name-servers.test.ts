@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Resolver } from "node:dns/promises";
-import { authoritiesOf, has } from "../../../../../agents/boot/await-name/await-name";
+import { has, nameServersOf } from "../../../../../agents/boot/await-name/await-name";
 import { NameServer, type Records } from "./name-server";
 
 describe("the name servers of a domain", function () {
@@ -29,12 +29,12 @@ describe("the name servers of a domain", function () {
             "A ns1.example.net": ["192.0.2.1"],
             "A ns2.example.net": ["192.0.2.2"],
         });
-        assert.deepEqual(await authoritiesOf("example.com", resolverOf(server)), ["192.0.2.1", "192.0.2.2"]);
+        assert.deepEqual(await nameServersOf("example.com", resolverOf(server)), ["192.0.2.1", "192.0.2.2"]);
     });
 
     it("are empty if the domain lists none", async () => {
-        assert.deepEqual(await authoritiesOf("example.com", resolverOf(await open({}))), []);
-        assert.deepEqual(await authoritiesOf("example.com", resolverOf(await open({}, "REFUSED"))), []);
+        assert.deepEqual(await nameServersOf("example.com", resolverOf(await open({}))), []);
+        assert.deepEqual(await nameServersOf("example.com", resolverOf(await open({}, "REFUSED"))), []);
     });
 
     it("have a name, lack it, or do not answer", async () => {
