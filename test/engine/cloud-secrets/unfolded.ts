@@ -5,11 +5,12 @@ const maxDepth = 8;
 
 /**
  * The lines of texts and everything encoded in them, recursively: base64, `%2B` and the like, JSON's escapes, gzip.
- * Bytes are characters (`latin1`). A line that appears again, in any text, is read once.
+ * Bytes are characters (`latin1`). A line that appears again, in any text, is read once; a quote ends a line too,
+ * because the backend writes a state as one line of JSON, and its history holds ten that differ little.
  */
 export function unfolded(texts: readonly string[]): string {
     const all = new Set<string>();
-    let found = [...new Set(texts.flatMap((text) => text.split("\n")))];
+    let found = [...new Set(texts.flatMap((text) => text.split(/[\n"]/)))];
     for (let depth = 0; depth < maxDepth && found.length > 0; depth++) {
         for (const each of found) all.add(each);
         found = [...new Set(found.filter(isText).flatMap(encodedIn))].filter((each) => !all.has(each));
