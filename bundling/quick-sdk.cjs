@@ -68,9 +68,11 @@ function withQuietDebug(log) {
     return log;
 }
 
+// Only the program's map: those of the SDK name files that do not exist, such as `node_modules/@pulumi/resource.ts`. Node 20
+// colors such a path for ever, until it runs out of memory for a string: a refused configuration took 20 seconds.
 function withMapOfProgram(registered, parent) {
-    const map = (path) => (path === PROGRAM ? { url: PROGRAM, map: program.map() } : null);
-    parent.require("source-map-support").install({ retrieveSourceMap: map });
+    const retrieveSourceMap = (path) => (path === PROGRAM ? { url: PROGRAM, map: program.map() } : null);
+    parent.require("source-map-support").install({ retrieveSourceMap, overrideRetrieveSourceMap: true });
     return registered;
 }
 

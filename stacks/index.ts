@@ -59,4 +59,7 @@ async function main() {
     return stack(await keptName());
 }
 
-module.exports = main();
+const outputs = main();
+// The SDK awaits them later. Until then, Node would warn about the rejection in the middle of the user's error.
+outputs.catch(() => undefined);
+module.exports = outputs;

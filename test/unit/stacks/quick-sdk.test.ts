@@ -120,6 +120,22 @@ describe("the quick start of Pulumi's SDK", function () {
         assert.match(run(program, ...quick), /^false Error: tradewind:machineSubnet .*\n.*stacks\/config\.ts:\d+:/);
     });
 
+    it("names files of the SDK that exist, since Node 20 colors other paths for ever", () => {
+        const program = `
+            Object.assign(process.env, { PULUMI_NODEJS_PROJECT: "tradewind", PULUMI_NODEJS_STACK: "unit" });
+            const { Config } = require("@pulumi/pulumi");
+            require.cache[require.resolve("@pulumi/pulumi")].require("source-map-support/register");
+            try {
+                new Config().require("missing");
+            } catch ({ stack }) {
+                const paths = [...stack.matchAll(/\\((\\/.*?):\\d+:\\d+\\)/g)].map(([, path]) => path);
+                console.log(paths.length > 1, paths.filter((path) => !require("node:fs").existsSync(path)));
+            }`;
+
+        assert.match(run(program), /@pulumi\/config\.ts/);
+        assert.equal(run(program, ...quick), "true []");
+    });
+
     it("loads zod's messages in other languages on demand", () => {
         const program = `
             const { z } = require("zod");
