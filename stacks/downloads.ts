@@ -14,7 +14,7 @@ interface LocalDownloads {
     readonly otherKubelets?: readonly string[];
     /** @default - the ones in the cache */
     readonly cniPlugins?: Download;
-    readonly otherCniPlugins?: readonly Download[];
+    readonly otherCniPlugins?: Download[];
 }
 
 /**
