@@ -2,11 +2,11 @@ import type { CloudImages } from "../artifacts/cloud-images";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
-    /** Kubernetes version without the `v`. @default the newest supported version */
+    /** Kubernetes version without the `v`. @default the newest supported version @see docs/upgrades.md */
     kubernetesVersion?: string;
     /**
      * etcd version without the `v`. Running members are updated one at a time.
-     * @default the version pinned by this release
+     * @default the version pinned by this release @see docs/upgrades.md#etcd
      */
     etcdVersion?: string;
     network?: NetworkOptions;

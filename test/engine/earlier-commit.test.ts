@@ -14,7 +14,7 @@ const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = 
 const common = {
     "tradewind:domain": "example.com",
     "tradewind:controllers": { count: 1 },
-    "tradewind:pools": [{ name: "default" }],
+    "tradewind:workerPools": [{ name: "default" }],
     "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
 };
 
