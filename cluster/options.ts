@@ -176,7 +176,7 @@ export interface EtcdS3Options {
     isEncrypted?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
-     * instead of with secrets. Cannot be combined with `isEncrypted`.
+     * instead of with secrets. Cannot be combined with encryption.
      * @default false @see docs/aws.md#snapshots-in-s3
      */
     instanceRole?: boolean;

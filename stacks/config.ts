@@ -17,15 +17,15 @@ export function cloud<T extends string>(known: readonly T[]): T {
 }
 
 export function readLocalConfig(): LocalConfig {
-    return read(schemas.LocalKeys as Schema) as LocalConfig;
+    return read<LocalConfig>(schemas.LocalKeys);
 }
 
 export function readDigitalOceanConfig(): DigitalOceanConfig {
-    return read(schemas.DigitalOceanKeys as Schema) as DigitalOceanConfig;
+    return read<DigitalOceanConfig>(schemas.DigitalOceanKeys);
 }
 
 export function readAwsConfig(): AwsConfig & { readonly region: string } {
-    const config = read(schemas.AwsKeys as Schema) as AwsConfig;
+    const config = read<AwsConfig>(schemas.AwsKeys);
     const region = new pulumi.Config("aws").get("region");
     if (!region) {
         throw new pulumi.RunError("aws:region must be a region code, such as eu-central-1, got nothing");
@@ -61,9 +61,12 @@ function isSecret(key: string): boolean {
 }
 
 /** The configuration in the form that programs take. */
-function read(schema: Schema): object {
-    const { value, errors } = checkConfig(schema, readAll("tradewind"), (key) => isSecret(`tradewind:${key}`));
+function read<Config>(schema: object): Config {
+    const isHidden = (key: string) => isSecret(`tradewind:${key}`);
+    const { value, errors } = checkConfig(schema as Schema, readAll("tradewind"), isHidden);
     if (errors.length > 0) throw new pulumi.RunError(errors.join("\n"));
-    const { controllers } = value as { controllers?: unknown };
-    return { ...(value as object), ...(typeof controllers === "number" && { controllers: { count: controllers } }) };
+    const keys = value as { controllers?: number | object };
+    return (
+        typeof keys.controllers === "number" ? { ...keys, controllers: { count: keys.controllers } } : keys
+    ) as Config;
 }

@@ -19,8 +19,8 @@ import type { LocalOptions } from "../components/local/options";
 // The keys `tradewind:<key>` of stacks: the options of programs, by the same names, and a few of their own. From these
 // types, `npm run reference` derives `schema.json`, which configurations are checked against, and docs/reference.md.
 //
-// For shorter commands, three options have another place: those of `network` are at the top, the secrets of
-// `etcdSnapshots.s3` are next to its other keys, and downloads are by default from where projects publish them.
+// For shorter commands, the options of `network` are at the top, the secrets of `etcdSnapshots.s3` are next to its other
+// keys, and downloads are by default from where projects publish them.
 
 /** Text that Pulumi stores as a number or a boolean if it looks like one: `2`, `true`. */
 type Text = string | number | boolean;
