@@ -52,6 +52,13 @@ for (const cloud of Object.keys(configs) as CloudName[]) {
         });
         after(() => stack?.remove());
 
+        it("is refused as long as a key of its configuration has an old name", async () => {
+            const { exitCode, output } = await stack.operation("preview");
+            assert.notEqual(exitCode, 0, output);
+            assert.match(output, /tradewind:pools is now tradewind:workerPools/);
+            stack.configure({ ...common, "tradewind:pools": undefined });
+        });
+
         it("is updated in place: nothing is replaced, and only programs of agents are added and removed", async () => {
             const { output, changes } = await succeeded(stack.operation("preview", "--diff"));
             assert.equal(changes.replace ?? 0, 0, output);
