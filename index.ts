@@ -23,11 +23,12 @@ export type {
     AwsSpotOptions,
 } from "./components/aws/options";
 export { DigitalOceanCluster, type DigitalOceanClusterArgs } from "./components/digitalocean/cluster";
-export type { DigitalOceanTokens } from "./components/digitalocean/in-cluster";
 export type {
     DigitalOceanControllerOptions,
     DigitalOceanOptions,
     DigitalOceanPoolOptions,
     DigitalOceanSpaceOptions,
+    DigitalOceanTokens,
 } from "./components/digitalocean/options";
 export { LocalCluster, type LocalClusterArgs } from "./components/local/cluster";
+export type { LocalOptions } from "./components/local/options";

@@ -2,45 +2,55 @@ import { type KubernetesVersion, kubernetes, parts, versions } from "../artifact
 
 /** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
-    readonly urls: readonly string[];
-    /** SHA-256 as lower-case hex. */
-    readonly sha256: string;
+    /** URLs of the file, tried in order. @minItems 1 */
+    urls: string[];
+    /** SHA-256 as lower-case hex. @format sha256 */
+    sha256: string;
 }
 
 /** The container runtime: containerd 2 or newer. */
 export interface ContainerRuntime {
     /** A release archive of containerd, with its binaries in `bin`. */
-    readonly containerd: Download;
+    containerd: Download;
     /** The runc binary. */
-    readonly runc: Download;
+    runc: Download;
+}
+
+/** What machines may download in addition to the kubelet and CNI plugins that they start with. */
+export interface OtherDownloads {
+    /**
+     * Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select.
+     * @default none @see docs/upgrades.md#one-node-first
+     */
+    otherKubelets?: Record<string, Download>;
+    /**
+     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
+     * @default none @see docs/upgrades.md#cni-plugins
+     */
+    otherCniPlugins?: Download[];
+    /**
+     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
+     * @default the ones in the image @see docs/configuration.md#container-runtime
+     */
+    containerRuntime?: ContainerRuntime;
+    /**
+     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
+     * @default none @see docs/upgrades.md#containerd
+     */
+    otherContainerRuntimes?: ContainerRuntime[];
 }
 
 /** Where machines download what their OS image lacks. */
-export interface NodeDownloads {
-    readonly kubelet: Download;
-    /**
-     * Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select.
-     * @default none
-     */
-    readonly otherKubelets?: Readonly<Record<string, Download>>;
-    readonly cniPlugins: Download;
-    /**
-     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
-     * @default none
-     */
-    readonly otherCniPlugins?: readonly Download[];
-    /** For new and existing machines whose OS image has none, with cloud-init. @default the ones in the image */
-    readonly containerRuntime?: ContainerRuntime;
-    /**
-     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
-     * @default none
-     */
-    readonly otherContainerRuntimes?: readonly ContainerRuntime[];
+export interface NodeDownloads extends OtherDownloads {
+    /** The kubelet of the cluster's version. */
+    kubelet: Download;
+    /** CNI plugins of new and existing machines. */
+    cniPlugins: Download;
     /**
      * Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`.
-     * @default - each image's own registry
+     * @default each image's own registry
      */
-    readonly registryMirror?: string;
+    registryMirror?: string;
 }
 
 /** Architectures of binaries, in Kubernetes' spelling. */

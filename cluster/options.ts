@@ -2,11 +2,11 @@ import type { CloudImages } from "../artifacts/cloud-images";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
-    /** Kubernetes version without the `v`. @default the newest supported version */
+    /** Kubernetes version without the `v`. @default the newest supported version @see docs/upgrades.md */
     kubernetesVersion?: string;
     /**
      * etcd version without the `v`. Running members are updated one at a time.
-     * @default the version pinned by this release
+     * @default the version pinned by this release @see docs/upgrades.md#etcd
      */
     etcdVersion?: string;
     network?: NetworkOptions;
@@ -176,7 +176,7 @@ export interface EtcdS3Options {
     isEncrypted?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
-     * instead of with secrets. Cannot be combined with `isEncrypted`.
+     * instead of with secrets. Cannot be combined with encryption.
      * @default false @see docs/aws.md#snapshots-in-s3
      */
     instanceRole?: boolean;

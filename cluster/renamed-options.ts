@@ -11,9 +11,17 @@ const RENAMED: Readonly<Record<string, string>> = {
     madeAnew: "recreate",
 };
 
+/** Keys of stacks that did not have the name of their option before 0.2. */
+const RENAMED_KEYS: Readonly<Record<string, string>> = { machineSubnet: "machineCidr", pools: "workerPools" };
+
 /** The present name of an option that was renamed. */
 export function newNameOf(option: string): string | undefined {
     return Object.hasOwn(RENAMED, option) ? RENAMED[option] : undefined;
+}
+
+/** The present name of a stack's key that was renamed. */
+export function newKeyOf(key: string): string | undefined {
+    return Object.hasOwn(RENAMED_KEYS, key) ? RENAMED_KEYS[key] : newNameOf(key);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parse, stringify } from "yaml";
 import type { SelfHostedOptions } from "../cluster/options";
+import { newKeyOf } from "../cluster/renamed-options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalidOption } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
@@ -25,7 +26,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
     requireSame(name, existing, choices);
     const key = (option: string) => `tradewind:${option}`;
     const { controllers = existing[key("controllers")] === undefined ? 1 : undefined } = choices;
-    const { workers = existing[key("pools")] === undefined ? 1 : undefined } = choices;
+    const { workers = existing[key("workerPools")] === undefined ? 1 : undefined } = choices;
     const pick = (option: string, chosen: string | undefined, fallback: string) =>
         chosen ?? existing[key(option)] ?? fallback;
     const defaults = resolveCluster({ name });
@@ -37,7 +38,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         [key("os")]: pick("os", choices.os, "ignition"),
         ...(choices.osLike && { [key("osLike")]: choices.osLike }),
         [key("controllers")]: mergeControllers(existing[key("controllers")], controllers),
-        [key("pools")]: mergePools((existing[key("pools")] ?? []) as Pool[], workers),
+        [key("workerPools")]: mergePools((existing[key("workerPools")] ?? []) as Pool[], workers),
         [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
         [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
         ...(choices.podCidr6 && { [key("podCidr6")]: choices.podCidr6 }),
@@ -53,7 +54,7 @@ export function checkConfig(name: string, config: StackConfig): void {
         kubernetesVersion: config["tradewind:kubernetesVersion"] as string,
         etcdVersion: config["tradewind:etcdVersion"] as string,
         controllers: typeof controllers === "object" ? (controllers as object) : { count: controllers as number },
-        workerPools: config["tradewind:pools"] as Pool[],
+        workerPools: config["tradewind:workerPools"] as Pool[],
         selfHosted: config["tradewind:selfHosted"] as SelfHostedOptions | undefined,
         network: {
             podCidr: config["tradewind:podCidr"] as string,
@@ -67,7 +68,7 @@ export function checkConfig(name: string, config: StackConfig): void {
 /** Number of machines in a configuration. */
 export function machineCounts(config: StackConfig): { controllers: number; workers: number } {
     const controllers = config["tradewind:controllers"] as number | { count?: number };
-    const pools = config["tradewind:pools"] as Pool[];
+    const pools = config["tradewind:workerPools"] as Pool[];
     return {
         controllers: typeof controllers === "object" ? (controllers.count ?? 1) : controllers,
         workers: pools.reduce((sum, { count = 1 }) => sum + count, 0),
@@ -76,15 +77,21 @@ export function machineCounts(config: StackConfig): { controllers: number; worke
 
 /** Size of the pool resized by `--workers`. */
 export function defaultWorkers(config: StackConfig): number {
-    const pool = (config["tradewind:pools"] as Pool[]).find(({ name }) => name === DEFAULT_POOL);
+    const pool = (config["tradewind:workerPools"] as Pool[]).find(({ name }) => name === DEFAULT_POOL);
     return pool === undefined ? 0 : (pool.count ?? 1);
 }
 
-/** Restores numbers: Pulumi stores every plain value as text. */
+/** Restores numbers, because Pulumi stores every plain value as text, and gives renamed keys their present names. */
 export function readConfig(path: string): StackConfig {
     const config: StackConfig = existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
     const decode = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
-    return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, decode(value)]));
+    return Object.fromEntries(Object.entries(config).map(([key, value]) => [presentName(key), decode(value)]));
+}
+
+/** A cluster that was created before a key was renamed keeps its configuration. */
+function presentName(key: string): string {
+    const [space, name = ""] = key.split(":");
+    return space === "tradewind" ? `${space}:${newKeyOf(name) ?? name}` : key;
 }
 
 /** Keeps everything other than `config`, such as the encryption salt. */

@@ -114,9 +114,9 @@ async function prepareEngine(name: string, config: StackConfig, say: (line: stri
         if (why !== undefined) say(`the API does not answer: ${why}`);
     }
     const avoid = [config["tradewind:podCidr"], config["tradewind:serviceCidr"]] as string[];
-    const machineSubnet = config["tradewind:machineSubnet"] ?? (await pickSubnet(name, avoid));
-    say(`machine network: ${machineSubnet}`);
-    return { ...config, "tradewind:machineSubnet": machineSubnet };
+    const machineCidr = config["tradewind:machineCidr"] ?? (await pickSubnet(name, avoid));
+    say(`machine network: ${machineCidr}`);
+    return { ...config, "tradewind:machineCidr": machineCidr };
 }
 
 async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<NodeTimes[]> {

@@ -1,8 +1,7 @@
 import { ComponentResource, type ComponentResourceOptions, type Input, type Output } from "@pulumi/pulumi";
 import type { EtcdSnapshotSecrets, KeyGenerations } from "../cluster/options";
 import type { AwsSettings } from "../components/aws/options";
-import type { DigitalOceanTokens } from "../components/digitalocean/in-cluster";
-import type { DigitalOceanSettings } from "../components/digitalocean/options";
+import type { DigitalOceanSettings, DigitalOceanTokens } from "../components/digitalocean/options";
 
 // Input of Pulumi's analyzer, which generates `schema.json` (`npm run reference`). None of this runs: `provider.ts`
 // creates the components. Each field is an output.
@@ -45,92 +44,8 @@ export declare class DigitalOceanCluster extends ComponentResource {
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: ComponentResourceOptions);
 }
 
-// The components' options, except for those that Pulumi's schema cannot express: values of two types, and readonly
-// lists. The names below are the type names in every language.
-
-/** A file that machines download. URLs are tried in order; a file with another hash is refused. */
-export interface Download {
-    urls: string[];
-    /** SHA-256 as lower-case hex. */
-    sha256: string;
-}
-
-/** The container runtime. */
-export interface ContainerRuntime {
-    /** A release archive of containerd, version 2 or newer. */
-    containerd: Download;
-    /** The runc binary. */
-    runc: Download;
-}
-
-/** Where machines download what their OS image lacks. */
-export interface NodeDownloads {
-    kubelet: Download;
-    /** Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select. */
-    otherKubelets?: Record<string, Download>;
-    cniPlugins: Download;
-    /**
-     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
-     */
-    otherCniPlugins?: Download[];
-    /**
-     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
-     * @default the ones in the image
-     */
-    containerRuntime?: ContainerRuntime;
-    /**
-     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
-     */
-    otherContainerRuntimes?: ContainerRuntime[];
-    /** Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`. */
-    registryMirror?: string;
-}
-
-/** Downloads of machines of one architecture. */
-export interface AwsMachineDownloads {
-    kubelet: Download;
-    /** Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select. */
-    otherKubelets?: Record<string, Download>;
-    cniPlugins: Download;
-    /**
-     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
-     */
-    otherCniPlugins?: Download[];
-    /**
-     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
-     * @default the ones in the image
-     */
-    containerRuntime?: ContainerRuntime;
-    /**
-     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
-     */
-    otherContainerRuntimes?: ContainerRuntime[];
-}
-
-/** Where machines download the kubelet, CNI plugins and images, by architecture where it matters. */
-export interface AwsDownloads {
-    kubelet?: Download;
-    /** Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select. */
-    otherKubelets?: Record<string, Download>;
-    cniPlugins?: Download;
-    /**
-     * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
-     */
-    otherCniPlugins?: Download[];
-    /**
-     * containerd and runc for new and existing machines whose OS image has none, with cloud-init.
-     * @default the ones in the image
-     */
-    containerRuntime?: ContainerRuntime;
-    /**
-     * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
-     */
-    otherContainerRuntimes?: ContainerRuntime[];
-    /** Downloads of arm64 machines, instead of `kubelet` and `cniPlugins`, which are for amd64. */
-    arm64?: AwsMachineDownloads;
-    /** Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`. */
-    registryMirror?: string;
-}
+// Options are those of the components, except for the one that Pulumi's schema cannot express: a list of values of two
+// types. The name of its type is that of the component's, in every language.
 
 export interface KeyOptions extends KeyGenerations {
     /**
@@ -142,16 +57,12 @@ export interface KeyOptions extends KeyGenerations {
 
 export interface AwsClusterArgs extends AwsSettings {
     keys?: KeyOptions;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: AwsDownloads;
     /** Credentials for `etcdSnapshots.s3`. */
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
 }
 
 export interface DigitalOceanClusterArgs extends DigitalOceanSettings {
     keys?: KeyOptions;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: NodeDownloads;
     /** Credentials for `etcdSnapshots.s3`. */
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
     /** Tokens of the DigitalOcean controllers in the cluster. */

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AwsCluster } from "../components/aws/cluster";
 import { userErrors } from "./check-config";
-import { cloudOptions, clusterOutputs } from "./cloud-options";
 import { readAwsConfig } from "./config";
 import { awsDownloads } from "./downloads";
+import { clusterOutputs, programOptions } from "./program-options";
 
 /** Program of an `aws` stack: a cluster on AWS. */
 export function aws(name: string): Record<string, pulumi.Input<unknown>> {
@@ -11,7 +11,7 @@ export function aws(name: string): Record<string, pulumi.Input<unknown>> {
     return clusterOutputs(
         userErrors(() => {
             const downloads = awsDownloads(config.downloads, config.kubernetesVersion);
-            return new AwsCluster(name, { ...cloudOptions(config), downloads });
+            return new AwsCluster(name, { ...programOptions(config), downloads });
         }),
     );
 }

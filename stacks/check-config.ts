@@ -1,34 +1,98 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { z } from "zod";
-import { newNameOf } from "../cluster/renamed-options";
+import { distance } from "../cluster/flags/check";
+import { newKeyOf, newNameOf } from "../cluster/renamed-options";
 
-type Issue = z.core.$ZodIssue;
+/** The parts of JSON Schema that configurations need. */
+export interface Schema {
+    /** A value that may also be a string is read as one. */
+    readonly type?: Type | readonly Type[];
+    readonly enum?: readonly unknown[];
+    readonly anyOf?: readonly Schema[];
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly required?: readonly string[];
+    /** Values of a map. `false` if all keys are known. */
+    readonly additionalProperties?: Schema | false;
+    readonly items?: Schema;
+    readonly minItems?: number;
+    readonly format?: keyof typeof formats;
+}
+
+type Type = keyof typeof types;
+
+type Path = readonly (string | number)[];
+
+/** Types of values, and what errors call them. */
+const types = {
+    string: [(value: unknown) => typeof value === "string", "a string"],
+    integer: [Number.isInteger, "a whole number"],
+    number: [(value: unknown) => typeof value === "number", "a number"],
+    boolean: [(value: unknown) => typeof value === "boolean", "true or false"],
+    array: [Array.isArray, "a list"],
+    object: [isObject, "an object"],
+} as const;
+
+const formats = { sha256: [/^[0-9a-f]{64}$/, "a SHA-256 of 64 hexadecimal digits"] } as const;
 
 /**
- * Errors in the stack's configuration, one line each: `<key> must be <legal>, got <value>`.
+ * Checks a stack's configuration.
  *
  * @param isSecret - whether the value of a top-level key must not be shown
+ * @returns the configuration with strings where a number or a boolean stands for one, and a line for each error: `<key>
+ * must be <legal>, got <value>`
  */
-export function configErrors(
-    issues: readonly Issue[],
-    value: unknown,
-    schema: KeySchema,
+export function checkConfig(
+    schema: Schema,
+    config: unknown,
     isSecret: (key: string) => boolean = () => false,
-): string[] {
-    return issues.flatMap((issue) => {
-        const key = keyName(issue.path);
-        if (issue.code === "unrecognized_keys") {
-            const known = knownKeys(schema, issue.path);
-            return issue.keys.map((unknown) => {
-                const now = newNameOf(unknown);
-                if (now !== undefined) return `${join(key, unknown)} is now ${join(key, now)}`;
-                return `${join(key, unknown)} must be a known key${hintFor(unknown, known)}, got ${unknown}`;
-            });
+): { readonly value: unknown; readonly errors: readonly string[] } {
+    const errors: string[] = [];
+    const read = (legal: Schema, value: unknown, path: Path): unknown => {
+        const schema = (legal.anyOf ?? [legal]).find((each) => fits(each, value));
+        if (!schema) {
+            const shown = value !== undefined && isSecret(String(path[0])) ? "[secret]" : JSON.stringify(value);
+            errors.push(`${keyName(path)} must be ${named(legal)}, got ${shown ?? "nothing"}`);
+            return value;
         }
-        const given = JSON.stringify(valueAt(value, issue.path));
-        const shown = given !== undefined && isSecret(String(issue.path[0])) ? "[secret]" : given;
-        return [`${key} must be ${legal(issue)}, got ${shown ?? "nothing"}`];
-    });
+        if (Array.isArray(value)) return value.map((each, index) => read(schema.items!, each, [...path, index]));
+        if (!isObject(value)) return schema.type?.includes("string") ? String(value) : value;
+        const { properties = {}, required = [], additionalProperties } = schema;
+        const keys = [...new Set([...required, ...Object.keys(value)])];
+        return Object.fromEntries(
+            keys.flatMap((key) => {
+                const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+                if (own) return [[key, read(own, value[key], [...path, key])]];
+                errors.push(unknownKey(path, key, Object.keys(properties)));
+                return [];
+            }),
+        );
+    };
+    return { value: read(schema, config, []), errors };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function fits({ type, enum: values, format, minItems = 0 }: Schema, value: unknown): boolean {
+    if (values) return values.includes(value);
+    if (format && !formats[format][0].test(String(value))) return false;
+    if (Array.isArray(value) && value.length < minItems) return false;
+    return [type ?? []].flat().some((each) => types[each][0](value));
+}
+
+/** The legal values, as text. */
+function named({ type, enum: values, anyOf, format, minItems }: Schema): string {
+    if (anyOf) return anyOf.map(named).join(" or ");
+    if (values) return values.length > 1 ? `one of ${values.join(", ")}` : String(values[0]);
+    if (format) return formats[format][1];
+    const name = types[[type!].flat()[0]!][1];
+    return minItems ? `${name} of at least ${minItems}` : name;
+}
+
+function unknownKey(path: Path, key: string, known: readonly string[]): string {
+    const now = path.length === 0 ? newKeyOf(key) : newNameOf(key);
+    if (now !== undefined) return `${keyName([...path, key])} is now ${keyName([...path, now])}`;
+    return `${keyName([...path, key])} must be a known key${hintFor(key, known)}, got ${key}`;
 }
 
 const mostListed = 8;
@@ -40,48 +104,12 @@ function hintFor(unknown: string, known: readonly string[]): string {
     return known.length <= mostListed ? ` (one of ${known.join(", ")})` : " (docs/reference.md has all)";
 }
 
-function legal(issue: Issue): string {
-    switch (issue.code) {
-        case "invalid_type":
-            return issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`;
-        case "invalid_union":
-            return [...new Set(issue.errors.flat().map(legal))].join(" or ");
-        default:
-            return issue.message;
-    }
-}
-
-function keyName(path: readonly PropertyKey[]): string {
-    return path.reduce<string>(
-        (name, part) => (typeof part === "number" ? `${name}[${part}]` : join(name, String(part))),
-        "tradewind:",
+function keyName(path: Path): string {
+    const [first, ...rest] = path;
+    return rest.reduce<string>(
+        (name, part) => (typeof part === "number" ? `${name}[${part}]` : `${name}.${part}`),
+        `tradewind:${first}`,
     );
-}
-
-function join(name: string, part: string): string {
-    return name.endsWith(":") ? `${name}${part}` : `${name}.${part}`;
-}
-
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-    return path.reduce<unknown>((item, part) => (item as Record<PropertyKey, unknown> | undefined)?.[part], value);
-}
-
-/** The part of a JSON schema that lists the keys of objects. */
-export interface KeySchema {
-    readonly properties?: Readonly<Record<string, KeySchema>>;
-    readonly anyOf?: readonly KeySchema[];
-    readonly items?: KeySchema;
-}
-
-/** The keys that a schema allows at a path. */
-export function knownKeys(schema: KeySchema, path: readonly PropertyKey[]): string[] {
-    const [part, ...rest] = path;
-    const own = () => {
-        if (part === undefined) return Object.keys(schema.properties ?? {});
-        const next = typeof part === "number" ? schema.items : schema.properties?.[String(part)];
-        return next ? knownKeys(next, rest) : [];
-    };
-    return [...own(), ...(schema.anyOf ?? []).flatMap((each) => knownKeys(each, path))];
 }
 
 /** The known key most similar to the given one, if any is similar enough. */
@@ -92,19 +120,6 @@ export function nearest(key: string, known: readonly string[]): string | undefin
         .filter((each) => each.distance <= most)
         .sort((a, b) => a.distance - b.distance);
     return best?.name;
-}
-
-/** Number of letters to insert, remove or replace (Levenshtein distance). */
-function distance(a: string, b: string): number {
-    let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-    for (let i = 1; i <= a.length; i++) {
-        const next = [i];
-        for (let j = 1; j <= b.length; j++) {
-            next.push(Math.min(next[j - 1]! + 1, row[j]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-        }
-        row = next;
-    }
-    return row[b.length]!;
 }
 
 /** Turns a validation error into one without a stack trace, because the fault is in the user's configuration. */

@@ -1,9 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
 import { userErrors } from "./check-config";
-import { cloudOptions, cloudTokens, clusterOutputs } from "./cloud-options";
 import { readDigitalOceanConfig } from "./config";
 import { cloudDownloads } from "./downloads";
+import { cloudTokens, clusterOutputs, programOptions } from "./program-options";
 
 /** Program of a `digitalocean` stack: a cluster on DigitalOcean. */
 export function digitalocean(name: string): Record<string, pulumi.Input<unknown>> {
@@ -16,7 +16,7 @@ export function digitalocean(name: string): Record<string, pulumi.Input<unknown>
                 { cloudController: hasCloudController, csiDriver: hasCsiDriver },
                 config.cloudTokens,
             );
-            return new DigitalOceanCluster(name, { ...cloudOptions(config), ...tokens, downloads });
+            return new DigitalOceanCluster(name, { ...programOptions(config), ...tokens, downloads });
         }),
     );
 }

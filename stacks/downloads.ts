@@ -5,17 +5,9 @@ import { type Architecture, publishedCniPlugins, publishedKubelet, publishedRunt
 import { downloadsOption } from "../cluster/machines/download-checks";
 import { requireOneOf } from "../cluster/validate";
 import type { AwsDownloads, AwsMachineDownloads, ContainerRuntime, Download, NodeDownloads } from "../index";
-import type { AwsDownloadsConfig, CloudDownloads } from "./config";
+import type { AwsDownloadKeys, CloudDownloadKeys, LocalKeys, MachineDownloadKeys } from "./options";
 
-interface LocalDownloads {
-    readonly domain?: string;
-    readonly kubernetesVersion?: string;
-    /** Kubelet versions in addition to the cluster's. */
-    readonly otherKubelets?: readonly string[];
-    /** @default - the ones in the cache */
-    readonly cniPlugins?: Download;
-    readonly otherCniPlugins?: readonly Download[];
-}
+type LocalDownloads = Pick<LocalKeys, "domain" | "kubernetesVersion" | "otherKubelets"> & LocalKeys["downloads"];
 
 /**
  * Downloads from the cluster's own mirror: the files of the cache, with the hashes recorded when they were downloaded
@@ -59,13 +51,13 @@ export function localDownloads(
 }
 
 /** Downloads of machines on a cloud: from where they are published, unless the configuration says otherwise. */
-export function cloudDownloads(config: CloudDownloads, kubernetesVersion?: string): NodeDownloads {
+export function cloudDownloads(config: CloudDownloadKeys, kubernetesVersion?: string): NodeDownloads {
     const { registryMirror, ...machine } = config;
     return { ...machineDownloads(machine, "amd64", kubernetesVersion), ...(registryMirror && { registryMirror }) };
 }
 
 /** The same for AWS, which has machines of two architectures. */
-export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: string): AwsDownloads {
+export function awsDownloads(config: AwsDownloadKeys, kubernetesVersion?: string): AwsDownloads {
     const { arm64, registryMirror, kubelet, ...others } = config;
     return {
         ...(kubelet && machineDownloads({ kubelet, ...others }, "amd64", kubernetesVersion)),
@@ -75,7 +67,7 @@ export function awsDownloads(config: AwsDownloadsConfig, kubernetesVersion?: str
 }
 
 function machineDownloads(
-    given: Omit<CloudDownloads, "registryMirror">,
+    given: MachineDownloadKeys,
     arch: Architecture,
     kubernetesVersion: string = versions.kubernetes,
 ): AwsMachineDownloads {
@@ -98,7 +90,7 @@ function machineDownloads(
     };
 }
 
-function runtimeOf(arch: Architecture, given: NonNullable<CloudDownloads["containerRuntime"]>): ContainerRuntime {
+function runtimeOf(arch: Architecture, given: NonNullable<CloudDownloadKeys["containerRuntime"]>): ContainerRuntime {
     const published = publishedRuntime(arch);
     const of = (name: keyof ContainerRuntime): Download => ({
         urls: given[name].urls ?? [published[name]],
@@ -107,6 +99,6 @@ function runtimeOf(arch: Architecture, given: NonNullable<CloudDownloads["contai
     return { containerd: of("containerd"), runc: of("runc") };
 }
 
-function kubeletOf(version: string, arch: Architecture, { urls, sha256 }: CloudDownloads["kubelet"]): Download {
+function kubeletOf(version: string, arch: Architecture, { urls, sha256 }: CloudDownloadKeys["kubelet"]): Download {
     return { urls: urls ?? [publishedKubelet(version, arch)], sha256 };
 }

@@ -107,8 +107,8 @@ function hint(program: Program, flag: string, known: ReadonlyMap<string, string>
     return nearest && nearest.letters <= farthest ? `; nearest: ${nearest.name}` : "";
 }
 
-/** Levenshtein distance. */
-function distance(one: string, other: string): number {
+/** Levenshtein distance: the number of letters to insert, remove or replace. */
+export function distance(one: string, other: string): number {
     let row = [...Array(other.length + 1).keys()];
     for (const [i, letter] of [...one].entries()) {
         const next = [i + 1];

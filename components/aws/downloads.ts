@@ -1,20 +1,33 @@
-import type { NodeDownloads } from "../../cluster/downloads";
+import type { Download, NodeDownloads, OtherDownloads } from "../../cluster/downloads";
 import { invalid } from "../../cluster/validate";
 import type { Architecture } from "./machines/instance-types";
 
+// Without `Pick` and `Partial`, which Pulumi's analyzer of `plugin/index.ts` cannot read.
+
 /** Downloads of machines of one architecture. */
-export type AwsMachineDownloads = Pick<
-    NodeDownloads,
-    "kubelet" | "otherKubelets" | "cniPlugins" | "otherCniPlugins" | "containerRuntime" | "otherContainerRuntimes"
->;
+export interface AwsMachineDownloads extends OtherDownloads {
+    /** The kubelet of the cluster's version. */
+    kubelet: Download;
+    /** CNI plugins of new and existing machines. */
+    cniPlugins: Download;
+}
 
 /** Where machines download the kubelet, CNI plugins and images, by architecture where it matters. */
-export interface AwsDownloads extends Partial<AwsMachineDownloads>, Pick<NodeDownloads, "registryMirror"> {
+export interface AwsDownloads extends OtherDownloads {
+    /** The kubelet of amd64 machines. @default there are no amd64 machines */
+    kubelet?: Download;
+    /** CNI plugins of amd64 machines. @default there are no amd64 machines */
+    cniPlugins?: Download;
     /**
      * Downloads of arm64 machines, instead of `kubelet` and `cniPlugins`, which are for amd64.
      * @default there are no arm64 machines
      */
-    readonly arm64?: AwsMachineDownloads;
+    arm64?: AwsMachineDownloads;
+    /**
+     * Base URL of a registry that mirrors every image, such as `http://mirror.example:5000`.
+     * @default each image's own registry
+     */
+    registryMirror?: string;
 }
 
 /** Throws if an architecture has no downloads, or those of another one. */

@@ -6,12 +6,12 @@ import type { AwsDownloads } from "./downloads";
 /** Options of a cluster on AWS: plain data, known at preview. */
 export interface AwsOptions extends AwsSettings {
     keys?: KeyOptions;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: AwsDownloads;
 }
 
-/** The options that Pulumi's schema can express. `plugin/index.ts` declares the rest in its own form. */
+/** The options that Pulumi's schema can express. `plugin/index.ts` declares `keys` in its own form. */
 export interface AwsSettings extends CommonOptions {
+    /** Where machines download the kubelet, CNI plugins and images. */
+    downloads: AwsDownloads;
     /** DNS zone of the cluster's names: a public hosted zone in Route 53, or any zone with `privateZone`. */
     domain: string;
     /** Region code, such as `eu-central-1`. Must match the region of Pulumi's AWS provider. */

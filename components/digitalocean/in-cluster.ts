@@ -13,6 +13,7 @@ import { invalid } from "../../cluster/validate";
 import type { CloudAddonsArgs } from "../in-cluster/addons";
 import type { MadeByCluster } from "../in-cluster/clean-up";
 import type { DigitalOceanNetwork } from "./network";
+import type { DigitalOceanTokens } from "./options";
 import type { DigitalOcean } from "./resolve";
 
 interface DigitalOceanAddonsArgs {
@@ -83,14 +84,6 @@ export function findInDigitalOcean(cluster: string, vpcId: string): string[] {
         `doctl compute volume list --no-header --format ID,Name,Tags | grep -E ' pvc-.*[ ,]${cluster}(,|$)'    # includes volumes to be retained`,
         "doctl compute volume delete ID",
     ];
-}
-
-/** DigitalOcean API tokens for controllers in the cluster, each with only the scopes that it needs. */
-export interface DigitalOceanTokens {
-    /** Token for `cloudController`. A secret. */
-    cloudController?: string;
-    /** Token for `csiDriver`. A secret. */
-    csiDriver?: string;
 }
 
 /** The components that need a token. */

@@ -5,12 +5,12 @@ import type { CommonOptions, ControllerOptions, KeyOptions, WorkerPoolOptions } 
 /** Options of a cluster on DigitalOcean: plain data, known at preview. */
 export interface DigitalOceanOptions extends DigitalOceanSettings {
     keys?: KeyOptions;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: NodeDownloads;
 }
 
-/** The options that Pulumi's schema can express. `plugin/index.ts` declares the rest in its own form. */
+/** The options that Pulumi's schema can express. `plugin/index.ts` declares `keys` in its own form. */
 export interface DigitalOceanSettings extends CommonOptions {
+    /** Where machines download the kubelet, CNI plugins and images. */
+    downloads: NodeDownloads;
     /** DNS zone of the cluster's names: a domain that the account manages in DigitalOcean DNS. */
     domain: string;
     /** Region slug: `fra1`. */
@@ -116,6 +116,14 @@ export interface DigitalOceanCloudImages {
     csiNodeDriverRegistrar?: string;
     /** The sidecar `livenessprobe`. @default the release's image */
     csiLivenessProbe?: string;
+}
+
+/** DigitalOcean API tokens for controllers in the cluster, each with only the scopes that it needs. */
+export interface DigitalOceanTokens {
+    /** Token for `cloudController`. A secret. */
+    cloudController?: string;
+    /** Token for `csiDriver`. A secret. */
+    csiDriver?: string;
 }
 
 export interface DigitalOceanSpaceOptions {

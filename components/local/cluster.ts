@@ -1,12 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { NodeDownloads } from "../../cluster/downloads";
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { checkConfigs } from "../../cluster/machines/check";
 import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
-import type { ClusterOptions, EtcdSnapshotSecrets } from "../../cluster/options";
+import type { EtcdSnapshotSecrets } from "../../cluster/options";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { requireOneOf } from "../../cluster/validate";
@@ -19,16 +18,9 @@ import { Pki } from "../pki/pki";
 import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
 import { machineCommand } from "./machine-command";
 import { createLoadBalancer, createNetwork, localNetwork } from "./network";
+import type { LocalOptions } from "./options";
 
-export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "apiLoadBalancer"> {
-    /** IPv4 block of the machines' own network: a /24 or larger that nothing else on your machine uses. */
-    machineCidr: string;
-    /** How the machines' OS is configured: `ignition` or `cloud-init`. @default "ignition" */
-    os?: string;
-    /** Operating system that the machines imitate: `ubuntu`. @default none: a minimal Debian */
-    osLike?: string;
-    /** Where machines download the kubelet, CNI plugins and images. */
-    downloads: NodeDownloads;
+export interface LocalClusterArgs extends LocalOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 }

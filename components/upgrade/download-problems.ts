@@ -1,3 +1,4 @@
+import type { Source } from "../../agents/nodes/node-agent/plan";
 import type { Architecture, Download, NodeDownloads } from "../../cluster/downloads";
 import { downloadsOption, kubeletChecksum, kubeletsOf } from "../../cluster/machines/download-checks";
 import { versionOfFile, versionsInUrl } from "../../cluster/upgrades/version";
@@ -26,7 +27,7 @@ export function isTold({ version, downloads }: PoolDownloads, told: ToldDownload
     );
 }
 
-function isSame(one: Download | undefined, other: Download | undefined): boolean {
+function isSame(one: Source | undefined, other: Source | undefined): boolean {
     return one?.sha256 === other?.sha256 && one?.urls.join(" ") === other?.urls.join(" ");
 }
 
@@ -94,7 +95,7 @@ function notThatOfNodes(
 function ofAnotherFile(
     { option, urls, sha256 }: Given,
     running: readonly NodeFiles[],
-    hadBy: (files: NodeFiles) => Download | undefined,
+    hadBy: (files: NodeFiles) => Source | undefined,
 ): Error | undefined {
     const url = urls.find((each) => versionOf(each) !== undefined);
     if (url === undefined) return undefined;

@@ -2,11 +2,12 @@ import {
     cniPluginsAnnotation,
     containerRuntimeAnnotation,
     type NodeAgentPlan,
+    type RuntimeSource,
+    type Source,
 } from "../../agents/nodes/node-agent/plan";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
-import type { ContainerRuntime, Download } from "../../cluster/downloads";
 import { poolLabel } from "../../cluster/labels";
 import { plainVersion } from "../../cluster/upgrades/version";
 
@@ -19,11 +20,11 @@ export interface NodeFiles {
     readonly node: string;
     readonly architecture: string;
     /** @default - unknown: its agent has no download of this version */
-    readonly kubelet?: Download & { readonly version: string };
+    readonly kubelet?: Source & { readonly version: string };
     /** @default - unknown: an annotation may have selected another than the pool's */
-    readonly cniPlugins?: Download;
+    readonly cniPlugins?: Source;
     /** @default - unknown: the image's own, or an annotation may have selected another than the pool's */
-    readonly containerRuntime?: ContainerRuntime;
+    readonly containerRuntime?: RuntimeSource;
 }
 
 interface PodSpec {

@@ -101,5 +101,5 @@ async function noChange(name: string, state: ClusterState): Promise<Result> {
 }
 
 function withTwoWorkers(config: Config): Config {
-    return { ...config, "tradewind:pools": [{ name: "default", count: 2 }] };
+    return { ...config, "tradewind:workerPools": [{ name: "default", count: 2 }] };
 }

@@ -1,42 +1,49 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import ts from "typescript";
-import { z } from "zod";
-import { PROJECT_DIR } from "../../local/pulumi";
-import { awsConfig, digitalOceanConfig, localConfig } from "../../stacks/config";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../../artifacts/lock";
+import type { Comment } from "./comments";
 import { markdownTable } from "./markdown-table";
-import { type Row, type Schema, schemaRows } from "./schema-rows";
-
-/** Files that declare the types of options. */
-const SOURCES = [
-    "cluster/options",
-    "cluster/network/ingress",
-    "cluster/manifests/addons/cluster-autoscaler",
-    "components/local/cluster",
-    "components/aws/options",
-    "components/aws/cluster",
-    "components/digitalocean/options",
-    "components/digitalocean/cluster",
-    "components/digitalocean/in-cluster",
-];
+import { type CommentedSchema, optionSchemas } from "./option-schema";
+import { schemaRows } from "./schema-rows";
 
 const CLOUDS = [
-    { heading: "Local clusters", schema: localConfig, options: "LocalClusterArgs" },
-    { heading: "On AWS", schema: awsConfig, options: "AwsClusterArgs" },
-    { heading: "On DigitalOcean", schema: digitalOceanConfig, options: "DigitalOceanClusterArgs" },
+    { heading: "Local clusters", keys: "LocalKeys" },
+    { heading: "On AWS", keys: "AwsKeys" },
+    { heading: "On DigitalOcean", keys: "DigitalOceanKeys" },
 ];
 
 const HEAD = ["Key", "Type", "Default", "Meaning"];
 
+/** Options whose values depend on the release. */
+const VERSIONS: Readonly<Record<string, { readonly all: readonly string[]; readonly usual: string }>> = {
+    kubernetesVersion: { all: KUBERNETES_VERSIONS, usual: versions.kubernetes },
+    etcdVersion: { all: ETCD_VERSIONS, usual: versions.etcd },
+};
+
+let read: Record<string, CommentedSchema> | undefined;
+
+/** The keys of each kind of stack, from their types. */
+function keySchemas(): Record<string, CommentedSchema> {
+    read ??= optionSchemas(
+        "stacks/options.ts",
+        CLOUDS.map(({ keys }) => keys),
+    );
+    return read;
+}
+
+/** `stacks/schema.json`, by which stacks check their configuration: the keys without their comments. */
+export function configurationSchema(): string {
+    const shown = (key: string, value: unknown) => (key === "comment" ? undefined : value);
+    return `${JSON.stringify(keySchemas(), shown, 4)}\n`;
+}
+
 /** The configuration reference as Markdown. */
 export function configurationReference(): string {
-    const interfaces = interfacesOf(SOURCES.map((path) => readFileSync(join(PROJECT_DIR, `${path}.ts`), "utf8")));
-    const tables = CLOUDS.map(({ schema, options }) =>
-        schemaRows(z.toJSONSchema(schema, { io: "input" }) as Schema).map((row) => {
-            const comment = commentOn(row, options, interfaces);
-            const usual = row.schema.default === undefined ? comment.default : `\`${row.schema.default}\``;
-            return [`\`${row.key}\``, row.type, row.isRequired ? "required" : (usual ?? "none"), meaning(comment)];
-        }),
+    const tables = CLOUDS.map(({ keys }) =>
+        schemaRows(keySchemas()[keys]!)
+            .sort((one, other) => (topOf(one.key) < topOf(other.key) ? -1 : Number(topOf(one.key) > topOf(other.key))))
+            .map(({ key, type, isRequired, comment }) => {
+                const usual = VERSIONS[key] ? `\`${VERSIONS[key].usual}\`` : (comment.default ?? "none");
+                return [`\`${key}\``, type, isRequired ? "required" : usual, meaning(key, comment)];
+            }),
     );
     const isIn = (row: readonly string[], table: readonly (readonly string[])[]) =>
         table.some((each) => each.join("|") === row.join("|"));
@@ -50,151 +57,28 @@ export function configurationReference(): string {
     return [INTRODUCTION, `## On every cloud\n\n${markdownTable(HEAD, shared)}\n`, ...sections].join("\n");
 }
 
-/** `downloads` for `downloads.cniPlugins.urls`, and `pools` for `pools[].count`. */
+/** `downloads` for `downloads.cniPlugins.urls`, and `workerPools` for `workerPools[].count`. */
 function topOf(key: string): string {
-    return /^`(\w+)/.exec(key)![1]!;
+    return /\w+/.exec(key)![0];
 }
 
-function meaning({ text, see }: Comment): string {
+function meaning(key: string, { text, see }: Comment): string {
     const links = see.map((target) => {
         const page = target.replace(/^docs\//, "");
         return `[${page.replace(/\.md.*/, "")}](${page})`;
     });
-    return links.length > 0 ? `${text} More: ${links.join(", ")}.` : text;
+    return [
+        text,
+        ...(VERSIONS[key] ? [`Supported: ${VERSIONS[key].all.join(", ")}.`] : []),
+        ...(links.length > 0 ? [`More: ${links.join(", ")}.`] : []),
+    ].join(" ");
 }
 
 const INTRODUCTION = `# Configuration reference
 
 Every key \`tradewind:<key>\` of a stack's \`Pulumi.<stack>.yaml\`: [how to set them, and an example](configuration.md). Generated by
-\`npm run reference\` from the schemas in \`stacks/config.ts\` and the comments of the options' types; do not edit.
+\`npm run reference\` from the types in \`stacks/options.ts\` and their comments; do not edit.
 
-\`pools[].count\` is the \`count\` of each item in the list \`pools\`. The options of [the components](package.md) are the same, except that
-\`pools\` is \`workerPools\`, \`machineSubnet\` is \`machineCidr\`, network keys are in \`network\`, the secrets of
-\`etcdSnapshots.s3\` are in \`etcdSnapshotSecrets\`, and \`downloads\` has no defaults per field.
+\`workerPools[].count\` is the \`count\` of each item in the list \`workerPools\`. The options of [the components](package.md) have the same names.
+Some are in another place there: network keys in \`network\`, the secrets of \`etcdSnapshots.s3\` in \`etcdSnapshotSecrets\`. \`downloads\` has no defaults there.
 `;
-
-/** A parsed comment of an option. */
-interface Comment {
-    /** As a single line. */
-    readonly text: string;
-    /** Text after `@default`: values as code, prose unchanged. */
-    readonly default?: string;
-    /** Pages to link to, from `@see`: `docs/etcd.md#space`. */
-    readonly see: readonly string[];
-}
-
-/** An interface of options. */
-interface Commented {
-    readonly comment: Comment;
-    /** Interfaces that it extends. */
-    readonly bases: readonly string[];
-    readonly members: Readonly<Record<string, Member>>;
-}
-
-interface Member {
-    readonly comment: Comment;
-    /** Interfaces referenced by its type, from the outermost to the innermost. */
-    readonly types: readonly string[];
-}
-
-/** The interfaces declared in source files, by name. */
-export function interfacesOf(texts: readonly string[]): Record<string, Commented> {
-    const sources = texts.map((text) => ts.createSourceFile("options.ts", text, ts.ScriptTarget.Latest, true));
-    return Object.fromEntries(
-        sources.flatMap((source) =>
-            source.statements.filter(ts.isInterfaceDeclaration).map((node) => [node.name.text, commented(node)]),
-        ),
-    );
-}
-
-function commented(node: ts.InterfaceDeclaration): Commented {
-    const members = node.members
-        .filter(ts.isPropertySignature)
-        .map((member) => [member.name.getText(), { comment: commentOf(member), types: typesIn(member.type) }]);
-    const bases = (node.heritageClauses ?? []).flatMap(({ types }) => types.flatMap(typesIn));
-    return { comment: commentOf(node), bases, members: Object.fromEntries(members) };
-}
-
-/** Names of types, also within `Omit<…>`, `Partial<…>` and lists. */
-function typesIn(node: ts.Node | undefined): string[] {
-    if (node === undefined) return [];
-    const own = ts.isTypeReferenceNode(node)
-        ? [node.typeName.getText()]
-        : ts.isExpressionWithTypeArguments(node)
-          ? [node.expression.getText()]
-          : [];
-    const inner: string[] = [];
-    ts.forEachChild(node, (child) => {
-        inner.push(...typesIn(child));
-    });
-    return [...own, ...inner];
-}
-
-function commentOf(node: ts.Node): Comment {
-    const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1);
-    return readComment(comment ? comment.getText().replace(/^\/\*\*|\*\/$/g, "") : "");
-}
-
-/** Parses a comment with its tags, with or without leading stars. */
-export function readComment(text: string): Comment {
-    const plain = text
-        .replaceAll(/^\s*\* ?/gm, "")
-        .replaceAll(/\s+/g, " ")
-        .trim();
-    const [said = "", ...tags] = plain.split(/(?:^| )@(?=(?:default|see)\b)/);
-    const values = (name: string) =>
-        tags.filter((tag) => tag.startsWith(`${name} `)).map((tag) => tag.slice(name.length).trim());
-    const [value] = values("default").map(usual);
-    return { text: said.trim(), ...(value !== undefined && { default: value }), see: values("see") };
-}
-
-/** Values are JSON, prose is not. */
-function usual(text: string): string {
-    try {
-        const value = JSON.parse(text);
-        if (typeof value === "object" && Object.keys(value).length === 0) return "none";
-        return `\`${typeof value === "string" ? value : text}\``;
-    } catch {
-        return text.replace(/^- /, "");
-    }
-}
-
-/** Keys whose place in a stack's configuration differs from the option they become. */
-const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
-    [/^pools\b/, "workerPools"],
-    [/^machineSubnet$/, "machineCidr"],
-    [/^(podCidr6?|serviceCidr6?|clusterDomain|kubeProxyMode|keepConntrackLimits)$/, "network.$1"],
-    [/^etcdSnapshots\.s3\.(accessKeyId|secretAccessKey|encryptionKey)$/, "etcdSnapshotSecrets.$1"],
-];
-
-/**
- * The comment on a key: from the schema if only the stack has the key, otherwise from the option's type.
- *
- * @param root - the interface of the cluster's options
- * @throws if there is none
- */
-export function commentOn(row: Row, root: string, interfaces: Readonly<Record<string, Commented>>): Comment {
-    if (row.schema.description !== undefined) return readComment(row.schema.description);
-    const path = ELSEWHERE.reduce((key, [from, to]) => key.replace(from, to), row.key);
-    const found = find(path.replaceAll("[]", "").split("."), [root], interfaces);
-    if (found === undefined || found.text === "") {
-        throw new Error(`${row.key} has no description: add a comment in ${root} or a description in its schema`);
-    }
-    return found;
-}
-
-function find(
-    [name, ...rest]: readonly string[],
-    among: readonly string[],
-    interfaces: Readonly<Record<string, Commented>>,
-): Comment | undefined {
-    for (const { members, bases } of among.map((each) => interfaces[each]).filter((each) => each !== undefined)) {
-        const member = members[name!];
-        if (member && rest.length > 0) return find(rest, member.types, interfaces);
-        // An object documented by its own type needs no further comment.
-        if (member) return member.comment.text ? member.comment : interfaces[member.types[0] ?? ""]?.comment;
-        const inherited = find([name!, ...rest], bases, interfaces);
-        if (inherited) return inherited;
-    }
-    return undefined;
-}

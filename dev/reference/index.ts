@@ -7,7 +7,7 @@ import type { FlagRule } from "../../cluster/flags/rule";
 import { flagRules } from "../../cluster/flags/rules";
 import { PROJECT_DIR } from "../../local/pulumi";
 import { commandsReference } from "./commands";
-import { configurationReference } from "./configuration";
+import { configurationReference, configurationSchema } from "./configuration";
 import { flagTable } from "./flag-table";
 import { markdownTable } from "./markdown-table";
 import { permissionsReference } from "./rights";
@@ -70,6 +70,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/rights.md": permissionsReference,
     "docs/flags.md": flagsReference,
     "plugin/schema.json": pluginSchema,
+    "stacks/schema.json": configurationSchema,
 };
 
 /** The known flags, which the package needs without the programs. */

@@ -15,8 +15,8 @@ const ofControllers: Readonly<Record<keyof typeof permissionNames, readonly [whe
     cloudController: ["`cloudController`", cloudControllerPermissions({ ...scope, vpcId: "<vpc>" })],
     csiDriver: ["`csiDriver`", csiDriverPermissions(scope)],
     clusterAutoscaler: ["`autoscaler`", autoscalerPermissions(scope)],
-    nodeCleaner: ["`pools`, no `cloudController`", instanceReads],
-    nodeApprover: ["`pools`", instanceReads],
+    nodeCleaner: ["`workerPools`, no `cloudController`", instanceReads],
+    nodeApprover: ["`workerPools`", instanceReads],
     servingApprover: ["`certificates.kubeletServing`", instanceReads],
     etcdKeeper: [
         "`snapshotBucket`, or S3 by role",
@@ -28,7 +28,7 @@ const ofControllers: Readonly<Record<keyof typeof permissionNames, readonly [whe
 export function instancePermissions(): string[][] {
     return [
         ...rows("every instance", "always", [ownConfigs("arn:aws:s3:::<own bucket>", "<pool>")]),
-        ...rows("workers of pools", "`pools`", [releasePermissions({ ...scope, pool: "<pool>" })]),
+        ...rows("workers of pools", "`workerPools`", [releasePermissions({ ...scope, pool: "<pool>" })]),
         ...Object.values(ofControllers).flatMap(([when, allowances]) => rows("controllers", when, allowances)),
     ];
 }

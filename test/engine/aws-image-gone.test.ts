@@ -11,7 +11,7 @@ describe("an AMI that its publisher withdrew, with the real engine in a dry run,
         stack = await PaperStack.create("aws", {
             "aws:region": "eu-central-1",
             "tradewind:domain": "example.com",
-            "tradewind:pools": [{ name: "default" }],
+            "tradewind:workerPools": [{ name: "default" }],
             "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
     });
@@ -69,7 +69,7 @@ describe("an AMI that its publisher withdrew, with the real engine in a dry run,
         const { exitCode, output } = await stack.operation("up", "--expect-no-changes");
         assert.equal(exitCode, 0, output);
         assert.match(output, /AMI ami-0123456789abcdef0 \(flatcar-stable\), which .* boot, no longer exists/);
-        stack.configure({ "tradewind:pools": [] });
+        stack.configure({ "tradewind:workerPools": [] });
         const changed = await stack.operation("up");
         assert.equal(changed.exitCode, 0, changed.output);
     });

@@ -17,7 +17,7 @@ interface Machines {
 
 const clouds: Readonly<Record<CloudName, Machines>> = {
     aws: {
-        config: { "aws:region": "eu-central-1", "tradewind:pools": [{ name: "default", instanceRefresh: {} }] },
+        config: { "aws:region": "eu-central-1", "tradewind:workerPools": [{ name: "default", instanceRefresh: {} }] },
         types: ["aws:ec2/instance:Instance", "aws:autoscaling/group:Group"],
         configs: ["aws:s3/bucketObjectv2:BucketObjectv2", "content"],
         names: ["test-controller-0-config", "test-default-config"],
@@ -30,7 +30,7 @@ const clouds: Readonly<Record<CloudName, Machines>> = {
             "tradewind:apiLoadBalancer": false,
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
-            "tradewind:pools": [{ name: "default" }],
+            "tradewind:workerPools": [{ name: "default" }],
         },
         types: ["digitalocean:index/droplet:Droplet"],
         configs: ["digitalocean:index/droplet:Droplet", "userData"],
@@ -105,7 +105,10 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
 
         it("makes later machines trust only the new CA, and leaves those that boot with the first one unchanged", async () => {
             stack.configure({
-                "tradewind:pools": (config["tradewind:pools"] as object[]).map((pool) => ({ ...pool, count: 2 })),
+                "tradewind:workerPools": (config["tradewind:workerPools"] as object[]).map((pool) => ({
+                    ...pool,
+                    count: 2,
+                })),
             });
             await succeeds(stack.operation("up"));
             const resources = await stack.resources();

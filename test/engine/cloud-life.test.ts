@@ -116,7 +116,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
                 ...config,
                 "tradewind:domain": "example.com",
                 "tradewind:controllers": { count: controllers },
-                "tradewind:pools": pools[0],
+                "tradewind:workerPools": pools[0],
                 "tradewind:ingress": {},
                 "tradewind:cloudController": true,
                 "tradewind:csiDriver": true,
@@ -215,7 +215,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
 
         it("adds, removes and grows pools, and gets other secrets", async () => {
             await setSecrets("l");
-            stack.configure({ "tradewind:pools": pools[1] });
+            stack.configure({ "tradewind:workerPools": pools[1] });
             await previewsAsReviewed("other-pools");
             await succeeds(stack.debugged("up"));
         });

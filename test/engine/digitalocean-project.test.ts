@@ -27,7 +27,7 @@ describe("a project of DigitalOcean, with the real engine in a dry run,", functi
             "tradewind:region": "fra1",
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
-            "tradewind:pools": [{ name: "default" }, { name: "old" }],
+            "tradewind:workerPools": [{ name: "default" }, { name: "old" }],
             "tradewind:ingress": {},
             "tradewind:tags": ["infra"],
             "tradewind:snapshotSpace": { name: "acme-snapshots" },
@@ -57,7 +57,7 @@ describe("a project of DigitalOcean, with the real engine in a dry run,", functi
     });
 
     it("keeps everything when machines are added and removed, and when load balancers change", async () => {
-        stack.configure({ "tradewind:controllers": 3, "tradewind:pools": [{ name: "default", count: 2 }] });
+        stack.configure({ "tradewind:controllers": 3, "tradewind:workerPools": [{ name: "default", count: 2 }] });
         await succeeds("up");
         assert.deepEqual(projects(), [acme]);
     });

@@ -14,7 +14,7 @@ const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = 
 const common = {
     "tradewind:domain": "example.com",
     "tradewind:controllers": { count: 1 },
-    "tradewind:pools": [{ name: "default" }],
+    "tradewind:workerPools": [{ name: "default" }],
     "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
 };
 
@@ -51,6 +51,13 @@ for (const cloud of Object.keys(configs) as CloudName[]) {
             stack = await PaperStack.recorded(cloud);
         });
         after(() => stack?.remove());
+
+        it("is refused as long as a key of its configuration has an old name", async () => {
+            const { exitCode, output } = await stack.operation("preview");
+            assert.notEqual(exitCode, 0, output);
+            assert.match(output, /tradewind:pools is now tradewind:workerPools/);
+            stack.configure({ ...common, "tradewind:pools": undefined });
+        });
 
         it("is updated in place: nothing is replaced, and only programs of agents are added and removed", async () => {
             const { output, changes } = await succeeded(stack.operation("preview", "--diff"));

@@ -99,7 +99,7 @@ for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudNam
                 await stack.run("stack", "export", "--file", "state.json");
                 await inS3("pulumi", "stack", "init", "test");
                 await inS3("pulumi", "stack", "import", "--file", "state.json", "--stack", "test");
-                stack.configure({ "tradewind:pools": [{ name: "default", count: 2 }] });
+                stack.configure({ "tradewind:workerPools": [{ name: "default", count: 2 }] });
                 const comment = await inS3(tradewind, "preview", "--stack", "test");
                 told.push(comment);
                 assert.match(comment, /`test-old-0` \| removed/);

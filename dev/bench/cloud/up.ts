@@ -14,7 +14,7 @@ export interface Times {
     readonly destroy: number;
 }
 
-const pools = [{ name: "default" }];
+const workerPools = [{ name: "default" }];
 
 /** One cluster per cloud, with a controller and a worker. */
 const clouds = {
@@ -23,14 +23,14 @@ const clouds = {
         const instances = () => cluster.account.all("instances");
         return {
             cluster,
-            prepare: () => cluster.prepare(() => ({ zones: ["a"], pools })),
+            prepare: () => cluster.prepare(() => ({ zones: ["a"], workerPools })),
             // The node of an Auto Scaling group's instance is named after the instance ID.
             others: () => instances().flatMap(({ madeBy, machine }) => (madeBy ? [machine] : [])),
         };
     },
     digitalocean: () => {
         const cluster = new SimulatedCluster("bench-do", simulatedDigitalOcean);
-        return { cluster, prepare: () => cluster.prepare(() => ({ region: "fra1", pools })), others: () => [] };
+        return { cluster, prepare: () => cluster.prepare(() => ({ region: "fra1", workerPools })), others: () => [] };
     },
 };
 

@@ -33,7 +33,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [{ name: "default" }] }), olderVersion);
+        await cluster.prepare(() => ({ zones: ["a", "b"], workerPools: [{ name: "default" }] }), olderVersion);
     });
     after(() => cluster.destroy());
 

@@ -39,7 +39,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a"],
-            pools: [
+            workerPools: [
                 {
                     name: "burst",
                     min: 0,
@@ -109,7 +109,7 @@ describeLong("cluster-autoscaler in a cluster on a simulated AWS", function () {
 
     it("determines their number: the stack has nothing to change, and keeps it when it changes the group", async () => {
         await cluster.up("--expect-no-changes");
-        await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:pools[0].max", "2");
+        await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:workerPools[0].max", "2");
         const known = members();
         await cluster.up();
         assert.equal(group().most, 2);

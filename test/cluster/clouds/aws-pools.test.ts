@@ -63,7 +63,14 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
         return { failed };
     };
     const count = async (wanted: number) => {
-        await cluster.pulumi("config", "set", "--path", "--plaintext", "tradewind:pools[0].count", String(wanted));
+        await cluster.pulumi(
+            "config",
+            "set",
+            "--path",
+            "--plaintext",
+            "tradewind:workerPools[0].count",
+            String(wanted),
+        );
         await cluster.up();
     };
     const spreadAgain = async () => {
@@ -83,7 +90,7 @@ describeLong("a pool of spot instances on a simulated AWS", function () {
     before(async () => {
         await ensureEngine();
         const pool = { name: "default", count: 2, spot: {}, instanceTypes: ["t3.medium"], drainTimeout: "60s" };
-        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [pool], ingress: { httpPort: 8000 } }));
+        await cluster.prepare(() => ({ zones: ["a", "b"], workerPools: [pool], ingress: { httpPort: 8000 } }));
         await cluster.up();
         await cluster.ready(names());
     });

@@ -43,7 +43,7 @@ describeLong("three controllers without internet access on a simulated AWS", fun
         await ensureEngine();
         await cluster.prepare(() => ({
             controllers: { count: 3 },
-            pools: [{ name: "default", count: 2, instanceRefresh: { warmup: "30s" } }],
+            workerPools: [{ name: "default", count: 2, instanceRefresh: { warmup: "30s" } }],
             topology: "private",
             natGateways: "none",
             apiAccess: "internal",
@@ -99,14 +99,14 @@ describeLong("three controllers without internet access on a simulated AWS", fun
         }));
 
     it("adds another pool, of spot instances with a label, and removes it", async () => {
-        await set("pools[1].name", "batch");
-        await set("pools[1].labels.tier", "batch");
-        await set("pools[1].spot.onDemandBase", "0");
+        await set("workerPools[1].name", "batch");
+        await set("workerPools[1].labels.tier", "batch");
+        await set("workerPools[1].spot.onDemandBase", "0");
         await cluster.up();
         await cluster.ready(workers());
         const [added] = members("batch");
         assert.match(await cluster.kubectl("get", "nodes", "-l", "tier=batch", "-o", "name"), /node\/i-/);
-        await cluster.pulumi("config", "rm", "--path", "tradewind:pools[1]");
+        await cluster.pulumi("config", "rm", "--path", "tradewind:workerPools[1]");
         await cluster.up();
         assert.deepEqual(members("batch"), []);
         const nodes = await cluster.kubectl("get", "nodes", "-o", "name");
@@ -117,7 +117,7 @@ describeLong("three controllers without internet access on a simulated AWS", fun
         losesNothing(async () => {
             const names = () => members("default").map(({ machine }) => machine);
             const before = names();
-            await set("pools[0].instanceType", "t3.large");
+            await set("workerPools[0].instanceType", "t3.large");
             await cluster.up();
             const most: number[] = [];
             await eventually(

@@ -35,9 +35,9 @@ describe("a cluster on a simulated AWS", function () {
 
     before(async () => {
         await ensureEngine();
-        const pools = [{ name: "default", count: 2 }];
+        const workerPools = [{ name: "default", count: 2 }];
         const snapshotBucket = { name: "awstest-snapshots" };
-        await cluster.prepare(() => ({ zones: ["a", "b"], pools, ingress: { httpPort: 8000 }, snapshotBucket }));
+        await cluster.prepare(() => ({ zones: ["a", "b"], workerPools, ingress: { httpPort: 8000 }, snapshotBucket }));
     });
     after(() => cluster.destroy());
 
@@ -174,9 +174,9 @@ describe("a cluster on a simulated AWS", function () {
     it("changes a flag of its only apiserver, adds a pool, and removes an instance in one up", async () => {
         const before = workersOf("default").map(({ machine }) => machine);
         await set("components.kubeApiserver.v", "1");
-        await set("pools[0].count", "1");
-        await set("pools[1].name", "batch");
-        await set("pools[1].labels.tier", "batch");
+        await set("workerPools[0].count", "1");
+        await set("workerPools[1].name", "batch");
+        await set("workerPools[1].labels.tier", "batch");
         assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
         const [added] = workersOf("batch");
         await cluster.ready([added!.machine]);

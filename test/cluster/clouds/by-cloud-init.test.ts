@@ -38,7 +38,7 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
 
         before(async () => {
             await ensureEngine();
-            await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...config }));
+            await cluster.prepare(() => ({ os: "cloud-init", workerPools: [{ name: "default" }], ...config }));
             if (!fetchesRuntime) return;
             await ensure({ only: [firstRuntime], say: () => {} });
             await cluster.fetchRuntime();

@@ -44,7 +44,7 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
         };
         await cluster.prepare(() => ({
             region: "fra1",
-            pools: [{ name: "default" }],
+            workerPools: [{ name: "default" }],
             controllers: { snippets: [JSON.stringify(snippet)] },
         }));
         await cluster.up();

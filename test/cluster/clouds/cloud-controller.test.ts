@@ -33,7 +33,7 @@ describeLong("AWS' cloud controller in a cluster on a simulated AWS", function (
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a"],
-            pools: [{ name: "default" }],
+            workerPools: [{ name: "default" }],
             cloudController: true,
             cloudImages: { awsCloudController: builtAwsCloudController },
         }));

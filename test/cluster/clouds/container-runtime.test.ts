@@ -110,7 +110,7 @@ describeLong("the container runtime of existing machines", function () {
     before(async () => {
         await ensureEngine();
         const stock = { region: "fra1", image: "ubuntu-26-04-x64" };
-        await cluster.prepare(() => ({ os: "cloud-init", pools: [{ name: "default" }], ...stock }));
+        await cluster.prepare(() => ({ os: "cloud-init", workerPools: [{ name: "default" }], ...stock }));
         await ensure({ only: [firstRuntime, otherRuntime], say: () => {} });
         await cluster.fetchRuntime(older);
         await cluster.up();

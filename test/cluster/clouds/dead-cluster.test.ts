@@ -34,7 +34,7 @@ describeLong("a dead cluster on a simulated AWS, with resources of its controlle
         await ensure({ only: [testImages], say: () => {} });
         await cluster.prepare(() => ({
             zones: ["a"],
-            pools: [{ name: "default" }],
+            workerPools: [{ name: "default" }],
             cloudController: true,
             cloudImages: { awsCloudController: builtAwsCloudController },
         }));

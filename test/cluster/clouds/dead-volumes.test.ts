@@ -33,7 +33,7 @@ describeLong("a dead cluster on a simulated AWS, with a volume of its driver", f
         await ensureTestImages(volumeImages);
         await cluster.prepare(() => ({
             zones: ["a"],
-            pools: [{ name: "default" }],
+            workerPools: [{ name: "default" }],
             csiDriver: true,
             cloudImages: builtVolumeImages,
         }));

@@ -24,7 +24,7 @@ describeLong("a cluster on a simulated DigitalOcean without a load balancer", fu
         await cluster.prepare((vpcCidr) => {
             // The host; nodes are allowed anyway.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
-            return { region: "fra1", pools: [{ name: "default" }], apiLoadBalancer: false, apiAllowedCidrs };
+            return { region: "fra1", workerPools: [{ name: "default" }], apiLoadBalancer: false, apiAllowedCidrs };
         });
     });
     after(() => cluster.destroy());

@@ -53,7 +53,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
         await cluster.prepare(() => ({
             region: "fra1",
             controllers: { count: 3 },
-            pools: [{ name: "default", count: 2 }],
+            workerPools: [{ name: "default", count: 2 }],
             apiLoadBalancer: false,
         }));
     });
@@ -95,10 +95,10 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
     });
 
     it("adds another pool, and removes it", async () => {
-        await set("pools[1].name", "batch");
+        await set("workerPools[1].name", "batch");
         await cluster.up();
         await cluster.ready();
-        await cluster.pulumi("config", "rm", "--path", "tradewind:pools[1]");
+        await cluster.pulumi("config", "rm", "--path", "tradewind:workerPools[1]");
         await cluster.up();
         assert.doesNotMatch(await cluster.kubectl("get", "nodes", "-o", "name"), /batch/);
     });
@@ -118,7 +118,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
 
     it("changes the size of its droplets, one after another, and stays available", async () => {
         const { failedAfter, answered } = await asked(() => resize("controllers.size", 3));
-        await resize("pools[0].size", 2);
+        await resize("workerPools[0].size", 2);
         const sizes = Object.values(cluster.account.resources.droplets).map(({ size }) => size);
         assert.deepEqual(new Set(sizes), new Set(["s-4vcpu-8gb"]));
         assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);

@@ -30,9 +30,9 @@ describe("a cluster on a simulated DigitalOcean", function () {
         await cluster.prepare((vpcCidr) => {
             // The host; nodes are allowed anyway.
             const apiAllowedCidrs = [vpcCidr.replace(/\d+\/\d+$/, "1/32")];
-            const pools = [{ name: "default", count: 2 }];
+            const workerPools = [{ name: "default", count: 2 }];
             const snapshotSpace = { name: "dotest-snapshots" };
-            return { region: "fra1", pools, ingress: { httpPort: 8000 }, apiAllowedCidrs, snapshotSpace };
+            return { region: "fra1", workerPools, ingress: { httpPort: 8000 }, apiAllowedCidrs, snapshotSpace };
         });
     });
     after(() => cluster.destroy());
@@ -136,7 +136,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
 
     it("changes a flag of its only apiserver and shrinks a pool in one up", async () => {
         await set("components.kubeApiserver.v", "1");
-        await set("pools[0].count", "1");
+        await set("workerPools[0].count", "1");
         assert.match((await cluster.up()).stdout, /kube-apiserver updated/);
         await cluster.ready();
         assert.deepEqual(await nodes(), [`node/${controller}`, "node/dotest-default-0"]);

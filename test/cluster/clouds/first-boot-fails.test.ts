@@ -28,7 +28,7 @@ describeLong("a failed first boot on a simulated DigitalOcean", function () {
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare(() => ({ region: "fra1", pools: [] }));
+        await cluster.prepare(() => ({ region: "fra1", workerPools: [] }));
     });
     after(() => cluster.destroy());
 

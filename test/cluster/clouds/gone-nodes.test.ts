@@ -36,7 +36,7 @@ describeLong("nodes of terminated instances on a simulated AWS", function () {
     before(async () => {
         await ensureEngine();
         const pool = { name: "default", count: 2, instanceRefresh: { warmup: "10s" } };
-        await cluster.prepare(() => ({ zones: ["a", "b"], pools: [pool] }));
+        await cluster.prepare(() => ({ zones: ["a", "b"], workerPools: [pool] }));
         await cluster.up();
         await cluster.ready(names());
     });
@@ -44,7 +44,7 @@ describeLong("nodes of terminated instances on a simulated AWS", function () {
 
     it("are deleted after a refresh, and no others", async () => {
         const before = names();
-        await set("pools[0].labels.generation", "second");
+        await set("workerPools[0].labels.generation", "second");
         await cluster.up();
         const areOthers = async () =>
             assert.deepEqual([names().length, names().filter((name) => before.includes(name))], [2, []]);

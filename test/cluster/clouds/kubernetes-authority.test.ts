@@ -22,7 +22,7 @@ describeLong("a rotation of the Kubernetes CA of a cluster on a simulated Digita
 
     before(async () => {
         await ensureEngine();
-        await cluster.prepare(() => ({ region: "fra1", pools: [{ name: "default" }] }));
+        await cluster.prepare(() => ({ region: "fra1", workerPools: [{ name: "default" }] }));
         await cluster.up();
         await cluster.ready();
         ids = await machineIds();
@@ -50,7 +50,7 @@ describeLong("a rotation of the Kubernetes CA of a cluster on a simulated Digita
     });
 
     it("leaves only the new CA for a worker that joins afterwards", async () => {
-        await set("pools[0].count", "2");
+        await set("workerPools[0].count", "2");
         await cluster.up();
         await cluster.ready();
         assert.deepEqual(await issuedToKubelets(["doca-default-1"]), [second]);

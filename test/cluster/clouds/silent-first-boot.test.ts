@@ -24,7 +24,7 @@ describeLong("an unresponsive first boot on a simulated AWS", function () {
         const dropins = [{ name: "99-broken.conf", contents: "[Service]\nExecStartPre=/bin/false\n" }];
         const systemd = { units: [{ name: "containerd.service", dropins }] };
         const snippets = [JSON.stringify({ ignition: { version: "3.5.0" }, systemd })];
-        await cluster.prepare(() => ({ zones: ["a"], pools: [], controllers: { snippets } }));
+        await cluster.prepare(() => ({ zones: ["a"], workerPools: [], controllers: { snippets } }));
         const apis = await serveAwsApis(cluster.account);
         server = apis.server;
         // It reports that on its console after two minutes.

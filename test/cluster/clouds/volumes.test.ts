@@ -66,7 +66,7 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         rmSync(callsPath(account.path), { force: true });
         await cluster.prepare(() => ({
             zones: ["a"],
-            pools: [{ name: "default", count: 2 }],
+            workerPools: [{ name: "default", count: 2 }],
             csiDriver: true,
             cloudImages: builtVolumeImages,
         }));

@@ -41,7 +41,7 @@ describe("the number of kubelets of a pool that change at the same time", functi
         [1, 3],
     ] as const) {
         itLong(`is ${maxUnavailable} if that many nodes of the pool may be unavailable`, async () => {
-            await set("pools[0].maxUnavailable", maxUnavailable);
+            await set("workerPools[0].maxUnavailable", maxUnavailable);
             await set("components.kubelet.v", verbosity);
             let most = 0;
             await underProber(

@@ -25,7 +25,7 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
             "aws:region": "eu-central-1",
             "tradewind:controllers": { count: 3 },
             "tradewind:kubernetesVersion": "1.35.4",
-            "tradewind:pools": [
+            "tradewind:workerPools": [
                 { name: "default", count: 2 },
                 { name: "fresh", count: 3, instanceRefresh: {} },
             ],
@@ -87,13 +87,13 @@ export const reviewed: Readonly<Record<CloudName, Reviewed>> = {
             "tradewind:region": "fra1",
             "tradewind:image": "170000001",
             "tradewind:sshKeys": ["42"],
-            "tradewind:pools": [{ name: "default", count: 2 }, { name: "old" }],
+            "tradewind:workerPools": [{ name: "default", count: 2 }, { name: "old" }],
         },
         changes: [
             {
                 name: "other-pools",
                 config: {
-                    "tradewind:pools": [
+                    "tradewind:workerPools": [
                         { name: "default", count: 3 },
                         { name: "other", size: "s-4vcpu-8gb" },
                     ],

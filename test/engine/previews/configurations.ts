@@ -22,7 +22,7 @@ const s3 = {
 };
 /** Common to every cloud, with a controller and a pool of one. */
 const shared: Readonly<Record<string, StackConfig>> = {
-    "three-controllers": { controllers: 3, pools: [{ name: "default", count: 3 }] },
+    "three-controllers": { controllers: 3, workerPools: [{ name: "default", count: 3 }] },
     "ingress-for-few-clients": {
         ingress: {
             httpPort: 30080,
@@ -33,7 +33,7 @@ const shared: Readonly<Record<string, StackConfig>> = {
     },
     "etcd-snapshots-to-s3": { etcdSnapshots: { interval: "6h", s3 } },
     "several-pools": {
-        pools: [
+        workerPools: [
             { name: "default", count: 2 },
             { name: "batch", taints: ["batch=true:NoSchedule"], labels: { "example.com/gpu": "a100" } },
             { name: "empty", count: 0 },
@@ -69,7 +69,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             ...own({
                 cloud: "aws",
                 domain: "example.com",
-                pools: [{ name: "default" }],
+                workerPools: [{ name: "default" }],
                 downloads: { kubelet: { sha256 } },
             }),
         },
@@ -102,7 +102,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             region: "fra1",
             image: 170000001,
             sshKeys: [42],
-            pools: [{ name: "default" }],
+            workerPools: [{ name: "default" }],
             downloads: { kubelet: { sha256 } },
         }),
         files: {

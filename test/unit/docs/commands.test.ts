@@ -89,10 +89,10 @@ describe("the check of commands in the documentation", () => {
         assert.equal(wrongCommand("stats"), "no command stats");
         assert.equal(wrongCommand("status --wtch"), "no option --wtch of status");
         assert.equal(wrongCommand("status --watch --name blue"), undefined);
-        assert.equal(wrongSetting("--path 'tradewind:pools[0].cuont' 2"), "no key pools[0].cuont");
+        assert.equal(wrongSetting("--path 'tradewind:workerPools[0].cuont' 2"), "no key workerPools[0].cuont");
         assert.equal(wrongSetting("kubernetesVersoin 1.36.3"), "no key kubernetesVersoin");
         assert.equal(wrongSetting("--secret digitalocean:tokn x"), "no key tokn of digitalocean");
-        assert.equal(wrongSetting("--path 'tradewind:pools[0].labels.disk' ssd"), undefined);
+        assert.equal(wrongSetting("--path 'tradewind:workerPools[0].labels.disk' ssd"), undefined);
         assert.equal(wrongSetting("--path 'tradewind:recreate[0]' blue-controller-0"), undefined);
         assert.equal(wrongSetting("--path 'tradewind:domain[0]' example.com"), "no key domain[0]");
         assert.equal(wrongSetting("--path tradewind:madeAnwe[0] x"), "no key madeAnwe[0]");

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
-import { type Schema, schemaRows } from "../../../dev/reference/schema-rows";
-import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
+import { schemaRows } from "../../../dev/reference/schema-rows";
+import type { Schema } from "../../../stacks/check-config";
+import { AwsKeys, DigitalOceanKeys } from "../../../stacks/schema.json";
 import { textOf } from "./pages";
 
 describe("the page for migrating from Typhoon", () => {
     it("names existing keys", () => {
-        const known = [awsConfig, digitalOceanConfig].flatMap((schema) =>
-            schemaRows(z.toJSONSchema(schema, { io: "input" }) as Schema).map(({ key }) => key),
+        const known = [AwsKeys, DigitalOceanKeys].flatMap((schema) =>
+            schemaRows(schema as Schema).map(({ key }) => key),
         );
         const outputs = ["kubeconfig", "ingressName"];
         const table = textOf("docs/migrating-from-typhoon.md").split("\n## Options\n")[1]!.split("\n## ")[0]!;
         const named = [...table.matchAll(/^\|[^|]*\| ([^|]*?) +\|/gm)]
             .flatMap(([, cell]) => [...cell!.matchAll(/`([^`]+)`/g)])
-            .map(([, key]) => key!.replace(/^pools\[\]$/, "pools"));
+            .map(([, key]) => key!.replace(/^workerPools\[\]$/, "workerPools"));
         assert.ok(named.length > 25);
         assert.deepEqual(
             named.filter((key) => ![...known, ...outputs].includes(key)),

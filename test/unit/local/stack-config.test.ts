@@ -16,7 +16,7 @@ describe("the configuration of a new cluster", () => {
             "tradewind:etcdVersion": "3.6.8",
             "tradewind:os": "ignition",
             "tradewind:controllers": 1,
-            "tradewind:pools": [{ name: "default", count: 1 }],
+            "tradewind:workerPools": [{ name: "default", count: 1 }],
             "tradewind:podCidr": "10.2.0.0/16",
             "tradewind:serviceCidr": "10.3.0.0/16",
         });
@@ -63,7 +63,7 @@ describe("the configuration of a new cluster", () => {
             workers: 4,
         });
         assert.deepEqual(
-            machineCounts({ "tradewind:controllers": { labels: {} }, "tradewind:pools": [{ name: "a" }] }),
+            machineCounts({ "tradewind:controllers": { labels: {} }, "tradewind:workerPools": [{ name: "a" }] }),
             {
                 controllers: 1,
                 workers: 1,
@@ -76,12 +76,12 @@ describe("the configuration of an existing cluster", () => {
     const existing = {
         ...made,
         "tradewind:controllers": { count: 1, schedulable: true },
-        "tradewind:pools": [
+        "tradewind:workerPools": [
             { name: "gpu", count: 2 },
             { name: "default", count: 1, labels: { a: "b" } },
             { name: "big" },
         ],
-        "tradewind:machineSubnet": "10.117.4.0/24",
+        "tradewind:machineCidr": "10.117.4.0/24",
         "tradewind:components": { etcd: { "quota-backend-bytes": "1" } },
     };
 
@@ -93,7 +93,7 @@ describe("the configuration of an existing cluster", () => {
         assert.deepEqual(mergeConfig("local", existing, { workers: 5, controllers: 3 }), {
             ...existing,
             "tradewind:controllers": { count: 3, schedulable: true },
-            "tradewind:pools": [
+            "tradewind:workerPools": [
                 { name: "gpu", count: 2 },
                 { name: "default", count: 5, labels: { a: "b" } },
                 { name: "big" },
@@ -110,8 +110,8 @@ describe("the configuration of an existing cluster", () => {
     });
 
     it("gets a default pool at the end if it has none", () => {
-        const config = { ...existing, "tradewind:pools": [{ name: "gpu" }] };
-        assert.deepEqual(mergeConfig("local", config, { workers: 1 })["tradewind:pools"], [
+        const config = { ...existing, "tradewind:workerPools": [{ name: "gpu" }] };
+        assert.deepEqual(mergeConfig("local", config, { workers: 1 })["tradewind:workerPools"], [
             { name: "gpu" },
             { name: "default", count: 1 },
         ]);
@@ -172,6 +172,18 @@ describe("the configuration file", () => {
         const path = join(folder, "Pulumi.local.yaml");
         writeFileSync(path, 'config:\n  tradewind:controllers: "3"\n  tradewind:kubernetesVersion: 1.36.3\n');
         assert.deepEqual(readConfig(path), { "tradewind:controllers": 3, "tradewind:kubernetesVersion": "1.36.3" });
+    });
+
+    it("has the present names of renamed keys", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        writeFileSync(
+            path,
+            "config:\n  tradewind:pools:\n    - name: default\n  tradewind:machineSubnet: 10.117.4.0/24\n",
+        );
+        assert.deepEqual(readConfig(path), {
+            "tradewind:workerPools": [{ name: "default" }],
+            "tradewind:machineCidr": "10.117.4.0/24",
+        });
     });
 
     it("keeps the salt of the encryption", () => {

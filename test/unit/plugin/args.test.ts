@@ -1,10 +1,4 @@
-import type {
-    AwsClusterArgs,
-    AwsMachineDownloads,
-    DigitalOceanClusterArgs,
-    Download,
-    KeyOptions,
-} from "../../../index";
+import type { AwsClusterArgs, DigitalOceanClusterArgs, KeyOptions } from "../../../index";
 import type * as plugin from "../../../plugin";
 
 /** The same options, which the component accepts, except for lists in another form. */
@@ -20,9 +14,5 @@ describe("the options that other languages have", () => {
         true satisfies Fits<plugin.AwsClusterArgs, AwsClusterArgs>;
         true satisfies Fits<plugin.DigitalOceanClusterArgs, DigitalOceanClusterArgs>;
         true satisfies Fits<Omit<plugin.KeyOptions, "encryption">, Omit<KeyOptions, "encryption">>;
-        true satisfies Fits<plugin.Download, Download>;
-        true satisfies Fits<plugin.AwsMachineDownloads, AwsMachineDownloads>;
-        true satisfies Fits<plugin.AwsDownloads, AwsClusterArgs["downloads"]>;
-        true satisfies Fits<plugin.NodeDownloads, DigitalOceanClusterArgs["downloads"]>;
     });
 });

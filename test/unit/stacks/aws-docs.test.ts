@@ -6,7 +6,10 @@ import { requireIngress } from "../../../cluster/network/ingress";
 import { resolveCluster } from "../../../cluster/resolve";
 import { inbound, outbound, type Rules } from "../../../components/aws/network/security-groups";
 import { resolveAws } from "../../../components/aws/resolve";
-import { awsConfig } from "../../../stacks/config";
+import { checkConfig, type Schema } from "../../../stacks/check-config";
+import type { AwsConfig } from "../../../stacks/config";
+import { programOptions } from "../../../stacks/program-options";
+import { AwsKeys } from "../../../stacks/schema.json";
 import { documentedRules } from "./documented-rules";
 
 const root = resolve(__dirname, "../../..");
@@ -53,9 +56,9 @@ describe("the documentation of AWS", () => {
         const { config } = parse(readFileSync(resolve(root, "stacks/Pulumi.aws-small.yaml"), "utf8"));
         const { "aws:region": region, ...keyed } = config;
         const plain = Object.entries(keyed).map(([key, value]) => [key.replace(/^tradewind:/, ""), value]);
-        const { cloud, pools, downloads, etcdSnapshots, ...rest } = awsConfig.parse(Object.fromEntries(plain));
-        assert.equal(cloud, "aws");
-        const { cluster } = resolveAws("aws-small", { ...rest, region, workerPools: pools });
+        const { value, errors } = checkConfig(AwsKeys as Schema, Object.fromEntries(plain));
+        assert.deepEqual(errors, []);
+        const { cluster } = resolveAws("aws-small", { ...programOptions(value as AwsConfig), region });
         assert.equal(cluster.controllers.schedulable, true);
         assert.equal(cluster.apiName, "api.aws-small.example.com");
     });

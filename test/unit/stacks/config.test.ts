@@ -1,35 +1,44 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
-import { configErrors, type KeySchema } from "../../../stacks/check-config";
-import { awsConfig, digitalOceanConfig } from "../../../stacks/config";
+import { checkConfig, type Schema } from "../../../stacks/check-config";
+import { AwsKeys, DigitalOceanKeys, LocalKeys } from "../../../stacks/schema.json";
 
-/** Errors of a cloud's configuration with only these images. */
-function errorsOf(schema: z.ZodObject, cloudImages: object): string[] {
-    const { issues } = schema.shape.cloudImages!.safeParse(cloudImages).error ?? { issues: [] };
-    const keys = z.toJSONSchema(schema, { io: "input" }) as KeySchema;
-    const placed = issues.map((issue: z.core.$ZodIssue) => ({ ...issue, path: ["cloudImages", ...issue.path] }));
-    return configErrors(placed, { cloudImages }, keys);
+/** Errors of a configuration, except for missing keys. */
+function errorsOf(schema: object, config: object): string[] {
+    return checkConfig(schema as Schema, config).errors.filter((error) => !error.endsWith("got nothing"));
 }
 
 describe("a cloud's configuration", () => {
     it("names images of the cloud's own controllers", () =>
-        assert.deepEqual(errorsOf(awsConfig, { awsCloudController: "registry.example/a:v1" }), []));
+        assert.deepEqual(errorsOf(AwsKeys, { cloudImages: { awsCloudController: "registry.example/a:v1" } }), []));
 
     it("refuses images of another cloud, and suggests a similar key for a misspelled one", () => {
-        assert.deepEqual(errorsOf(digitalOceanConfig, { awsCsiDrivers: "registry.example/a:v1" }), [
+        assert.deepEqual(errorsOf(DigitalOceanKeys, { cloudImages: { awsCsiDrivers: "registry.example/a:v1" } }), [
             "tradewind:cloudImages.awsCsiDrivers must be a known key (one of digitalOceanCloudController, digitalOceanCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiNodeDriverRegistrar, csiLivenessProbe), got awsCsiDrivers",
         ]);
-        assert.deepEqual(errorsOf(awsConfig, { awsCloudControler: "registry.example/a:v1" }), [
+        assert.deepEqual(errorsOf(AwsKeys, { cloudImages: { awsCloudControler: "registry.example/a:v1" } }), [
             "tradewind:cloudImages.awsCloudControler must be a known key (did you mean awsCloudController?), got awsCloudControler",
         ]);
     });
 
     it("refers to the reference if there are too many keys to list", () => {
-        const { issues } = awsConfig.safeParse({ extraArgs: {} }).error!;
-        const unknown = issues.filter(({ code }) => code === "unrecognized_keys");
-        const keys = z.toJSONSchema(awsConfig, { io: "input" }) as KeySchema;
-        assert.deepEqual(configErrors(unknown, { extraArgs: {} }, keys), [
+        assert.deepEqual(errorsOf(AwsKeys, { extraArgs: {} }), [
             "tradewind:extraArgs must be a known key (docs/reference.md has all), got extraArgs",
         ]);
+    });
+
+    it("has the ids of images and keys as text, also if Pulumi stores them as numbers", () => {
+        const { value } = checkConfig(DigitalOceanKeys as Schema, { image: 170000001, sshKeys: [42, "a:b"] });
+        assert.deepEqual(value, { ...(value as object), image: "170000001", sshKeys: ["42", "a:b"] });
+    });
+
+    it("names keys that were renamed, with their new names", () => {
+        assert.deepEqual(
+            errorsOf(LocalKeys, { pools: [], machineSubnet: "10.117.4.0/24", controllers: { pools: [] } }),
+            [
+                "tradewind:pools is now tradewind:workerPools",
+                "tradewind:machineSubnet is now tradewind:machineCidr",
+                "tradewind:controllers.pools must be a known key (one of count, labels, schedulable, snippets), got pools",
+            ],
+        );
     });
 });

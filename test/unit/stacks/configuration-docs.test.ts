@@ -2,13 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
-import { z } from "zod";
 import { checkConfigs } from "../../../cluster/machines/check";
 import { resolveCluster } from "../../../cluster/resolve";
 import { localNetwork } from "../../../components/local/network";
-import { type Schema, schemaRows } from "../../../dev/reference/schema-rows";
-import { etcdSnapshots } from "../../../stacks/cloud-options";
-import { localConfig } from "../../../stacks/config";
+import { schemaRows } from "../../../dev/reference/schema-rows";
+import { checkConfig, type Schema } from "../../../stacks/check-config";
+import type { LocalConfig } from "../../../stacks/config";
+import { programOptions } from "../../../stacks/program-options";
+import { LocalKeys } from "../../../stacks/schema.json";
 import { downloads } from "../components/in-cluster/fixture";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/configuration.md"), "utf8");
@@ -30,7 +31,7 @@ function keysIn(value: unknown, prefix = ""): string[] {
 }
 
 describe("the documentation of the configuration", () => {
-    const known = schemaRows(z.toJSONSchema(localConfig, { io: "input" }) as Schema).map(({ key }) => key);
+    const known = schemaRows(LocalKeys as Schema).map(({ key }) => key);
 
     it("has an example of every key", () => {
         const shown = new Set(keysIn(example));
@@ -41,20 +42,11 @@ describe("the documentation of the configuration", () => {
     });
 
     it("has an example that makes a cluster", () => {
-        const {
-            pools,
-            machineSubnet,
-            podCidr,
-            serviceCidr,
-            clusterDomain,
-            kubeProxyMode,
-            etcdSnapshots: _,
-            ...rest
-        } = localConfig.parse(example);
-        const network = { podCidr, serviceCidr, clusterDomain, kubeProxyMode };
-        const { etcdSnapshots: snapshots } = etcdSnapshots(localConfig.parse(example));
-        const cluster = resolveCluster({ ...rest, etcdSnapshots: snapshots, name: "c", workerPools: pools, network });
+        const { value, errors } = checkConfig(LocalKeys as Schema, example);
+        assert.deepEqual(errors, []);
+        const { machineCidr, ...options } = programOptions(value as LocalConfig);
+        const cluster = resolveCluster({ ...options, name: "c" });
         checkConfigs(cluster, downloads);
-        assert.equal(Object.keys(localNetwork(cluster, machineSubnet).machines).length, 6);
+        assert.equal(Object.keys(localNetwork(cluster, machineCidr).machines).length, 6);
     });
 });

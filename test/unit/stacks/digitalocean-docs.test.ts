@@ -4,7 +4,10 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { resolveDigitalOcean } from "../../../components/digitalocean/resolve";
 import { controllerRules, ingressRules, nodeRules, serviceRules } from "../../../components/digitalocean/security";
-import { digitalOceanConfig } from "../../../stacks/config";
+import { checkConfig, type Schema } from "../../../stacks/check-config";
+import type { DigitalOceanConfig } from "../../../stacks/config";
+import { programOptions } from "../../../stacks/program-options";
+import { DigitalOceanKeys } from "../../../stacks/schema.json";
 import { documentedRules } from "./documented-rules";
 
 const root = resolve(__dirname, "../../..");
@@ -36,10 +39,9 @@ describe("the documentation of DigitalOcean", () => {
         it(`has an example that makes a cluster: ${name}`, () => {
             const { config } = parse(readFileSync(resolve(root, `stacks/Pulumi.${name}.yaml`), "utf8"));
             const plain = Object.entries(config).map(([key, value]) => [key.replace(/^tradewind:/, ""), value]);
-            const parsed = digitalOceanConfig.parse(Object.fromEntries(plain));
-            const { cloud, pools, downloads, etcdSnapshots, ...rest } = parsed;
-            assert.equal(cloud, "digitalocean");
-            const { cluster } = resolveDigitalOcean(name, { ...rest, workerPools: pools });
+            const { value, errors } = checkConfig(DigitalOceanKeys as Schema, Object.fromEntries(plain));
+            assert.deepEqual(errors, []);
+            const { cluster } = resolveDigitalOcean(name, programOptions(value as DigitalOceanConfig));
             assert.equal(cluster.controllers.schedulable, true);
             assert.equal(cluster.apiLoadBalancer, name === "do-small");
             assert.equal(cluster.apiName, `api.${name}.example.com`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { etcdSnapshots } from "../../../stacks/cloud-options";
+import { etcdSnapshots } from "../../../stacks/program-options";
 
 const secrets = { accessKeyId: "id", secretAccessKey: "hush", encryptionKey: Buffer.alloc(32).toString("base64") };
 const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };

@@ -117,7 +117,7 @@ describe("the quick start of Pulumi's SDK", function () {
                 console.log(Object.keys(require.cache).some((path) => path.endsWith("config.ts")), stack);
             });`;
 
-        assert.match(run(program, ...quick), /^false Error: tradewind:machineSubnet .*\n.*stacks\/config\.ts:\d+:/);
+        assert.match(run(program, ...quick), /^false Error: tradewind:machineCidr .*\n.*stacks\/config\.ts:\d+:/);
     });
 
     it("names files of the SDK that exist, since Node 20 colors other paths for ever", () => {

@@ -1,27 +1,7 @@
 import assert from "node:assert/strict";
-import { interfacesOf, readComment } from "../../../../dev/reference/configuration";
+import { readComment } from "../../../../dev/reference/comments";
 
 describe("comments of options", () => {
-    it("are read from members and the interface itself, with the types they refer to", () => {
-        const text = `
-            /** What there is of fruit. */
-            export interface Fruit extends Omit<Plant, "name">, Base {
-                /** How many. @default 1 */
-                count?: number;
-                readonly seeds?: Partial<Seed>[];
-            }`;
-        assert.deepEqual(interfacesOf([text]), {
-            Fruit: {
-                comment: { text: "What there is of fruit.", see: [] },
-                bases: ["Omit", "Plant", "Base"],
-                members: {
-                    count: { comment: { text: "How many.", default: "`1`", see: [] }, types: [] },
-                    seeds: { comment: { text: "", see: [] }, types: ["Partial", "Seed"] },
-                },
-            },
-        });
-    });
-
     for (const [tag, value] of [
         ['"5m"', "`5m`"],
         ["[1]", "`[1]`"],
@@ -41,7 +21,16 @@ describe("comments of options", () => {
             {
                 text: "One line, and another.",
                 see: ["docs/etcd.md#space", "docs/aws.md"],
+                checks: {},
             },
         );
     });
+
+    it("contain what a type cannot say", () =>
+        assert.deepEqual(readComment("Where it is. @minItems 1 @format sha256 @default none"), {
+            text: "Where it is.",
+            default: "none",
+            see: [],
+            checks: { format: "sha256", minItems: 1 },
+        }));
 });

@@ -5,7 +5,6 @@ import { resolveCluster } from "../../../../cluster/resolve";
 import { resolveAws } from "../../../../components/aws/resolve";
 import { resolveDigitalOcean } from "../../../../components/digitalocean/resolve";
 import { configurationReference } from "../../../../dev/reference/configuration";
-import { localConfig } from "../../../../stacks/config";
 
 const text = configurationReference();
 
@@ -59,8 +58,8 @@ describe("the configuration reference", () => {
             kubernetesVersion: versions.kubernetes,
             etcdVersion: versions.etcd,
             "controllers.count": cluster.controllers.names.length,
-            "pools[].count": cluster.workerPools[0]!.nodes.length,
-            "pools[].maxUnavailable": cluster.workerPools[0]!.maxUnavailable,
+            "workerPools[].count": cluster.workerPools[0]!.nodes.length,
+            "workerPools[].maxUnavailable": cluster.workerPools[0]!.maxUnavailable,
             "certificates.generation": certificates.generation,
             "certificates.administrator": certificates.administrator,
             "certificates.kubeletServing": certificates.kubeletServing,
@@ -71,17 +70,17 @@ describe("the configuration reference", () => {
             "etcdSnapshots.keep": etcdSnapshots.keep,
             "etcdSnapshots.directory": etcdSnapshots.directory,
         });
-        const [drainTimeout] = secondsIn("On every cloud", ["pools[].drainTimeout"]);
+        const [drainTimeout] = secondsIn("On every cloud", ["workerPools[].drainTimeout"]);
         assert.equal(drainTimeout, cluster.workerPools[0]!.drainSeconds);
     });
 
     it("has the defaults of local clusters", () => {
-        const local = localConfig.parse({ machineSubnet: "192.168.77.0/24" });
         documented("Local clusters", {
             domain: cluster.zone.replace(/^c\./, ""),
-            keepConntrackLimits: local.keepConntrackLimits,
+            // As machines are containers: stacks/local.ts.
+            keepConntrackLimits: true,
         });
-        assert.equal(defaultsIn("On every cloud").cloud, local.cloud);
+        assert.equal(defaultsIn("On every cloud").cloud, "local");
     });
 
     it("has the defaults of AWS", () => {
@@ -96,19 +95,19 @@ describe("the configuration reference", () => {
             "controllers.etcdDiskSize": aws.etcdDiskSize,
             "controllers.instanceType": aws.instances.controller!.instanceType,
             "controllers.diskSize": aws.instances.controller!.diskSize,
-            "pools[].instanceType": aws.instances.a!.instanceType,
-            "pools[].diskSize": aws.instances.a!.diskSize,
+            "workerPools[].instanceType": aws.instances.a!.instanceType,
+            "workerPools[].diskSize": aws.instances.a!.diskSize,
             "ingress.httpPort": http,
             "ingress.httpsPort": https,
-            "pools[].spot.onDemandBase": spot!.onDemandBase,
-            "pools[].spot.onDemandPercentage": spot!.onDemandPercentage,
-            "pools[].instanceRefresh.minHealthyPercentage": refresh!.min,
-            "pools[].instanceRefresh.maxHealthyPercentage": refresh!.max,
+            "workerPools[].spot.onDemandBase": spot!.onDemandBase,
+            "workerPools[].spot.onDemandPercentage": spot!.onDemandPercentage,
+            "workerPools[].instanceRefresh.minHealthyPercentage": refresh!.min,
+            "workerPools[].instanceRefresh.maxHealthyPercentage": refresh!.max,
             ...{ cloudController: aws.cloudController, csiDriver: aws.csiDriver },
             ...{ autoscaler: aws.autoscaler, ipv6: aws.ipv6 },
             keepConntrackLimits: cluster.network.keepConntrackLimits,
         });
-        assert.deepEqual(secondsIn("On AWS", ["pools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
+        assert.deepEqual(secondsIn("On AWS", ["workerPools[].instanceRefresh.warmup"]), [refresh!.warmupSeconds]);
         saidInWords("On AWS", {
             "ingress.pools": [requireIngress({}, cluster).pools, ["a"], "every pool"],
             "ingress.allowedCidrs": [requireIngress({}, cluster).allowedCidrs, undefined, "all addresses"],
@@ -117,9 +116,9 @@ describe("the configuration reference", () => {
             tags: [aws.tags, {}, "none"],
             snapshotBucket: [aws.hasSnapshotBucket, false, "none"],
             ingress: [aws.ingress, undefined, "not forwarded"],
-            "pools[].spot": [bare.spot, undefined, "all instances are on demand"],
-            "pools[].instanceRefresh": [bare.refresh, undefined, "existing instances are not replaced"],
-            "pools[].instanceTypes": [bare.instanceTypes.length, 1, "one type"],
+            "workerPools[].spot": [bare.spot, undefined, "all instances are on demand"],
+            "workerPools[].instanceRefresh": [bare.refresh, undefined, "existing instances are not replaced"],
+            "workerPools[].instanceTypes": [bare.instanceTypes.length, 1, "one type"],
         });
         assert.deepEqual(
             [defaultsIn("On AWS").image, aws.instances.controller!.image],
@@ -137,7 +136,7 @@ describe("the configuration reference", () => {
             os: digitalOcean.os,
             vpcCidr: digitalOcean.vpcCidr.text,
             "controllers.size": digitalOcean.sizes.controller,
-            "pools[].size": digitalOcean.sizes.a,
+            "workerPools[].size": digitalOcean.sizes.a,
             "controllers.etcdDiskSize": digitalOcean.etcdDiskSize,
             apiLoadBalancer: made.cluster.apiLoadBalancer,
             ...{ cloudController: digitalOcean.cloudController, csiDriver: digitalOcean.csiDriver },

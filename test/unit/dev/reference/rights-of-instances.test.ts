@@ -9,7 +9,7 @@ describe("AWS permissions of instances", () => {
     it("are listed for each policy, with resources and readable conditions", () => {
         assert.deepEqual(rows.slice(0, 2), [
             ["every instance", "always", "`s3:GetObject`", "`<own bucket>/nodes/<pool>/*`", ""],
-            ["workers of pools", "`pools`", "`autoscaling:CompleteLifecycleAction`", "their own group", ""],
+            ["workers of pools", "`workerPools`", "`autoscaling:CompleteLifecycleAction`", "their own group", ""],
         ]);
         const deletes = rows.find(([, , may]) => may === "`ec2:DeleteSecurityGroup`");
         assert.deepEqual(deletes?.slice(3), ["security groups", "has the cluster's tag, not created by the stack"]);

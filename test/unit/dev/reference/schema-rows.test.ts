@@ -1,19 +1,27 @@
 import assert from "node:assert/strict";
-import { z } from "zod";
-import { type Schema, schemaRows } from "../../../../dev/reference/schema-rows";
+import { schemaRows } from "../../../../dev/reference/schema-rows";
+import type { Schema } from "../../../../stacks/check-config";
 
 describe("rows of the reference", () => {
     it("contain each key before its nested keys, with its type and whether it is required", () => {
-        const schema = z.strictObject({
-            name: z.string(),
-            size: z.union([z.int(), z.strictObject({ kind: z.enum(["s", "l"]) })]).optional(),
-            pools: z.array(z.strictObject({ labels: z.record(z.string(), z.string()).optional() })).optional(),
-            keys: z.array(z.union([z.int(), z.literal("plain")])).optional(),
-            isOpen: z.boolean().default(true),
+        const object = (properties: Schema["properties"], required: string[] = []): Schema => ({
+            type: "object",
+            properties,
+            required,
         });
-        const rows = schemaRows(z.toJSONSchema(schema, { io: "input" }) as Schema);
+        const map: Schema = { type: "object", additionalProperties: { type: ["string", "number", "boolean"] } };
+        const schema = object(
+            {
+                name: { type: "string" },
+                size: { anyOf: [{ type: "integer" }, object({ kind: { enum: ["s", "l"] } }, ["kind"])] },
+                pools: { type: "array", items: object({ labels: map }) },
+                keys: { type: "array", items: { anyOf: [{ type: "integer" }, { enum: ["plain"] }] } },
+                open: { type: "boolean" },
+            },
+            ["name"],
+        );
         assert.deepEqual(
-            rows.map(({ key, type, isRequired }) => [key, type, isRequired]),
+            schemaRows(schema).map(({ key, type, isRequired }) => [key, type, isRequired]),
             [
                 ["name", "string", true],
                 ["size", "whole number or object", false],
@@ -21,7 +29,7 @@ describe("rows of the reference", () => {
                 ["pools", "list of object", false],
                 ["pools[].labels", "map to string", false],
                 ["keys", "list of (whole number or `plain`)", false],
-                ["isOpen", "boolean", false],
+                ["open", "boolean", false],
             ],
         );
     });

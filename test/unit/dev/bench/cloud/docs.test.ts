@@ -7,8 +7,8 @@ import { billOf } from "../../../../../dev/bench/cloud/bill-of-stack";
 import { configOf } from "../../../../../dev/bench/cloud/on-paper";
 import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
 import type { CloudName } from "../../../../../dev/bench/cloud/prices";
-import { cloudOptions } from "../../../../../stacks/cloud-options";
 import type { AwsConfig } from "../../../../../stacks/config";
+import { programOptions } from "../../../../../stacks/program-options";
 import { deployAws } from "../../../components/aws/deploy-aws";
 import { deployDigitalOcean } from "../../../components/digitalocean/deploy-digitalocean";
 
@@ -18,7 +18,7 @@ const docs = readFileSync(join(resolve(__dirname, "../../../../.."), "docs/cloud
 async function resourcesOf(cloud: CloudName, path: string, extra: object = {}) {
     const own = Object.entries(configOf(path)).filter(([key]) => key.startsWith("tradewind:"));
     const config = { ...Object.fromEntries(own.map(([key, value]) => [key.slice(10), value])), ...extra };
-    const options = cloudOptions(config as unknown as AwsConfig) as object;
+    const options = programOptions(config as unknown as AwsConfig) as object;
     const { resources } = cloud === "aws" ? await deployAws(options) : await deployDigitalOcean(options);
     return resources.map(({ type, name, inputs }) => ({ urn: `::${name}`, type, id: `${name}-id`, inputs }));
 }
@@ -51,7 +51,7 @@ describe("docs/cloud-costs.md", function () {
         });
     }
 
-    const twoWorkers = { pools: [{ name: "default", count: 2 }] };
+    const twoWorkers = { workerPools: [{ name: "default", count: 2 }] };
     for (const [title, cloud, path, extra] of [
         ["AWS, smallest", "aws", "stacks/Pulumi.aws-small.yaml"],
         ["AWS, with two workers", "aws", "stacks/Pulumi.aws-small.yaml", twoWorkers],

@@ -11,25 +11,13 @@ import type {
 } from "../index";
 import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 
-/** The options of a cluster on a cloud but for downloads: the stack's keys, where options have them. */
-export function cloudOptions<T extends AwsConfig | DigitalOceanConfig>(config: T) {
-    const { cloud: _, name: __, pools, downloads: ___, ...rest } = config;
-    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = rest;
-    const { keepConntrackLimits: keepsConntrackLimits, ...options } = others;
-    return {
-        ...options,
-        ...etcdSnapshots(config),
-        workerPools: pools as T["pools"],
-        network: {
-            podCidr,
-            serviceCidr,
-            podCidr6,
-            serviceCidr6,
-            clusterDomain,
-            kubeProxyMode,
-            keepConntrackLimits: keepsConntrackLimits,
-        },
-    };
+/** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
+export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
+    const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
+    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = keys;
+    const { keepConntrackLimits, ...options } = others;
+    const network = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepConntrackLimits };
+    return { ...options, ...etcdSnapshots(config), network };
 }
 
 /**

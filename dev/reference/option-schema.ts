@@ -1,0 +1,92 @@
+import { resolve } from "node:path";
+import ts from "typescript";
+import { PROJECT_DIR } from "../../local/pulumi";
+import type { Schema } from "../../stacks/check-config";
+import { type Comment, readComment } from "./comments";
+
+/** A JSON schema with the comments of options. */
+export interface CommentedSchema extends Schema {
+    readonly comment?: Comment;
+    readonly properties?: Readonly<Record<string, CommentedSchema>>;
+    readonly additionalProperties?: CommentedSchema | false;
+    readonly items?: CommentedSchema;
+    readonly anyOf?: readonly CommentedSchema[];
+}
+
+/**
+ * JSON schemas of interfaces of options, by the interfaces' names.
+ *
+ * @throws if an option has no comment, or a type that a configuration cannot have
+ */
+export function optionSchemas(file: string, names: readonly string[]): Record<string, CommentedSchema> {
+    const path = resolve(PROJECT_DIR, file);
+    const options: ts.CompilerOptions = { strict: true, lib: ["lib.es2022.d.ts"], types: [] };
+    const host = ts.createCompilerHost(options);
+    // Options are types of our own, and the SDKs' types take seconds to load.
+    host.resolveModuleNameLiterals = (imports, from) =>
+        imports.map(({ text }) =>
+            text.startsWith(".") ? ts.resolveModuleName(text, from, options, host) : { resolvedModule: undefined },
+        );
+    const program = ts.createProgram([path], options, host);
+    const checker = program.getTypeChecker();
+    const source = program.getSourceFile(path)!;
+    const interfaces = source.statements.filter(ts.isInterfaceDeclaration);
+    return Object.fromEntries(
+        names.map((name) => {
+            const node = interfaces.find((each) => each.name.text === name)!;
+            return [name, schemaOf(checker, checker.getTypeAtLocation(node), name)];
+        }),
+    );
+}
+
+/** Sizes and counts are whole; a number that may also be text is any number. */
+function schemaOf(checker: ts.TypeChecker, given: ts.Type, path: string): CommentedSchema {
+    const type = checker.getNonNullableType(given);
+    if (type.flags & ts.TypeFlags.BooleanLike) return { type: "boolean" };
+    if (type.flags & ts.TypeFlags.String) return { type: "string" };
+    if (type.flags & ts.TypeFlags.Number) return { type: "integer" };
+    if (type.isStringLiteral()) return { enum: [type.value] };
+    if (type.isUnion()) return unionOf(type.types.map((each) => schemaOf(checker, each, path)));
+    if (checker.isArrayType(type)) {
+        const [item] = checker.getTypeArguments(type as ts.TypeReference);
+        return { type: "array", items: schemaOf(checker, item!, `${path}[]`) };
+    }
+    const values = checker.getIndexTypeOfType(type, ts.IndexKind.String);
+    if (values) return { type: "object", additionalProperties: schemaOf(checker, values, `${path}.*`) };
+    if (!(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection))) {
+        throw new Error(`${path} must be of a type that a configuration has, got ${checker.typeToString(type)}`);
+    }
+    const members = checker.getPropertiesOfType(type);
+    const required = members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);
+    return {
+        type: "object",
+        properties: Object.fromEntries(
+            members.map((member) => [member.name, propertyOf(checker, member, `${path}.${member.name}`)]),
+        ),
+        ...(required.length > 0 && { required }),
+        additionalProperties: false,
+    };
+}
+
+/** Members of different types, or one list of their values. */
+function unionOf(members: readonly CommentedSchema[]): CommentedSchema {
+    const types = new Set(members.flatMap(({ type }) => type ?? []));
+    if (types.has("string")) return { type: ["string", "number", "boolean"] };
+    if (members.every((each) => each.enum)) return { enum: members.flatMap((each) => each.enum!) };
+    return { anyOf: members };
+}
+
+function propertyOf(checker: ts.TypeChecker, member: ts.Symbol, path: string): CommentedSchema {
+    const [node] = member.declarations as ts.PropertySignature[];
+    const own = commentOf(node!);
+    // An object documented by its own type needs no further comment.
+    const ofType = () => checker.getTypeFromTypeNode(node!.type!).symbol?.declarations?.[0];
+    const comment = own.text ? own : commentOf(ofType() ?? node!);
+    if (!comment.text) throw new Error(`${path} has no description: add a comment`);
+    return { ...schemaOf(checker, checker.getTypeOfSymbol(member), path), ...comment.checks, comment };
+}
+
+function commentOf(node: ts.Node): Comment {
+    const comment = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1);
+    return readComment(comment ? comment.getText().replace(/^\/\*\*|\*\/$/g, "") : "");
+}
