@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 
 export type Difference =
     | { readonly object: string; readonly kind: "missing" | "extra" }
@@ -160,11 +160,6 @@ interface Groups {
     readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
 }
 
-interface Page {
-    readonly items?: readonly Record<string, unknown>[];
-    readonly metadata?: { readonly continue?: string };
-}
-
 const pageSize = 500;
 
 /** Every listable object of every kind, each in the preferred version of its group. */
@@ -176,7 +171,9 @@ export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
         const base = version === "v1" ? "/api/v1" : `/apis/${version}`;
         const { resources } = await api.call<{ resources: readonly Resource[] }>(base);
         for (const { name, kind } of resources.filter(isListed)) {
-            objects.push(...(await list(api, `${base}/${name}`, version, kind)));
+            const items = await list<StoredObject>(api, `${base}/${name}?limit=${pageSize}`);
+            // List items have no kind or API version.
+            objects.push(...items.map((item) => ({ ...item, apiVersion: version, kind })));
         }
     }
     return objects;
@@ -185,18 +182,6 @@ export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
 /** ComponentStatus is computed, not stored. */
 function isListed({ name, kind, verbs }: Resource): boolean {
     return verbs.includes("list") && !name.includes("/") && kind !== "ComponentStatus";
-}
-
-async function list(api: ApiClient, path: string, apiVersion: string, kind: string): Promise<StoredObject[]> {
-    const objects: StoredObject[] = [];
-    for (let token: string | undefined = ""; token !== undefined; ) {
-        const next: string = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
-        const { items = [], metadata }: Page = await api.call<Page>(`${path}?limit=${pageSize}${next}`);
-        // List items have no kind or API version.
-        objects.push(...items.map((item) => ({ ...item, apiVersion, kind }) as unknown as StoredObject));
-        token = metadata?.continue || undefined;
-    }
-    return objects;
 }
 
 /** Readable name: `DaemonSet kube-system/kube-proxy`. */

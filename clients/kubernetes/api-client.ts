@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
 import { join } from "node:path";
-import { apiError } from "./api-error";
+import { apiError, isNotFound } from "./api-error";
+import type { List } from "./objects";
 
 /** PEM texts of a client certificate with its key, or a bearer token. */
 export interface Credentials {
@@ -29,8 +30,13 @@ export interface Call {
     readonly timeoutMilliseconds?: number;
 }
 
+/** What calls the API: this client, or a kubelet's. */
+export interface Caller {
+    call<T>(path: string, call?: Call): Promise<T>;
+}
+
 /** A Kubernetes API client. Does not retry: callers decide. */
-export class ApiClient {
+export class ApiClient implements Caller {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
     readonly #userAgent: string;
@@ -105,6 +111,48 @@ export class ApiClient {
             sent.on("error", reject);
             sent.end(payload);
         });
+    }
+}
+
+/** The items of a list, of all its pages. A path with a `limit` is read in pages of that size. */
+export async function list<T>(api: Caller, path: string, call?: Call): Promise<readonly T[]> {
+    const { items, metadata } = await api.call<List<T>>(path, call);
+    let all = items ?? [];
+    for (let next = metadata?.continue; next; ) {
+        const page = await api.call<List<T>>(`${path}&continue=${encodeURIComponent(next)}`, call);
+        all = [...all, ...page.items];
+        next = page.metadata?.continue;
+    }
+    return all;
+}
+
+/** How the API combines a patch with the object. `apply` is server-side apply, whose path names a field manager. */
+const patchTypes = {
+    merge: "application/merge-patch+json",
+    strategic: "application/strategic-merge-patch+json",
+    json: "application/json-patch+json",
+    // JSON is YAML.
+    apply: "application/apply-patch+yaml",
+};
+
+export function patch<T>(
+    api: Caller,
+    path: string,
+    kind: keyof typeof patchTypes,
+    body: unknown,
+    call?: Pick<Call, "accept">,
+): Promise<T> {
+    return api.call<T>(path, { method: "PATCH", contentType: patchTypes[kind], body, ...call });
+}
+
+/** Deletes an object. @returns false if it does not exist */
+export async function remove(api: Caller, path: string, options?: object): Promise<boolean> {
+    try {
+        await api.call(path, { method: "DELETE", ...(options && { body: options }) });
+        return true;
+    } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
     }
 }
 

@@ -2,12 +2,13 @@ import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiClient, list, patch } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError } from "../../clients/kubernetes/api-error";
+import type { Event, LabelSelector, Pod } from "../../clients/kubernetes/objects";
 import { readKubeconfig } from "../../cluster/kubeconfig";
 import { isKnown, takesHooks } from "../pulumi/engine";
 import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
-import { problemsOf, type RolloutPod } from "./pod-problems";
+import { problemsOf } from "./pod-problems";
 
 /**
  * Provider of everything that a stack manages inside its cluster, with hooks around each change, whatever plugin makes
@@ -87,17 +88,7 @@ function withUrn(urn: string): pulumi.Resource {
 interface Workload {
     readonly kind?: string;
     readonly metadata?: { readonly name?: string; readonly namespace?: string };
-    readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
-}
-
-interface List<T> {
-    readonly items: readonly T[];
-}
-
-interface Event {
-    readonly reason?: string;
-    readonly message?: string;
-    readonly involvedObject: { readonly kind?: string; readonly name?: string };
+    readonly spec?: { readonly selector?: LabelSelector };
 }
 
 /** More would be repetitive. */
@@ -110,13 +101,11 @@ export async function lastWords(api: ApiClient, { kind, metadata, spec }: Worklo
     if (labels === undefined) return [];
     const selector = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
     const path = `/api/v1/namespaces/${namespace}`;
-    const pods = await api.call<List<RolloutPod>>(
-        `${path}/pods?labelSelector=${encodeURIComponent(selector.join(","))}`,
-    );
-    const problems = pods.items.flatMap(problemsOf);
+    const pods = await list<Pod>(api, `${path}/pods?labelSelector=${encodeURIComponent(selector.join(","))}`);
+    const problems = pods.flatMap(problemsOf);
     if (problems.length > 0) return problems.slice(0, most);
-    const { items } = await api.call<List<Event>>(`${path}/events?fieldSelector=reason%3DFailedCreate`);
-    const own = items
+    const events = await list<Event>(api, `${path}/events?fieldSelector=reason%3DFailedCreate`);
+    const own = events
         .filter(({ involvedObject: about }) => makes(about, kind, name))
         .flatMap(({ message }) => message ?? []);
     return [...new Set(own)].slice(-1).map((message) => `no pod can be created: ${message}`);
@@ -173,14 +162,10 @@ async function undo(
 }
 
 async function setOwners(api: ApiClient, path: string, live: LiveObject, owners: readonly object[]): Promise<void> {
-    await api.call(`${path}?fieldManager=tradewind-up`, {
-        method: "PATCH",
-        contentType: "application/json-patch+json",
-        body: [
-            { op: "test", path: "/metadata/resourceVersion", value: live.metadata?.resourceVersion },
-            { op: "replace", path: "/metadata/managedFields", value: owners },
-        ],
-    });
+    await patch(api, `${path}?fieldManager=tradewind-up`, "json", [
+        { op: "test", path: "/metadata/resourceVersion", value: live.metadata?.resourceVersion },
+        { op: "replace", path: "/metadata/managedFields", value: owners },
+    ]);
 }
 
 async function pathOf(api: ApiClient, { apiVersion = "", kind, metadata }: ApiObject): Promise<string> {

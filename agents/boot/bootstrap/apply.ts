@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { patch } from "../../../clients/kubernetes/api-client";
 import {
     ApiError,
     describeError,
@@ -12,9 +12,11 @@ import type { Run } from "./run";
 
 /** Applies an object server-side, with retries while a rejection may be transient. */
 export async function applyObject(run: Run, discovery: Discovery, object: KubernetesObject): Promise<void> {
+    const fieldManager = encodeURIComponent(run.plan.fieldManager);
     const look = async () => {
         try {
-            await patch(run.api, discovery, object, run.plan.fieldManager);
+            const path = await discovery.path(object);
+            await patch(run.api, `${path}?fieldManager=${fieldManager}&force=true`, "apply", object);
             return undefined;
         } catch (error) {
             if (isTransient(error) || error instanceof NoSuchKind || isAddressTaken(error)) {
@@ -34,21 +36,6 @@ function isAddressTaken(error: unknown): boolean {
     return (
         error instanceof ApiError && error.status === 422 && error.message.includes("provided IP is already allocated")
     );
-}
-
-async function patch(
-    api: ApiClient,
-    discovery: Discovery,
-    object: KubernetesObject,
-    fieldManager: string,
-): Promise<void> {
-    const path = await discovery.path(object);
-    await api.call(`${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`, {
-        method: "PATCH",
-        // JSON is YAML.
-        contentType: "application/apply-patch+yaml",
-        body: object,
-    });
 }
 
 /**

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../../../clients/kubernetes/nodes";
+import { isReady } from "../../../../clients/kubernetes/objects";
 
 describe("a node", () => {
     it("is ready if its status says so, and not if unknown", () => {

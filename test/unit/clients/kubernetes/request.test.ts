@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseRequest } from "../../../../clients/kubernetes/certificate-request";
+import { parseRequest } from "../../../../clients/kubernetes/signing-requests";
 import { csr } from "../../agents/nodes/approver/csr";
 
 /** Created with OpenSSL 3.0: `openssl req -new -newkey ed25519 -nodes -subj "/O=system:nodes/CN=system:node:i-0123"`. */

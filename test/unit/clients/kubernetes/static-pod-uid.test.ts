@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { withUid } from "../../../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../../../clients/kubernetes/pods";
 
 describe("the UID of a static pod", () => {
     const pod = { kind: "Pod", metadata: { name: "etcd" }, spec: { containers: [{ name: "etcd", args: ["--a=1"] }] } };
