@@ -164,15 +164,37 @@ export function accountClient(url: string, userAgent: string, directory = accoun
     return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
 }
 
-/** The CA, certificate and key in a JSON kubeconfig with inline data. */
-export function kubeconfigCredentials(text: string): Credentials {
+/** Acts with a JSON kubeconfig, and closes all connections then: a program exits once none is open. */
+export async function withKubeconfig<T>(
+    text: string,
+    userAgent: string,
+    act: (api: ApiClient) => Promise<T>,
+): Promise<T> {
+    const { server, credentials } = readKubeconfig(text);
+    const api = new ApiClient(server, () => credentials, userAgent);
+    try {
+        return await act(api);
+    } finally {
+        api.reconnect();
+    }
+}
+
+/** Server and credentials in a JSON kubeconfig with inline data, such as those that we create. */
+export function readKubeconfig(text: string): {
+    server: string;
+    credentials: { ca: string; cert: string; key: string };
+} {
     const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
-    const { clusters, users } = JSON.parse(text);
-    const [{ cluster }] = clusters;
-    const [{ user }] = users;
+    const {
+        clusters: [{ cluster }],
+        users: [{ user }],
+    } = JSON.parse(text);
     return {
-        ca: decoded(cluster["certificate-authority-data"]),
-        cert: decoded(user["client-certificate-data"]),
-        key: decoded(user["client-key-data"]),
+        server: cluster.server,
+        credentials: {
+            ca: decoded(cluster["certificate-authority-data"]),
+            cert: decoded(user["client-certificate-data"]),
+            key: decoded(user["client-key-data"]),
+        },
     };
 }

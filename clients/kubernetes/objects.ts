@@ -8,6 +8,12 @@ export interface ApiObject {
     readonly metadata: Metadata;
 }
 
+/** An object with its kind, which items of a list lack. */
+export interface Typed extends ApiObject {
+    readonly apiVersion: string;
+    readonly kind: string;
+}
+
 /** Fields that the API always sends, but few readers need, are optional here and below: see {@link With}. */
 export interface Metadata {
     readonly name: string;
@@ -60,6 +66,12 @@ export interface List<T> {
     readonly items: readonly T[];
     /** `continue` is the token of the next page. */
     readonly metadata?: { readonly continue?: string };
+}
+
+/** The answer of `/version`. */
+export interface Version {
+    /** `v1.36.3` */
+    readonly gitVersion: string;
 }
 
 /** Whatever else the API sends. */
@@ -285,6 +297,11 @@ export interface LabelSelector {
 /** The usual notation: `default/web`, or `node-1` for what is cluster-wide. */
 export function nameOf({ metadata: { namespace, name } }: ApiObject): string {
     return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** `DaemonSet kube-system/kube-proxy`. */
+export function titleOf(object: Typed): string {
+    return `${object.kind} ${nameOf(object)}`;
 }
 
 /** Names of objects, for messages. */

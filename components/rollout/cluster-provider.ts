@@ -2,10 +2,10 @@ import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient, list, patch } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError } from "../../clients/kubernetes/api-error";
-import type { Event, LabelSelector, Pod } from "../../clients/kubernetes/objects";
-import { readKubeconfig } from "../../cluster/kubeconfig";
+import { Discovery } from "../../clients/kubernetes/discovery";
+import { type Event, type LabelSelector, type Pod, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { isKnown, takesHooks } from "../pulumi/engine";
 import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
 import { problemsOf } from "./pod-problems";
@@ -40,19 +40,11 @@ export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): 
 }
 
 function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.ResourceHookBinding {
-    const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> => {
-        const { server, credentials } = readKubeconfig(await knownText(kubeconfig));
-        const api = new ApiClient(server, () => credentials, "tradewind-up");
-        try {
-            return await act(api);
-        } finally {
-            // The program exits once no connection is open.
-            api.reconnect();
-        }
-    };
+    const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> =>
+        withKubeconfig(await knownText(kubeconfig), "tradewind-up", act);
     const isPreview = pulumi.runtime.isDryRun();
     const takeOver = async ({ urn, newInputs, oldInputs }: pulumi.ResourceHookArgs) => {
-        const sides = { wanted: (newInputs ?? {}) as ApiObject, before: (oldInputs ?? {}) as ApiObject };
+        const sides = { wanted: newInputs as unknown as Typed, before: oldInputs ?? {} };
         // A preview continues without an API; this is reported elsewhere.
         const undone = await ask((api) => undo(api, sides, isPreview)).catch((error) =>
             isPreview ? [] : [`could not check whether others changed it: ${describeError(error)}`],
@@ -117,17 +109,6 @@ function makes(about: Event["involvedObject"], kind: string | undefined, name: s
     return about.kind === "ReplicaSet" && about.name?.replace(/-[^-]+$/, "") === name;
 }
 
-/** An object as written by a program. */
-interface ApiObject {
-    readonly apiVersion?: string;
-    readonly kind?: string;
-    readonly metadata?: { readonly name?: string; readonly namespace?: string };
-}
-
-interface ResourceList {
-    readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
-}
-
 const tries = 5;
 
 /**
@@ -138,11 +119,10 @@ const tries = 5;
  */
 async function undo(
     api: ApiClient,
-    { wanted, before }: { readonly wanted: ApiObject; readonly before: ApiObject },
+    { wanted, before }: { readonly wanted: Typed; readonly before: object },
     isPreview: boolean,
 ): Promise<string[]> {
-    const path = await pathOf(api, wanted);
-    const { kind, metadata: { name, namespace } = {} } = wanted;
+    const path = await new Discovery(api).path(wanted);
     for (let count = 1; ; count++) {
         const live = await api.call<LiveObject>(path);
         const sides = { live, wanted, before };
@@ -150,7 +130,7 @@ async function undo(
         const owners = isPreview ? undefined : takenOver(sides);
         try {
             if (owners) await setOwners(api, path, live, owners);
-            const what = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+            const what = titleOf(wanted);
             const verb = isPreview ? "`up` will undo" : "undoing";
             return changes.map((change) => `${what}: ${describeChange(change)}; ${verb} that, since the stack owns it`);
         } catch (error) {
@@ -166,13 +146,4 @@ async function setOwners(api: ApiClient, path: string, live: LiveObject, owners:
         { op: "test", path: "/metadata/resourceVersion", value: live.metadata?.resourceVersion },
         { op: "replace", path: "/metadata/managedFields", value: owners },
     ]);
-}
-
-async function pathOf(api: ApiClient, { apiVersion = "", kind, metadata }: ApiObject): Promise<string> {
-    const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    const { resources } = await api.call<ResourceList>(root);
-    const served = resources.find((each) => each.kind === kind && !each.name.includes("/"));
-    if (served === undefined) throw new Error(`the API serves no ${kind} in ${apiVersion}`);
-    const scope = served.namespaced ? `/namespaces/${metadata?.namespace ?? "default"}` : "";
-    return `${root}${scope}/${served.name}/${encodeURIComponent(metadata?.name ?? "")}`;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ApiClient, list } from "../../clients/kubernetes/api-client";
 import { connectionOf, credentialsOf } from "../../clients/kubernetes/kubeconfig";
 import { kubeletVersion } from "../../clients/kubernetes/nodes";
-import { isReady, type Node } from "../../clients/kubernetes/objects";
+import { isReady, type Node, type Version } from "../../clients/kubernetes/objects";
 import { plainVersion } from "../../cluster/upgrades/version";
 import type { Requests } from "../requests";
 import { ApiProbe } from "./probe";
@@ -37,7 +37,7 @@ export async function follow(kubeconfig: string, say: (line: string) => void): P
     const connection = connectionOf(kubeconfig, {});
     const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-start");
     const version = (timeoutMilliseconds?: number) =>
-        api.call<{ gitVersion: string }>("/version", {
+        api.call<Version>("/version", {
             isFresh: true,
             ...(timeoutMilliseconds && { timeoutMilliseconds }),
         });

@@ -9,7 +9,7 @@ import {
     type Notice,
     nodeEvent,
 } from "../../../clients/kubernetes/nodes";
-import { isReady, type Node, type With } from "../../../clients/kubernetes/objects";
+import { isReady, type Node, type Version, type With } from "../../../clients/kubernetes/objects";
 import { evict } from "../../../clients/kubernetes/pods";
 import {
     type RebootLease,
@@ -107,7 +107,7 @@ export class Api implements ApiView {
     }
 
     async version(): Promise<string | undefined> {
-        const versions = (await this.#api.callEach<{ gitVersion: string }>("/version")).map(({ gitVersion }) =>
+        const versions = (await this.#api.callEach<Version>("/version")).map(({ gitVersion }) =>
             gitVersion.replace(/^v/, ""),
         );
         return versions.reduce<string | undefined>(

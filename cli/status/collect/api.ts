@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
-import type { ConfigMap, DaemonSet, Deployment, Lease, Node, Pod } from "../../../clients/kubernetes/objects";
+import type { ConfigMap, DaemonSet, Deployment, Lease, Node, Pod, Version } from "../../../clients/kubernetes/objects";
 import { namedIn, wantedNodesName } from "../../../cluster/manifests/nodes/desired-nodes";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
@@ -66,7 +66,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
 
 /** Version of the apiserver at this URL: each apiserver has its own. */
 export async function readVersion(api: ApiClient): Promise<string> {
-    const { gitVersion } = await api.call<{ gitVersion: string }>("/version", { timeoutMilliseconds: CALL_MS });
+    const { gitVersion } = await api.call<Version>("/version", { timeoutMilliseconds: CALL_MS });
     return plainVersion(gitVersion);
 }
 
