@@ -1,8 +1,8 @@
 /**
  * Kubernetes objects as the API returns them: only the fields that we read, optional where the API may omit them.
  *
- * Written here and not taken from a package: agents are bundled without Pulumi's types, and those of others make every
- * field optional, including the ones that an object always has.
+ * Not Pulumi's types, because agents must not import Pulumi, nor those of `@kubernetes/client-node`, which make every
+ * field optional.
  */
 export interface ApiObject {
     readonly metadata: Metadata;

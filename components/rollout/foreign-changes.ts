@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { FieldTree, ManagedFields, Metadata } from "../../clients/kubernetes/objects";
 import { fieldManager } from "../../cluster/manifest";
 
-/** FieldTree set by another manager than the stack, which an update of the object undoes. */
+/** Fields set by another manager than the stack, which an update of the object undoes. */
 interface ForeignChange {
     readonly manager: string;
     /** Paths only: values may be secret. */
@@ -24,7 +24,7 @@ interface Sides {
 }
 
 /**
- * Changes by others that an update undoes: of fields that the stack sets, or drops now. FieldTree that only others set are
+ * Changes by others that an update undoes: of fields that the stack sets, or drops now. Fields that only others set are
  * left to them, such as annotations and statuses of controllers.
  */
 export function foreignChanges({ live, wanted, before }: Sides): ForeignChange[] {

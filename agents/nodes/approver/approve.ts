@@ -31,8 +31,8 @@ export interface Approver {
  * @param isThorough - includes those that were rejected before
  */
 export async function approveAll({ api, plan, ask, told }: Approver, isThorough: boolean): Promise<void> {
-    const items = await requestsTo(api, signerName);
-    const pending = items.filter((each) => isPending(each) && isByToken(each, plan));
+    const requests = await requestsTo(api, signerName);
+    const pending = requests.filter((each) => isPending(each) && isByToken(each, plan));
     forgetOthers(told, pending);
     const due = pending.filter(({ metadata }) => isThorough || !told.has(metadata.name));
     if (due.length === 0) return;

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import type { ConfigMap, DaemonSet, Deployment, Lease, Node, Pod, Version } from "../../../clients/kubernetes/objects";
@@ -51,7 +52,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
                 ifFound(get<Lease>(`/apis/coordination.k8s.io/v1/${inSystem}/leases/${name}`)),
             ),
         ),
-        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${SNAPSHOT_CONFIG_MAP}`)),
+        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
         ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${wantedNodesName}`)),
     ]);
     return {
@@ -75,7 +76,7 @@ function readable<T>(read: () => T): Fact<T> {
     try {
         return known(read());
     } catch {
-        return unknown(`kube-system/${SNAPSHOT_CONFIG_MAP} has a format unknown to this version`);
+        return unknown(`kube-system/${statusConfigMap} has a format unknown to this version`);
     }
 }
 
@@ -121,9 +122,6 @@ export function writeSeen(path: string, what: Seen): void {
         return;
     }
 }
-
-/** The ConfigMap in kube-system in which the etcd-keeper publishes its snapshots; only this file parses it. */
-const SNAPSHOT_CONFIG_MAP = "etcd-status";
 
 const failure = z.object({ message: z.string() }).optional();
 
