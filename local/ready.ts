@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient, list } from "../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../clients/kubernetes/api-client";
 import { describeError } from "../clients/kubernetes/api-error";
-import { connectionOf, credentialsOf } from "../clients/kubernetes/kubeconfig";
+import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
 import { condition, isReady as hasReadyCondition, type Node, type Pod } from "../clients/kubernetes/objects";
 import { isOver, isSuperseded } from "./pods";
 
@@ -31,12 +31,7 @@ export async function waitUntilReady(
     say: (line: string) => void,
 ): Promise<NodeTimes[]> {
     const connection = connectionOf(access.kubeconfig, {});
-    const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-start");
-    try {
-        return await wait(api, access, nodes, say);
-    } finally {
-        api.reconnect();
-    }
+    return clientOf(connection, "tradewind-start").closeAfter((api) => wait(api, access, nodes, say));
 }
 
 async function wait(

@@ -65,6 +65,15 @@ export class ApiClient implements Caller {
         this.#agent = undefined;
     }
 
+    /** Acts, and then closes all connections: a program exits once none is open. */
+    async closeAfter<T>(act: (api: ApiClient) => Promise<T>): Promise<T> {
+        try {
+            return await act(this);
+        } finally {
+            this.reconnect();
+        }
+    }
+
     #agentFor(isFresh: boolean): Agent {
         const create = (keepAlive: boolean) => {
             const { token, ...tls } = this.#readCredentials();
@@ -164,19 +173,10 @@ export function accountClient(url: string, userAgent: string, directory = accoun
     return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
 }
 
-/** Acts with a JSON kubeconfig, and closes all connections then: a program exits once none is open. */
-export async function withKubeconfig<T>(
-    text: string,
-    userAgent: string,
-    act: (api: ApiClient) => Promise<T>,
-): Promise<T> {
+/** Acts with a kubeconfig as {@link readKubeconfig} reads it. */
+export function withKubeconfig<T>(text: string, userAgent: string, act: (api: ApiClient) => Promise<T>): Promise<T> {
     const { server, credentials } = readKubeconfig(text);
-    const api = new ApiClient(server, () => credentials, userAgent);
-    try {
-        return await act(api);
-    } finally {
-        api.reconnect();
-    }
+    return new ApiClient(server, () => credentials, userAgent).closeAfter(act);
 }
 
 /** Server and credentials in a JSON kubeconfig with inline data, such as those that we create. */

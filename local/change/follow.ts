@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient, list } from "../../clients/kubernetes/api-client";
-import { connectionOf, credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { kubeletVersion } from "../../clients/kubernetes/nodes";
 import { isReady, type Node, type Version } from "../../clients/kubernetes/objects";
 import { plainVersion } from "../../cluster/upgrades/version";
@@ -35,7 +35,7 @@ const firstMilliseconds = 2_000;
 export async function follow(kubeconfig: string, say: (line: string) => void): Promise<Followed | undefined> {
     if (!existsSync(kubeconfig)) return undefined;
     const connection = connectionOf(kubeconfig, {});
-    const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-start");
+    const api = clientOf(connection, "tradewind-start");
     const version = (timeoutMilliseconds?: number) =>
         api.call<Version>("/version", {
             isFresh: true,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Call, list, patch, remove } from "../../../../clients/kubernetes/api-client";
+import { ApiClient, type Call, list, patch, remove } from "../../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
 
 /** An API that answers with these, in order, and throws the errors among them. */
@@ -55,5 +55,17 @@ describe("deleting an object", () => {
 
     it("fails for any other reason", async () => {
         await assert.rejects(remove(apiOf(new ApiError(409, "conflict")), "/api/v1/nodes/n0"), /409: conflict/);
+    });
+});
+
+describe("a client", () => {
+    it("closes its connections after it was used, whatever the outcome", async () => {
+        for (const act of [async () => "done", async () => assert.fail("no")]) {
+            const api = new ApiClient("https://127.0.0.1:1", () => ({}));
+            let closed = 0;
+            api.reconnect = () => closed++;
+            const outcome = await api.closeAfter(act).catch((error: Error) => error.message);
+            assert.deepEqual([outcome, closed], [outcome === "done" ? "done" : "no", 1]);
+        }
     });
 });
