@@ -16,26 +16,6 @@ export interface CertificateFile {
     readonly certificateFile: string;
 }
 
-/** What a client needs from an administrator's kubeconfig created by {@link kubeconfig}. */
-export function readKubeconfig(text: string): {
-    server: string;
-    credentials: { ca: string; cert: string; key: string };
-} {
-    const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
-    const {
-        clusters: [{ cluster }],
-        users: [{ user }],
-    } = JSON.parse(text);
-    return {
-        server: cluster.server,
-        credentials: {
-            ca: decoded(cluster["certificate-authority-data"]),
-            cert: decoded(user["client-certificate-data"]),
-            key: decoded(user["client-key-data"]),
-        },
-    };
-}
-
 /** A kubeconfig as JSON, which is valid YAML for every client. */
 export function kubeconfig({ cluster, server, ca, user, credentials }: KubeconfigOptions): string {
     const base64 = (pem: string) => Buffer.from(pem).toString("base64");

@@ -1,41 +1,24 @@
-export interface PodStatus {
-    readonly phase?: string;
-    readonly conditions?: readonly {
-        readonly type: string;
-        readonly status: string;
-        readonly lastTransitionTime?: string;
-        readonly reason?: string;
-        readonly message?: string;
-    }[];
-}
+import { condition, type Metadata, type Pod } from "../clients/kubernetes/objects";
 
-/** The owner references in a pod's metadata. */
-export interface PodOwner {
-    readonly ownerReferences?: readonly { readonly kind: string; readonly uid: string }[];
-}
+type Owned = Pick<Metadata, "ownerReferences">;
 
 /**
  * True if a pod will never run again and needs no replacement: it completed, its Job counted it as failed, or it was
  * evicted, as in a graceful node shutdown, and its owner has replaced it.
  */
-export function isOver({ phase, conditions = [] }: PodStatus, owner: PodOwner = {}): boolean {
-    const hadToGo = conditions.some(({ type, status }) => type === "DisruptionTarget" && status === "True");
+export function isOver(status: Pod["status"], owner: Owned = {}): boolean {
+    const hadToGo = condition(status, "DisruptionTarget")?.status === "True";
+    const phase = status?.phase;
     return phase === "Succeeded" || (phase === "Failed" && (hadToGo || isOfJob(owner)));
 }
 
-export function isOfJob({ ownerReferences = [] }: PodOwner): boolean {
+export function isOfJob({ ownerReferences = [] }: Owned): boolean {
     return ownerReferences.some(({ kind }) => kind === "Job");
-}
-
-interface Pod {
-    readonly metadata: PodOwner;
-    readonly status?: PodStatus;
-    readonly spec?: { readonly nodeName?: string };
 }
 
 /** True if a pod has failed and its owner has replaced it; a DaemonSet's replacement is on the same node. */
 export function isSuperseded({ metadata, status, spec }: Pod, pods: readonly Pod[]): boolean {
-    const ownersOf = ({ ownerReferences = [] }: PodOwner) => ownerReferences.map(({ uid }) => uid);
+    const ownersOf = ({ ownerReferences = [] }: Owned) => ownerReferences.flatMap(({ uid }) => uid ?? []);
     const owners = ownersOf(metadata);
     return (
         status?.phase === "Failed" &&
@@ -43,11 +26,11 @@ export function isSuperseded({ metadata, status, spec }: Pod, pods: readonly Pod
             (other) =>
                 other.status?.phase !== "Failed" &&
                 ownersOf(other.metadata).some((uid) => owners.includes(uid)) &&
-                (other.spec?.nodeName === spec?.nodeName || !isOfDaemonSet(metadata)),
+                (other.spec.nodeName === spec.nodeName || !isOfDaemonSet(metadata)),
         )
     );
 }
 
-function isOfDaemonSet({ ownerReferences = [] }: PodOwner): boolean {
+function isOfDaemonSet({ ownerReferences = [] }: Owned): boolean {
     return ownerReferences.some(({ kind }) => kind === "DaemonSet");
 }

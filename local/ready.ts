@@ -1,25 +1,14 @@
-import { execFile } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
-import { isReady as hasReadyCondition } from "../clients/kubernetes/nodes";
-import { isOver, isSuperseded, type PodOwner, type PodStatus } from "./pods";
+import { type ApiClient, list } from "../clients/kubernetes/api-client";
+import { describeError } from "../clients/kubernetes/api-error";
+import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
+import { condition, isReady as hasReadyCondition, type Node, type Pod } from "../clients/kubernetes/objects";
+import { isOver, isSuperseded } from "./pods";
 
 interface Access {
-    /** Path of a kubectl with the cluster's version. */
-    readonly kubectl: string;
     readonly kubeconfig: string;
     /** Returns the last log lines of a node's machine. @default machines are not accessible */
     readonly lastLinesOf?: (node: string) => Promise<string>;
-}
-
-interface KubernetesObject {
-    readonly metadata: PodOwner & {
-        readonly name: string;
-        readonly namespace?: string;
-        readonly creationTimestamp?: string;
-    };
-    readonly status?: PodStatus;
-    readonly spec?: { readonly nodeName?: string };
 }
 
 /** Times of a node: RFC 3339. */
@@ -41,10 +30,20 @@ export async function waitUntilReady(
     nodes: readonly string[],
     say: (line: string) => void,
 ): Promise<NodeTimes[]> {
+    const connection = connectionOf(access.kubeconfig, {});
+    return clientOf(connection, "tradewind-start").closeAfter((api) => wait(api, access, nodes, say));
+}
+
+async function wait(
+    api: ApiClient,
+    access: Access,
+    nodes: readonly string[],
+    say: (line: string) => void,
+): Promise<NodeTimes[]> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let last = ""; ; await sleep(500)) {
-        const { waiting, times, away } = await look(access, nodes).catch((error: Error) => ({
-            waiting: [`the API (${error.message.trim()})`],
+        const { waiting, times, away } = await look(api, nodes).catch((error) => ({
+            waiting: [`the API (${describeError(error)})`],
             times: [],
             away: [],
         }));
@@ -80,8 +79,11 @@ interface Look {
 }
 
 /** What is not ready yet, and the times of ready nodes. */
-async function look(access: Access, nodes: readonly string[]): Promise<Look> {
-    const [found, pods] = await Promise.all([get(access, "nodes"), get(access, "pods", "--namespace", "kube-system")]);
+async function look(api: ApiClient, nodes: readonly string[]): Promise<Look> {
+    const [found, pods] = await Promise.all([
+        list<Node>(api, "/api/v1/nodes"),
+        list<Pod>(api, "/api/v1/namespaces/kube-system/pods"),
+    ]);
     const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
     const waiting = [...missing, ...podsToWaitFor(pods).map((name) => `pod ${name}`)];
     const away = missing.map((node) => ({ node, why: whyAway(found.find(({ metadata }) => metadata.name === node)) }));
@@ -89,32 +91,26 @@ async function look(access: Access, nodes: readonly string[]): Promise<Look> {
 }
 
 /** Names of pods that should become ready but are not. */
-export function podsToWaitFor(pods: readonly KubernetesObject[]): string[] {
+export function podsToWaitFor(pods: readonly Pod[]): string[] {
     return pods.filter((pod) => !isReady(pod) && !isSuperseded(pod, pods)).map(({ metadata }) => metadata.name);
 }
 
 /** The reason reported by its kubelet, if any. */
-export function whyAway(node: KubernetesObject | undefined): string {
+export function whyAway(node: Node | undefined): string {
     if (node === undefined) return "it never joined";
-    const ready = node.status?.conditions?.find(({ type }) => type === "Ready");
+    const ready = condition(node.status, "Ready");
     return [ready?.reason, ready?.message].filter(Boolean).join(": ") || "its kubelet has not reported a reason";
 }
 
 /** Empty if the node is not ready. */
-export function nodeTimes({ metadata: { name, creationTimestamp }, status }: KubernetesObject): NodeTimes[] {
-    const ready = status?.conditions?.find(({ type, status: is }) => type === "Ready" && is === "True");
-    const since = ready?.lastTransitionTime;
+export function nodeTimes({ metadata: { name, creationTimestamp }, status }: Node): NodeTimes[] {
+    const since = hasReadyCondition(status) ? condition(status, "Ready")?.lastTransitionTime : undefined;
     return creationTimestamp && since ? [{ name, joined: creationTimestamp, ready: since }] : [];
 }
 
-export function isReady({ metadata, status }: KubernetesObject): boolean {
-    return isOver(status ?? {}, metadata) || hasReadyCondition(status);
-}
-
-async function get({ kubectl, kubeconfig }: Access, ...what: string[]): Promise<KubernetesObject[]> {
-    const args = ["--kubeconfig", kubeconfig, "--request-timeout=10s", "get", ...what, "-o", "json"];
-    const { stdout } = await promisify(execFile)(kubectl, args, { maxBuffer: 256 * 1024 * 1024, timeout: 20_000 });
-    return JSON.parse(stdout).items;
+/** Of a Node or a pod. */
+export function isReady({ metadata, status }: Pick<Pod, "metadata" | "status">): boolean {
+    return isOver(status, metadata) || hasReadyCondition(status);
 }
 
 /** Throws if machines in the stack's state no longer exist: `up` would not recreate them. */

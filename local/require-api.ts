@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { ApiClient } from "../clients/kubernetes/api-client";
-import { connectionOf, credentialsOf } from "../clients/kubernetes/kubeconfig";
+import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
 import { first, type Patience, whyAway } from "../components/upgrade/api-away";
 import type { ClusterState } from "./state";
 
@@ -28,10 +27,5 @@ export async function requireApi({ name, kubeconfig }: ClusterState): Promise<vo
 /** Why a local cluster's API does not answer. */
 export async function askApi(kubeconfig: string, patience: Patience): Promise<string | undefined> {
     const connection = connectionOf(kubeconfig, {});
-    const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind");
-    try {
-        return await whyAway(api, patience);
-    } finally {
-        api.reconnect();
-    }
+    return clientOf(connection, "tradewind").closeAfter((api) => whyAway(api, patience));
 }

@@ -63,7 +63,7 @@ async function start({ name, cluster }: StartOptions): Promise<number> {
     const kubectl = programPath("kubectl", kubernetes);
     const { changes, timings, operations, before, seen, nodes } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
-        const times = await stages.run("ready", "wait for every node and pod", (say) => finish(state, kubectl, say));
+        const times = await stages.run("ready", "wait for every node and pod", (say) => finish(state, say));
         return { ...result, nodes: times };
     });
     const parts = { "pulumi up": [...timings] };
@@ -119,11 +119,11 @@ async function prepareEngine(name: string, config: StackConfig, say: (line: stri
     return { ...config, "tradewind:machineCidr": machineCidr };
 }
 
-async function finish(state: ClusterState, kubectl: string, say: (line: string) => void): Promise<NodeTimes[]> {
+async function finish(state: ClusterState, say: (line: string) => void): Promise<NodeTimes[]> {
     const { kubeconfig, nodes } = await stackOutputs(state);
     writePrivate(state.kubeconfig, kubeconfig as string);
     const machines = (await list(state.name)).map(({ name }) => name);
     requireMachines(state.name, nodes as string[], machines);
     const lastLinesOf = (node: string) => lastLines(containerName(state.name, node));
-    return waitUntilReady({ kubectl, kubeconfig: state.kubeconfig, lastLinesOf }, nodes as string[], say);
+    return waitUntilReady({ kubeconfig: state.kubeconfig, lastLinesOf }, nodes as string[], say);
 }

@@ -1,11 +1,12 @@
 import { performance } from "node:perf_hooks";
 import { stripVTControlCharacters } from "node:util";
 import { elementsAt } from "../../clients/aws/xml";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiClient, list } from "../../clients/kubernetes/api-client";
 import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
-import { eventsPath } from "../../clients/kubernetes/node-event";
+import { eventsPath } from "../../clients/kubernetes/nodes";
+import type { DaemonSet, Event, Pod } from "../../clients/kubernetes/objects";
 import { readPivotRecord } from "../boot/bootstrap/pivot-record";
-import { type Pod, podProblem } from "../boot/bootstrap/self-hosted";
+import { podProblem } from "../boot/bootstrap/self-hosted";
 import { bootstrapComponent } from "../boot/bootstrap/tell-api";
 import { assetsPath, standingPath, type ToldStanding } from "../boot/receiver/assets";
 import { awsCredentials, awsQuery } from "../clean-up/aws/query";
@@ -94,17 +95,10 @@ function durations(json = "{}"): string {
         .join(", ");
 }
 
-interface DaemonSets {
-    readonly items: readonly {
-        readonly metadata: { readonly name: string };
-        readonly status?: { readonly numberReady?: number; readonly desiredNumberScheduled?: number };
-    }[];
-}
-
 /** Progress of a cluster towards its self-hosted control plane, in one line. */
 async function progress(api: ApiClient): Promise<string> {
-    const { items } = await api.call<DaemonSets>("/apis/apps/v1/namespaces/kube-system/daemonsets");
-    const parts = items.map(({ metadata: { name }, status: { numberReady = 0, desiredNumberScheduled = 0 } = {} }) => {
+    const sets = await list<DaemonSet>(api, "/apis/apps/v1/namespaces/kube-system/daemonsets");
+    const parts = sets.map(({ metadata: { name }, status: { numberReady = 0, desiredNumberScheduled = 0 } = {} }) => {
         return `${name} ${numberReady}/${desiredNumberScheduled}`;
     });
     return parts.length === 0 ? "the temporary control plane serves" : `ready: ${parts.sort().join(", ")}`;
@@ -115,22 +109,13 @@ const podsPath = "/api/v1/namespaces/kube-system/pods";
 /** Limits for readable output. */
 const most = { pods: 6, lines: 4 };
 
-interface Event {
-    readonly lastTimestamp?: string;
-    readonly message?: string;
-    readonly source?: { readonly component?: string };
-}
-
 /** What the bootstrap waits for, and why its pods are not Ready. */
 async function standingByApi(api: ApiClient, node: string): Promise<string> {
     try {
-        const [waits, { items }] = await Promise.all([
-            waitsFor(api, node),
-            api.call<{ items: readonly Pod[] }>(podsPath),
-        ]);
-        const notReadyBecause = items.flatMap((pod) => (podProblem(pod) ? [pod] : []));
+        const [waits, pods] = await Promise.all([waitsFor(api, node), list<Pod>(api, podsPath)]);
+        const notReadyBecause = pods.flatMap((pod) => (podProblem(pod) ? [pod] : []));
         const problems =
-            notReadyBecause.map(podProblem).join("; ") || (items.length > 0 ? "no pod" : "no pod of kube-system");
+            notReadyBecause.map(podProblem).join("; ") || (pods.length > 0 ? "no pod" : "no pod of kube-system");
         const said = await Promise.all(notReadyBecause.slice(0, most.pods).map((pod) => lastLinesOf(api, pod)));
         return [`${waits}not Ready: ${problems}`, ...said.flat()].join("\n");
     } catch (error) {
@@ -139,10 +124,9 @@ async function standingByApi(api: ApiClient, node: string): Promise<string> {
 }
 
 async function waitsFor(api: ApiClient, node: string): Promise<string> {
-    const { items = [] } = await api
-        .call<{ items?: readonly Event[] }>(`${eventsPath}?fieldSelector=involvedObject.name%3D${node}`)
-        .catch(() => ({ items: [] }));
-    const own = items.filter(({ source }) => source?.component === bootstrapComponent);
+    const path = `${eventsPath}?fieldSelector=involvedObject.name%3D${node}`;
+    const events = await list<Event>(api, path).catch(() => []);
+    const own = events.filter(({ source }) => source?.component === bootstrapComponent);
     const last = own.sort((a, b) => (a.lastTimestamp ?? "").localeCompare(b.lastTimestamp ?? "")).at(-1);
     return last?.message ? `step ${last.message}; ` : "";
 }

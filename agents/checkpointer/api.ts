@@ -1,7 +1,8 @@
-import { isNotFound } from "../../clients/kubernetes/api-error";
-import { KubeletApi } from "../../clients/kubernetes/kubelet-api";
-import { type Conditions, isReady, leavingAnnotation } from "../../clients/kubernetes/nodes";
-import type { Pod } from "../../clients/kubernetes/pod";
+import { patch } from "../../clients/kubernetes/api-client";
+import { ifFound } from "../../clients/kubernetes/api-error";
+import { KubeletApi, type NodePod } from "../../clients/kubernetes/kubelet-api";
+import { leavingAnnotation } from "../../clients/kubernetes/nodes";
+import { isReady, type Node } from "../../clients/kubernetes/objects";
 import { type CheckpointerPlan, statusAnnotation } from "./plan";
 
 /** What the checkpointer reads from its Node. */
@@ -19,13 +20,13 @@ export interface NodeView {
 /** The checkpointer's API calls. Each throws if no apiserver answers. */
 export interface ApiView {
     /** This node's pods, of all namespaces. */
-    pods(): Promise<readonly Pod[]>;
+    pods(): Promise<readonly NodePod[]>;
     /** This node's own object, or undefined if the API does not have it: it may have been deleted by mistake. */
     node(): Promise<NodeView | undefined>;
     /** Writes to the Node what runs from where. */
     publish(status: string): Promise<void>;
     /** Removes a pod of this node. */
-    remove(pod: Pod): Promise<void>;
+    remove(pod: NodePod): Promise<void>;
 }
 
 /** The API with the kubelet's permissions: this node's pods, and the node itself. */
@@ -41,49 +42,32 @@ export class Api implements ApiView {
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-checkpointer");
     }
 
-    pods(): Promise<readonly Pod[]> {
+    pods(): Promise<readonly NodePod[]> {
         return this.#api.podsOf(this.nodeName);
     }
 
     async node(): Promise<NodeView | undefined> {
-        try {
-            const { metadata, status } = await this.#api.call<Node>(this.#nodePath);
-            const { labels = {}, annotations = {} } = metadata;
-            return {
-                isLeaving: annotations[leavingAnnotation] !== undefined,
-                hasRole: this.#controllerLabel in labels,
-                isReady: isReady(status),
-                status: annotations[statusAnnotation],
-            };
-        } catch (error) {
-            if (isNotFound(error)) {
-                return undefined;
-            }
-            throw error;
-        }
+        const node = await ifFound(this.#api.call<Node>(this.#nodePath));
+        if (node === undefined) return undefined;
+        const { labels = {}, annotations = {} } = node.metadata;
+        return {
+            isLeaving: annotations[leavingAnnotation] !== undefined,
+            hasRole: this.#controllerLabel in labels,
+            isReady: isReady(node.status),
+            status: annotations[statusAnnotation],
+        };
     }
 
     async publish(status: string): Promise<void> {
-        await this.#api.call(this.#nodePath, {
-            method: "PATCH",
-            contentType: "application/merge-patch+json",
-            body: { metadata: { annotations: { [statusAnnotation]: status } } },
-        });
+        const annotations = { [statusAnnotation]: status };
+        await patch(this.#api, this.#nodePath, "merge", { metadata: { annotations } });
     }
 
-    remove(pod: Pod): Promise<void> {
+    remove(pod: NodePod): Promise<void> {
         return this.#api.remove(pod);
     }
 
     get #nodePath(): string {
         return `/api/v1/nodes/${this.nodeName}`;
     }
-}
-
-interface Node {
-    readonly metadata: {
-        readonly labels?: Record<string, string>;
-        readonly annotations?: Record<string, string>;
-    };
-    readonly status?: Conditions;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RuntimePod } from "../../clients/containerd/pods";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { isCurrent } from "../../clients/kubernetes/pod";
+import { isCurrent } from "../../clients/kubernetes/pods";
 import type { ApiView, NodeView } from "./api";
 import { type Action, decide, type Memory } from "./decide";
 import { type Observation, type Observer, observe } from "./observe";

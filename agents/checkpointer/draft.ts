@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import type { NodePod } from "../../clients/kubernetes/kubelet-api";
 import { addressAnnotation } from "../../clients/kubernetes/loopback";
-import { type HttpGet, type Pod, startOf } from "../../clients/kubernetes/pod";
+import type { HttpGet } from "../../clients/kubernetes/objects";
+import { startOf } from "../../clients/kubernetes/pods";
 import { copyAnnotation, generationAnnotation } from "./plan";
 import { NotCheckpointable, sanitise } from "./sanitise";
 import { ownedFile, readVolume, type SavedFile } from "./saved-files";
@@ -39,7 +41,7 @@ const clockTolerance = 1_500;
  * @param kubeletPods - the kubelet's directory of pods
  * @throws NotCheckpointable
  */
-export function draftOf(pod: Pod, parent: string, kubeletPods: string): Draft {
+export function draftOf(pod: NodePod, parent: string, kubeletPods: string): Draft {
     const { metadata } = pod;
     const placeholder = sanitise(pod, "");
     const volumes = placeholder.volumes.map((volume) => {
@@ -82,12 +84,12 @@ export function draftOf(pod: Pod, parent: string, kubeletPods: string): Draft {
 }
 
 /** Two of these would do everything twice. */
-function worksAlone({ spec }: Pod): boolean {
+function worksAlone({ spec }: NodePod): boolean {
     return JSON.stringify(spec.containers).includes("--leader-elect=false");
 }
 
 /** True for controller-manager and scheduler, false for an apiserver. */
-function asksApi({ spec }: Pod): boolean {
+function asksApi({ spec }: NodePod): boolean {
     return JSON.stringify(spec.containers).includes('"--kubeconfig=');
 }
 

@@ -1,7 +1,9 @@
 import type { RuntimePod } from "../../clients/containerd/pods";
 import { describeError } from "../../clients/kubernetes/api-error";
+import type { NodePod } from "../../clients/kubernetes/kubelet-api";
 import { addressAnnotation, isLoopbackAddress } from "../../clients/kubernetes/loopback";
-import { type HttpGet, isCurrent, isReady, type Pod, restartsOf } from "../../clients/kubernetes/pod";
+import { type HttpGet, isReady } from "../../clients/kubernetes/objects";
+import { isCurrent, restartsOf } from "../../clients/kubernetes/pods";
 import { probe } from "../../clients/probe";
 import type { ApiView, NodeView } from "./api";
 import type { Observed } from "./decide";
@@ -19,14 +21,14 @@ export interface Observation {
     readonly allObserved: ReadonlyMap<string, Observed>;
     readonly drafts: ReadonlyMap<string, Draft>;
     /** Pods of parents listed by the API. */
-    readonly listed: ReadonlyMap<string, readonly Pod[]>;
+    readonly listed: ReadonlyMap<string, readonly NodePod[]>;
     /** Why a parent's pod can't be saved. */
     readonly refusals: ReadonlyMap<string, string>;
     readonly isApiKnown: boolean;
     /** This node's own object, if the API has it. */
     readonly node?: NodeView;
     /** Pods left by the machine's last shutdown. */
-    readonly ended: readonly Pod[];
+    readonly ended: readonly NodePod[];
     /** Pods of the container runtime, if it answers. */
     readonly runtimePods?: readonly RuntimePod[];
     /** What could not be reached. */
@@ -103,7 +105,7 @@ interface Seen {
     readonly saved: ReadonlyMap<string, Checkpoint>;
     readonly copies: ReadonlyMap<string, string>;
     /** By parent. @default - the API does not answer */
-    readonly listed?: ReadonlyMap<string, readonly Pod[]>;
+    readonly listed?: ReadonlyMap<string, readonly NodePod[]>;
     /** By parent. @default - the container runtime does not answer */
     readonly alive?: ReadonlyMap<string, readonly RuntimePod[]>;
     /** @default - the API has none, or does not answer */
@@ -141,7 +143,7 @@ async function observeParent(
     const { draft, refusal } = newest ? tryDraft(observer, parent, newest, isSelf) : {};
     const isProven =
         newest !== undefined &&
-        (isSelf ? newest.metadata.uid === observer.ownUid : isReady(newest) && serving.has(newest.metadata.uid));
+        (isSelf ? newest.metadata.uid === observer.ownUid : isReady(newest.status) && serving.has(newest.metadata.uid));
     const isStaying = (uid: string) => current === undefined || current.some(({ metadata }) => metadata.uid === uid);
     const isUnplaced = listed !== undefined && !node?.hasRole && !node?.isLeaving;
     const { address, endpoints = [] } = checkpoint ?? {};
@@ -177,7 +179,7 @@ async function observeParent(
 /** UIDs of the pods that serve. A pod without an address to probe serves if it runs. */
 async function servingPods(
     alive: readonly RuntimePod[],
-    listed: readonly Pod[] | undefined,
+    listed: readonly NodePod[] | undefined,
     checkpoint: Checkpoint | undefined,
 ): Promise<Set<string>> {
     const serving = await Promise.all(
@@ -197,11 +199,11 @@ async function servingPods(
 function tryDraft(
     { plan }: Observer,
     parent: string,
-    pod: Pod,
+    pod: NodePod,
     isSelf: boolean,
 ): Pick<SeenParent, "draft" | "refusal"> {
     // Its volumes may not exist yet, and it would not be saved anyway.
-    if (!isSelf && !isReady(pod)) {
+    if (!isSelf && !isReady(pod.status)) {
         return {};
     }
     try {
@@ -212,7 +214,7 @@ function tryDraft(
     }
 }
 
-function byAge(a: Pod, b: Pod): number {
+function byAge(a: NodePod, b: NodePod): number {
     return (a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? -1 : 1;
 }
 

@@ -1,4 +1,6 @@
-import type { Pod } from "../../clients/kubernetes/pod";
+import type { NodePod } from "../../clients/kubernetes/kubelet-api";
+import { controllerOf } from "../../clients/kubernetes/objects";
+import { isStatic } from "../../clients/kubernetes/pods";
 import { type CheckpointerPlan, checkpointAnnotation, copyAnnotation, namespace } from "./plan";
 
 /** What both the API and the container runtime have about a pod. */
@@ -20,8 +22,8 @@ type Planned = Pick<CheckpointerPlan, "parents">;
  */
 export function parentOf(pod: PodIdentity, { parents }: Planned): string | undefined {
     const { annotations = {} } = pod;
-    const isStatic = (annotations["kubernetes.io/config.source"] ?? "api") !== "api" || mirrorAnnotation in annotations;
-    if (annotations[checkpointAnnotation] !== "true" || isStatic || copyAnnotation in annotations) {
+    const isFromFile = (annotations["kubernetes.io/config.source"] ?? "api") !== "api" || isStatic({ metadata: pod });
+    if (annotations[checkpointAnnotation] !== "true" || isFromFile || copyAnnotation in annotations) {
         return undefined;
     }
     const name = setOf(pod);
@@ -29,12 +31,10 @@ export function parentOf(pod: PodIdentity, { parents }: Planned): string | undef
     return name !== undefined && parents.includes(parent) ? parent : undefined;
 }
 
-const mirrorAnnotation = "kubernetes.io/config.mirror";
-
 /** The same for a pod listed by the API, which also has its owner: that must be the parent's DaemonSet. */
-export function listedParentOf({ metadata }: Pick<Pod, "metadata">, plan: Planned): string | undefined {
-    const parent = parentOf(metadata, plan);
-    const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+export function listedParentOf(pod: Pick<NodePod, "metadata">, plan: Planned): string | undefined {
+    const parent = parentOf(pod.metadata, plan);
+    const owner = controllerOf(pod);
     return owner?.kind === "DaemonSet" && parent === `${namespace}/${owner.name}` ? parent : undefined;
 }
 

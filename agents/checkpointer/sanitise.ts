@@ -1,10 +1,11 @@
+import type { NodePod } from "../../clients/kubernetes/kubelet-api";
 import {
     addressAnnotation,
     isLoopbackAddress,
     loopbackAddress,
     replaceAddress,
 } from "../../clients/kubernetes/loopback";
-import type { Container, Fields, HttpGet, Pod, PodSpec, Volume } from "../../clients/kubernetes/pod";
+import type { Container, HttpGet, PodSpec, Volume } from "../../clients/kubernetes/objects";
 import { isSubdomain } from "./plan";
 
 /** A pod spec that a kubelet runs without an API, and what else it needs. */
@@ -55,7 +56,7 @@ const refused: Record<string, string> = {
  * @param directory - contains the pod's saved volumes, each in its own directory
  * @throws NotCheckpointable
  */
-export function sanitise({ metadata, spec }: Pod, directory: string): Sanitised {
+export function sanitise({ metadata, spec }: NodePod, directory: string): Sanitised {
     for (const [field, why] of Object.entries(refused)) {
         if (!isEmpty(spec[field])) {
             throw new NotCheckpointable(why);
@@ -154,7 +155,7 @@ function sanitiseContainer(container: Container, saved: readonly SavedVolume[]):
         throw new NotCheckpointable(`container ${name} uses a block volume from the API`);
     }
     return {
-        ...(pick(container, keptOfContainer) as Fields & { name: string }),
+        ...(pick(container, keptOfContainer) as Container),
         ...(container.volumeMounts && {
             volumeMounts: container.volumeMounts.map((mount) =>
                 saved.some((volume) => volume.name === mount.name) ? { ...mount, readOnly: true } : mount,
@@ -165,7 +166,7 @@ function sanitiseContainer(container: Container, saved: readonly SavedVolume[]):
         imagePullPolicy: "IfNotPresent",
         // No requests: it runs temporarily and must not evict other pods.
         resources: resources.limits ? { limits: resources.limits } : {},
-    } as Container;
+    };
 }
 
 /** A volume whose files the kubelet got from the API and stored in the pod's directory. */

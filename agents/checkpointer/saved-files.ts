@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { PodSpec } from "../../clients/kubernetes/pod";
+import type { PodSpec } from "../../clients/kubernetes/objects";
 import type { SavedVolume } from "./sanitise";
 
 /** A file of a volume as the pod's process sees it. */

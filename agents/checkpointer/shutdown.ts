@@ -1,5 +1,7 @@
 import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
-import { isCurrent, type Pod } from "../../clients/kubernetes/pod";
+import type { NodePod } from "../../clients/kubernetes/kubelet-api";
+import { controllerOf, nameOf } from "../../clients/kubernetes/objects";
+import { hasEnded } from "../../clients/kubernetes/pods";
 import type { ApiView, NodeView } from "./api";
 
 /** The kubelet's reasons for pods that it terminated or rejected during a shutdown. Source: its nodeshutdown. */
@@ -15,34 +17,35 @@ const roleless = "NodeAffinity";
  * back-off of up to a quarter of an hour, and until the last one is removed counts the node as having no Ready pod,
  * which stalls a rollout for as long.
  */
-export function endedByShutdown(pods: readonly Pod[], node: Pick<NodeView, "isReady"> | undefined): readonly Pod[] {
+export function endedByShutdown(
+    pods: readonly NodePod[],
+    node: Pick<NodeView, "isReady"> | undefined,
+): readonly NodePod[] {
     return node?.isReady
         ? pods.filter(
               (pod) =>
-                  !isCurrent(pod) &&
-                  pod.metadata.deletionTimestamp === undefined &&
-                  (isShutDown(pod) || isRejected(pod)),
+                  hasEnded(pod) && pod.metadata.deletionTimestamp === undefined && (isShutDown(pod) || isRejected(pod)),
           )
         : [];
 }
 
-function isShutDown(pod: Pod): boolean {
+function isShutDown(pod: NodePod): boolean {
     return reasons.includes(pod.status?.reason ?? "") && isOf(pod, "DaemonSet");
 }
 
 /** Only for our pods: a Deployment has already created another, and nothing ever removes this one. */
-function isRejected(pod: Pod): boolean {
+function isRejected(pod: NodePod): boolean {
     const isOurs = pod.metadata.namespace === "kube-system" && isOf(pod, "DaemonSet", "ReplicaSet");
     return pod.status?.reason === roleless && isOurs;
 }
 
-function isOf({ metadata }: Pod, ...kinds: readonly string[]): boolean {
-    return metadata.ownerReferences?.some(({ kind, controller }) => controller && kinds.includes(kind)) ?? false;
+function isOf(pod: NodePod, ...kinds: readonly string[]): boolean {
+    return kinds.includes(controllerOf(pod)?.kind ?? "");
 }
 
 /** Removes them. Failures are retried in the next reconcile. */
 export async function removeEnded(
-    ended: readonly Pod[],
+    ended: readonly NodePod[],
     api: Pick<ApiView, "remove">,
     log: (line: string) => void,
 ): Promise<void> {
@@ -54,13 +57,13 @@ export async function removeEnded(
 
 /** Removes pods of this node, for a reason. */
 export async function removePods(
-    pods: readonly Pod[],
+    pods: readonly NodePod[],
     why: string,
     api: Pick<ApiView, "remove">,
     log: (line: string) => void,
 ): Promise<void> {
     for (const pod of pods) {
-        const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
+        const name = nameOf(pod);
         try {
             await api.remove(pod);
             log(`${name}: removed; ${why}`);

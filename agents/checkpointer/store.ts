@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { HttpGet } from "../../clients/kubernetes/pod";
+import type { HttpGet } from "../../clients/kubernetes/objects";
 import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../harness/durable";
 import type { Draft } from "./draft";
 import { bootMarker } from "./plan";

@@ -1,6 +1,7 @@
 import { type AdmissionRefusal, admissionRefusal } from "../../clients/kubernetes/admission-refusal";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import { ApiClient, list, remove } from "../../clients/kubernetes/api-client";
 import { describeError, describePassing, isNotFound } from "../../clients/kubernetes/api-error";
+import type { ConfigMap, WebhookConfiguration } from "../../clients/kubernetes/objects";
 import { Timeout, waitFor } from "../harness/wait";
 import { type Deletion, decide } from "./decide";
 import { readObjects } from "./objects";
@@ -51,7 +52,7 @@ export async function cleanUp({ id, print, choice = choiceOf(), ...request }: Cl
         const { deletions, left, ...others } = decide(request, await readObjects(api));
         kept = others.kept;
         rest = left;
-        for (const deletion of deletions) await remove(api, deletion, print);
+        for (const deletion of deletions) await carryOut(api, deletion, print);
         return left.length > 0 ? left.join("; ") : undefined;
     };
     const refused = new NotAdmitted(request.admissionSeconds);
@@ -126,7 +127,7 @@ async function markerOf(
     let id: string | undefined;
     const look = async () => {
         try {
-            id = (await api.call<{ data?: { id?: string } }>(markerPath)).data?.id;
+            id = (await api.call<ConfigMap>(markerPath)).data?.id;
         } catch (error) {
             // A certificate that no longer matches counts as no answer too.
             if (!isNotFound(error)) return describeError(error);
@@ -156,12 +157,9 @@ async function insist(seconds: number, report: (line: string) => void, act: () =
     await waitFor(patience, "the API", look, { everyMilliseconds: 500, slowTo: 2_000 });
 }
 
-async function remove(api: ApiClient, { path, isForced }: Deletion, print: (line: string) => void): Promise<void> {
-    try {
-        await api.call(`${path}${isForced ? "?gracePeriodSeconds=0" : ""}`, { method: "DELETE" });
+async function carryOut(api: ApiClient, { path, isForced }: Deletion, print: (line: string) => void): Promise<void> {
+    if (await remove(api, `${path}${isForced ? "?gracePeriodSeconds=0" : ""}`)) {
         print(`deleted ${path.replace(/^\/api\/v1\/namespaces\//, "")}`);
-    } catch (error) {
-        if (!isNotFound(error)) throw error;
     }
 }
 
@@ -170,13 +168,6 @@ const configurations = ["validatingwebhookconfiguration", "mutatingwebhookconfig
 
 /** Seconds. A webhook just removed or just started may still reject requests for a moment. */
 const patienceSeconds = 60;
-
-interface Configurations {
-    readonly items?: readonly {
-        readonly metadata: { readonly name: string };
-        readonly webhooks?: readonly { readonly name: string }[];
-    }[];
-}
 
 /** Measures how long the API has refused all deletions because of a webhook or a policy. */
 export class NotAdmitted {
@@ -221,9 +212,7 @@ export async function notAdmitted(
 async function removals(api: ApiClient, webhook: string | undefined): Promise<string[]> {
     const found = await Promise.all(
         configurations.map(async (kind) => {
-            const { items = [] } = await api
-                .call<Configurations>(`${registration}/${kind}s`)
-                .catch((): Configurations => ({}));
+            const items = await list<WebhookConfiguration>(api, `${registration}/${kind}s`).catch(() => []);
             return items
                 .filter(({ webhooks = [] }) => webhooks.some(({ name }) => name === webhook))
                 .map(({ metadata }) => `kubectl delete ${kind} ${metadata.name}`);

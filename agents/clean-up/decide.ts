@@ -1,4 +1,13 @@
-import { type Claim, type Node, nameOf, type Objects, type Pod, type Service, type Volume } from "./objects";
+import { isLost } from "../../clients/kubernetes/nodes";
+import {
+    nameOf,
+    type PersistentVolume,
+    type PersistentVolumeClaim,
+    type Pod,
+    type Service,
+} from "../../clients/kubernetes/objects";
+import { hasEnded } from "../../clients/kubernetes/pods";
+import type { Objects } from "./objects";
 import type { CleanUpRequest } from "./request";
 
 /** An object of the cluster to delete: its API path, and whether to force it because no kubelet can terminate it. */
@@ -57,13 +66,14 @@ export function decide({ hasLoadBalancers, drivers }: Scope, objects: Objects): 
 }
 
 /** A volume may still be being provisioned. */
-function isAskedOf(drivers: readonly string[], { metadata: { annotations = {} } }: Claim): boolean {
+function isAskedOf(drivers: readonly string[], { metadata: { annotations = {} } }: PersistentVolumeClaim): boolean {
     return provisioners.some((key) => drivers.includes(annotations[key] ?? ""));
 }
 
 /** Whether a pod keeps one of these from being deleted. One without a node, or that has ended, does not. */
-function holds({ metadata, spec, status }: Pod, claims: readonly Claim[]): boolean {
-    if (spec.nodeName === undefined || ["Succeeded", "Failed"].includes(status?.phase ?? "")) return false;
+function holds(pod: Pod, claims: readonly PersistentVolumeClaim[]): boolean {
+    const { metadata, spec } = pod;
+    if (spec.nodeName === undefined || hasEnded(pod)) return false;
     const used = (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => [
         ...(persistentVolumeClaim ? [persistentVolumeClaim.claimName] : []),
         ...(ephemeral ? [`${metadata.name}-${name}`] : []),
@@ -73,11 +83,11 @@ function holds({ metadata, spec, status }: Pod, claims: readonly Claim[]): boole
     );
 }
 
-function isLost({ status }: Node): boolean {
-    return status?.conditions?.find(({ type }) => type === "Ready")?.status === "Unknown";
-}
-
-function pathsOf(plural: string, objects: readonly (Service | Claim | Pod)[], isForced = false): Deletion[] {
+function pathsOf(
+    plural: string,
+    objects: readonly (Service | PersistentVolumeClaim | Pod)[],
+    isForced = false,
+): Deletion[] {
     return objects
         .filter(({ metadata }) => isForced || metadata.deletionTimestamp === undefined)
         .map(({ metadata: { namespace, name } }) => ({
@@ -92,7 +102,7 @@ function describeService(service: Service): string {
     return `load balancer ${address ? `${address} ` : ""}of Service ${nameOf(service)}`;
 }
 
-function describeVolume(volume: Volume, holders: readonly Pod[]): string {
+function describeVolume(volume: PersistentVolume, holders: readonly Pod[]): string {
     const { claimRef } = volume.spec;
     const users = holders.filter((pod) => holds(pod, claimRef ? [{ metadata: claimRef, spec: {} }] : []));
     const inUse = users.length > 0 ? `, in use by pod ${users.map(nameOf).join(", ")}` : "";
@@ -100,10 +110,10 @@ function describeVolume(volume: Volume, holders: readonly Pod[]): string {
     return `volume ${handleOf(volume)}${ofClaim(volume)}${inUse}${why}`;
 }
 
-function handleOf({ metadata, spec }: Volume): string {
+function handleOf({ metadata, spec }: PersistentVolume): string {
     return spec.csi?.volumeHandle ?? metadata.name;
 }
 
-function ofClaim({ spec: { claimRef } }: Volume): string {
+function ofClaim({ spec: { claimRef } }: PersistentVolume): string {
     return claimRef ? ` of claim ${claimRef.namespace}/${claimRef.name}` : "";
 }

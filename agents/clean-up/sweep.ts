@@ -1,5 +1,5 @@
-import type { ApiClient } from "../../clients/kubernetes/api-client";
-import { describeError, isNotFound } from "../../clients/kubernetes/api-error";
+import { type ApiClient, patch, remove } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
 import { Timeout, waitFor } from "../harness/wait";
 import { awsAccess } from "./aws";
 import { digitalOceanAccess } from "./digitalocean";
@@ -144,16 +144,13 @@ export async function refuseNew(api: ApiClient): Promise<void> {
             ...objects[kind],
         };
         const query = `fieldManager=${cleanUpMarker}&force=true`;
-        const contentType = "application/apply-patch+yaml";
-        await api.call(`${group}/${kind}/${cleanUpMarker}?${query}`, { method: "PATCH", body, contentType });
+        await patch(api, `${group}/${kind}/${cleanUpMarker}?${query}`, "apply", body);
     }
 }
 
 /** Removes that policy. */
 export async function allowNew(api: ApiClient): Promise<void> {
     for (const kind of [...kinds].reverse()) {
-        await api.call(`${group}/${kind}/${cleanUpMarker}`, { method: "DELETE" }).catch((error) => {
-            if (!isNotFound(error)) throw error;
-        });
+        await remove(api, `${group}/${kind}/${cleanUpMarker}`);
     }
 }

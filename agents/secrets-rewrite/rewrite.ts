@@ -1,11 +1,9 @@
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, patch } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError, isNotFound } from "../../clients/kubernetes/api-error";
+import { type List, nameOf, type Secret, type With } from "../../clients/kubernetes/objects";
 import type { SecretsRewritePlan } from "./plan";
 
-interface Page {
-    readonly metadata: { readonly continue?: string };
-    readonly items: readonly { readonly metadata: { readonly name: string; readonly namespace: string } }[];
-}
+type Page = List<With<Secret, "namespace">>;
 
 /** Names without contents: the agent never receives the data of a Secret. */
 const names = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
@@ -26,11 +24,11 @@ export async function rewriteSecrets(api: ApiClient, { pageSize = 500 }: Secrets
             from = undefined;
             continue;
         }
-        for (const { metadata } of page.items) {
-            await rewrite(api, metadata);
+        for (const secret of page.items) {
+            await rewrite(api, secret);
         }
         count += page.items.length;
-        if (!page.metadata.continue) {
+        if (!page.metadata?.continue) {
             return count;
         }
         from = page.metadata.continue;
@@ -50,18 +48,15 @@ async function nextPage(api: ApiClient, limit: number, from?: string): Promise<P
     }
 }
 
-async function rewrite(api: ApiClient, { name, namespace }: Page["items"][number]["metadata"]): Promise<void> {
+async function rewrite(api: ApiClient, secret: Page["items"][number]): Promise<void> {
+    const { namespace, name } = secret.metadata;
+    const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
     try {
-        await api.call(`/api/v1/namespaces/${namespace}/secrets/${name}`, {
-            method: "PATCH",
-            contentType: "application/merge-patch+json",
-            accept: names.replace("List", ""),
-            body: {},
-        });
+        await patch(api, path, "merge", {}, { accept: names.replace("List", "") });
     } catch (error) {
         // A deleted Secret needs no rewrite.
         if (!isNotFound(error)) {
-            throw new Error(`could not rewrite Secret ${namespace}/${name}: ${describeError(error)}`);
+            throw new Error(`could not rewrite Secret ${nameOf(secret)}: ${describeError(error)}`);
         }
     }
 }

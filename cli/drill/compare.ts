@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
+import { type Fields, type Metadata, type Typed, titleOf } from "../../clients/kubernetes/objects";
 
 export type Difference =
     | { readonly object: string; readonly kind: "missing" | "extra" }
@@ -21,22 +23,22 @@ export function compare(before: readonly StoredObject[], after: readonly StoredO
     for (const [key, object] of old) {
         const other = now.get(key);
         if (other === undefined) {
-            differences.push({ object: nameOf(object), kind: "missing" });
+            differences.push({ object: titleOf(object), kind: "missing" });
             continue;
         }
         const paths = changedPaths(object, other).filter((path) => !isIgnored(object, path));
         if (paths.length > 0) {
-            differences.push({ object: nameOf(object), kind: "changed", paths: paths.map((path) => path.join(".")) });
+            differences.push({ object: titleOf(object), kind: "changed", paths: paths.map((path) => path.join(".")) });
         }
     }
     const extra = [...now].filter(([key]) => !old.has(key));
-    differences.push(...extra.map(([, object]) => ({ object: nameOf(object), kind: "extra" as const })));
+    differences.push(...extra.map(([, object]) => ({ object: titleOf(object), kind: "extra" as const })));
     return { compared: old.size, ignored: before.length - old.size, differences };
 }
 
 function byKey(objects: readonly StoredObject[]): Map<string, StoredObject> {
     const counted = objects.filter((object) => !ignoredObjects.some(({ matches }) => matches(object)));
-    return new Map(counted.map((object) => [`${object.apiVersion} ${nameOf(object)}`, object]));
+    return new Map(counted.map((object) => [`${object.apiVersion} ${titleOf(object)}`, object]));
 }
 
 function isIgnored(object: StoredObject, path: readonly string[]): boolean {
@@ -137,32 +139,12 @@ export const ignoredFields: readonly IgnoredFields[] = [
 ];
 
 /** An object as returned by the API. */
-export interface StoredObject {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly type?: string;
-    readonly metadata: {
-        readonly name: string;
-        readonly namespace?: string;
-        readonly labels?: Readonly<Record<string, string>>;
-        readonly [field: string]: unknown;
-    };
-    readonly [field: string]: unknown;
-}
-
-interface Resource {
-    readonly name: string;
-    readonly kind: string;
-    readonly verbs: readonly string[];
+export interface StoredObject extends Typed, Fields {
+    readonly metadata: Metadata & Fields;
 }
 
 interface Groups {
     readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
-}
-
-interface Page {
-    readonly items?: readonly Record<string, unknown>[];
-    readonly metadata?: { readonly continue?: string };
 }
 
 const pageSize = 500;
@@ -173,10 +155,11 @@ export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
     const versions = ["v1", ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)];
     const objects: StoredObject[] = [];
     for (const version of versions) {
-        const base = version === "v1" ? "/api/v1" : `/apis/${version}`;
-        const { resources } = await api.call<{ resources: readonly Resource[] }>(base);
-        for (const { name, kind } of resources.filter(isListed)) {
-            objects.push(...(await list(api, `${base}/${name}`, version, kind)));
+        const root = rootOf(version);
+        for (const { name, kind } of (await resourcesAt(api, root)).filter(isListed)) {
+            const items = await list<StoredObject>(api, `${root}/${name}?limit=${pageSize}`);
+            // List items have no kind or API version.
+            objects.push(...items.map((item) => ({ ...item, apiVersion: version, kind })));
         }
     }
     return objects;
@@ -185,21 +168,4 @@ export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
 /** ComponentStatus is computed, not stored. */
 function isListed({ name, kind, verbs }: Resource): boolean {
     return verbs.includes("list") && !name.includes("/") && kind !== "ComponentStatus";
-}
-
-async function list(api: ApiClient, path: string, apiVersion: string, kind: string): Promise<StoredObject[]> {
-    const objects: StoredObject[] = [];
-    for (let token: string | undefined = ""; token !== undefined; ) {
-        const next: string = token === "" ? "" : `&continue=${encodeURIComponent(token)}`;
-        const { items = [], metadata }: Page = await api.call<Page>(`${path}?limit=${pageSize}${next}`);
-        // List items have no kind or API version.
-        objects.push(...items.map((item) => ({ ...item, apiVersion, kind }) as unknown as StoredObject));
-        token = metadata?.continue || undefined;
-    }
-    return objects;
-}
-
-/** Readable name: `DaemonSet kube-system/kube-proxy`. */
-function nameOf({ kind, metadata: { namespace, name } }: StoredObject): string {
-    return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 }

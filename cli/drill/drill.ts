@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ApiError, isTransient } from "../../clients/kubernetes/api-error";
-import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { resolveCluster } from "../../cluster/resolve";
 import { writePrivate } from "../../command-line/private-file";
 import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
@@ -96,7 +96,7 @@ function apiOf(name: string): ApiClient {
     if (connection === undefined) {
         throw new Error(`cluster ${name} does not exist; create it with npm start -- --name ${name}`);
     }
-    return new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-drill");
+    return clientOf(connection, "tradewind-drill");
 }
 
 /** Retries while a newly defined kind is not served yet; objects left by an interrupted drill are fine. */

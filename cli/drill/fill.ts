@@ -1,4 +1,5 @@
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import type { Job } from "../../clients/kubernetes/objects";
 import type { Manifest } from "../../cluster/manifest";
 import { snapshotCronJob } from "../../cluster/manifests/etcd/etcd-keeper";
 import type { StoredObject } from "./compare";
@@ -113,8 +114,7 @@ function definition(): Manifest {
 export async function removeDrillObjects(api: ApiClient, before: readonly StoredObject[]): Promise<void> {
     const jobs = "/apis/batch/v1/namespaces/kube-system/jobs";
     const had = new Set(before.filter(({ kind }) => kind === "Job").map(({ metadata }) => metadata.name));
-    const { items } = await api.call<{ items: StoredObject[] }>(jobs);
-    const names = items.map(({ metadata }) => metadata.name);
+    const names = (await list<Job>(api, jobs)).map(({ metadata }) => metadata.name);
     for (const path of [
         `/api/v1/namespaces/${drillNamespace}`,
         `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/drills.${group}`,

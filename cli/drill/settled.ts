@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
+import { type Deployment, type Node, nameOf, type Pod } from "../../clients/kubernetes/objects";
 import { isReady } from "../../local/ready";
 import { drillNamespace } from "./fill";
 
@@ -35,29 +36,16 @@ export async function waitUntilSettled(api: ApiClient, settled: Settled, say: (l
 
 async function unsettled(api: ApiClient, { nodes, renewed, since }: Settled): Promise<string> {
     const [deployments, pods, found] = await Promise.all([
-        api.call<{ items: DeploymentStatus[] }>(`/apis/apps/v1/namespaces/${drillNamespace}/deployments`),
-        api.call<{ items: PodStatus[] }>("/api/v1/pods"),
-        api.call<{ items: Parameters<typeof isReady>[0][] }>("/api/v1/nodes"),
+        list<Deployment>(api, `/apis/apps/v1/namespaces/${drillNamespace}/deployments`),
+        list<Pod>(api, "/api/v1/pods"),
+        list<Node>(api, "/api/v1/nodes"),
     ]);
-    const ready = new Set(found.items.filter(isReady).map(({ metadata }) => metadata.name));
-    const stale = stalePods(pods.items, renewed, since).map((name) => `a new status of ${name}`);
+    const ready = new Set(found.filter(isReady).map(({ metadata }) => metadata.name));
+    const stale = stalePods(pods, renewed, since).map((name) => `a new status of ${name}`);
     // What pods need from other controllers: their namespace's service account and CA, and the pods themselves.
-    const unavailable = unavailableDeployments(deployments.items);
+    const unavailable = unavailableDeployments(deployments);
     const missing = nodes.filter((name) => !ready.has(name));
-    return [...missing, ...stale, ...unavailable, ...unreadyPods(pods.items)].join(", ");
-}
-
-/** The used fields of a pod. */
-export interface PodStatus {
-    readonly metadata: { readonly name: string; readonly namespace: string };
-    readonly spec: { readonly nodeName?: string };
-    readonly status?: {
-        readonly phase?: string;
-        readonly conditions?: readonly { readonly type: string; readonly status: string }[];
-        readonly containerStatuses?: readonly {
-            readonly state?: { readonly running?: { readonly startedAt: string } };
-        }[];
-    };
+    return [...missing, ...stale, ...unavailable, ...unreadyPods(pods)].join(", ");
 }
 
 /**
@@ -67,8 +55,8 @@ export interface PodStatus {
  *
  * @param since - when the old machines were destroyed, in milliseconds since 1970
  */
-export function stalePods(pods: readonly PodStatus[], nodes: readonly string[], since: number): string[] {
-    const isStale = ({ spec, status }: PodStatus) =>
+export function stalePods(pods: readonly Pod[], nodes: readonly string[], since: number): string[] {
+    const isStale = ({ spec, status }: Pod) =>
         nodes.includes(spec.nodeName ?? "") &&
         status?.phase === "Running" &&
         (status.containerStatuses ?? []).some(({ state }) => {
@@ -79,24 +67,13 @@ export function stalePods(pods: readonly PodStatus[], nodes: readonly string[], 
 }
 
 /** The pods that should become ready. Failed pods are excluded: their owners have replaced them, or gave up before the drill. */
-export function unreadyPods(pods: readonly PodStatus[]): string[] {
+export function unreadyPods(pods: readonly Pod[]): string[] {
     return pods.filter((pod) => pod.status?.phase !== "Failed" && !isReady(pod)).map(nameOf);
 }
 
-/** The used fields of a Deployment. */
-interface DeploymentStatus {
-    readonly metadata: { readonly name: string; readonly namespace: string };
-    readonly spec: { readonly replicas: number };
-    readonly status?: { readonly availableReplicas?: number };
-}
-
 /** Deployments with fewer pods than desired; until the controller has created the pods, there are none to wait for. */
-export function unavailableDeployments(deployments: readonly DeploymentStatus[]): string[] {
+export function unavailableDeployments(deployments: readonly Deployment[]): string[] {
     return deployments
-        .filter(({ spec, status }) => (status?.availableReplicas ?? 0) < spec.replicas)
+        .filter(({ spec, status }) => (status?.availableReplicas ?? 0) < (spec?.replicas ?? 1))
         .map((deployment) => `Deployment ${nameOf(deployment)}`);
-}
-
-function nameOf({ metadata }: Pick<PodStatus, "metadata">): string {
-    return `${metadata.namespace}/${metadata.name}`;
 }

@@ -2,9 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
-import { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { broughtSnapshot, recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
@@ -183,7 +182,7 @@ export async function requireApi({ connection }: Pick<ClusterAccess, "connection
         throw new Error("there is no kubeconfig yet; use --from etcd");
     }
     try {
-        await new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-recover").call("/readyz");
+        await clientOf(connection, "tradewind-recover").call("/readyz");
     } catch (error) {
         throw new Error(
             `the API does not answer, which --from api requires (${describeError(error)}); use --from etcd or --from snapshot`,

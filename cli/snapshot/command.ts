@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { SnapshotManifest } from "../../agents/etcd/keeper/directory";
-import { ApiClient } from "../../clients/kubernetes/api-client";
-import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalidOption, parseCommandLine, UsageError } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
@@ -102,7 +102,7 @@ function apiOf({ connection, name, local }: ClusterAccess): ApiClient {
     if (connection === undefined) {
         throw new Error(`${name} has no kubeconfig yet; run ${local ? `npm start -- --name ${name}` : "pulumi up"}`);
     }
-    return new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-snapshot");
+    return clientOf(connection, "tradewind-snapshot");
 }
 
 /** The complete snapshots in a controller's directory, oldest first. */

@@ -2,9 +2,10 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { credentialsOf } from "../../clients/kubernetes/kubeconfig";
+import { clientOf } from "../../clients/kubernetes/kubeconfig";
+import type { List, Pod } from "../../clients/kubernetes/objects";
 import { parseCommandLine } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { PROJECT_DIR, pulumiCli } from "../../local/pulumi";
@@ -40,7 +41,7 @@ export async function run(args: readonly string[]): Promise<number> {
     console.log(`==> [1/4] ${name}: tradewind status`);
     await addStatus(reached, found);
     console.log("==> [2/4] the API: objects and logs of kube-system");
-    if (connection) await askApi(new ApiClient(connection.server, () => credentialsOf(connection)), found);
+    if (connection) await askApi(clientOf(connection, "tradewind-support-bundle"), found);
     else found.miss("api", "no kubeconfig yet");
     console.log("==> [3/4] machines");
     await addMachines(reached, found);
@@ -82,18 +83,6 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 /** Number of log lines per container, for the current and the previous run. */
 const LOG_LINES = 2000;
 
-interface PodList {
-    readonly items?: readonly Pod[];
-}
-
-interface Pod {
-    readonly metadata: { readonly name: string };
-    readonly status: {
-        readonly containerStatuses?: readonly { readonly name: string; readonly restartCount: number }[];
-        readonly initContainerStatuses?: readonly { readonly name: string; readonly restartCount: number }[];
-    };
-}
-
 /** Collects from a cluster's API. If it does not answer, it is not queried further. */
 export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
     const ask = async (file: string, path: string, timeoutMilliseconds = 20_000) => {
@@ -113,11 +102,9 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
         await askOrMiss(file, path);
     }
     const pods = await askOrMiss("api/pods.json", `${SYSTEM}/pods`);
-    for (const { metadata, status } of (pods as PodList | undefined)?.items ?? []) {
-        for (const { name, restartCount } of [
-            ...(status.initContainerStatuses ?? []),
-            ...(status.containerStatuses ?? []),
-        ]) {
+    for (const { metadata, status } of (pods as List<Pod> | undefined)?.items ?? []) {
+        const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
+        for (const { name, restartCount = 0 } of statuses) {
             for (const run of restartCount > 0 ? ["now", "before"] : ["now"]) {
                 const query = `container=${name}&tailLines=${LOG_LINES}&timestamps=true&previous=${run === "before"}`;
                 const file = `logs/${metadata.name}/${name}.${run}.log`;

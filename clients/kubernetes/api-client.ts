@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { Agent, type RequestOptions, request } from "node:https";
 import { join } from "node:path";
-import { apiError } from "./api-error";
+import { apiError, isNotFound } from "./api-error";
+import type { List } from "./objects";
 
 /** PEM texts of a client certificate with its key, or a bearer token. */
 export interface Credentials {
@@ -29,8 +30,13 @@ export interface Call {
     readonly timeoutMilliseconds?: number;
 }
 
+/** What calls the API: this client, or a kubelet's. */
+export interface Caller {
+    call<T>(path: string, call?: Call): Promise<T>;
+}
+
 /** A Kubernetes API client. Does not retry: callers decide. */
-export class ApiClient {
+export class ApiClient implements Caller {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
     readonly #userAgent: string;
@@ -57,6 +63,15 @@ export class ApiClient {
     reconnect(): void {
         this.#agent?.destroy();
         this.#agent = undefined;
+    }
+
+    /** Acts, and then closes all connections: a program exits once none is open. */
+    async closeAfter<T>(act: (api: ApiClient) => Promise<T>): Promise<T> {
+        try {
+            return await act(this);
+        } finally {
+            this.reconnect();
+        }
     }
 
     #agentFor(isFresh: boolean): Agent {
@@ -108,6 +123,48 @@ export class ApiClient {
     }
 }
 
+/** The items of a list, of all its pages. A path with a `limit` is read in pages of that size. */
+export async function list<T>(api: Caller, path: string, call?: Call): Promise<readonly T[]> {
+    const { items, metadata } = await api.call<List<T>>(path, call);
+    let all = items ?? [];
+    for (let next = metadata?.continue; next; ) {
+        const page = await api.call<List<T>>(`${path}&continue=${encodeURIComponent(next)}`, call);
+        all = [...all, ...page.items];
+        next = page.metadata?.continue;
+    }
+    return all;
+}
+
+/** How the API combines a patch with the object. `apply` is server-side apply, whose path names a field manager. */
+const patchTypes = {
+    merge: "application/merge-patch+json",
+    strategic: "application/strategic-merge-patch+json",
+    json: "application/json-patch+json",
+    // JSON is YAML.
+    apply: "application/apply-patch+yaml",
+};
+
+export function patch<T>(
+    api: Caller,
+    path: string,
+    kind: keyof typeof patchTypes,
+    body: unknown,
+    call?: Pick<Call, "accept">,
+): Promise<T> {
+    return api.call<T>(path, { method: "PATCH", contentType: patchTypes[kind], body, ...call });
+}
+
+/** Deletes an object. @returns false if it does not exist */
+export async function remove(api: Caller, path: string, options?: object): Promise<boolean> {
+    try {
+        await api.call(path, { method: "DELETE", ...(options && { body: options }) });
+        return true;
+    } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+    }
+}
+
 const account = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /** A client with the pod's service account, whose token the kubelet renews. */
@@ -116,15 +173,28 @@ export function accountClient(url: string, userAgent: string, directory = accoun
     return new ApiClient(url, () => ({ ca: read("ca.crt"), token: read("token") }), userAgent);
 }
 
-/** The CA, certificate and key in a JSON kubeconfig with inline data. */
-export function kubeconfigCredentials(text: string): Credentials {
+/** Acts with a kubeconfig as {@link readKubeconfig} reads it. */
+export function withKubeconfig<T>(text: string, userAgent: string, act: (api: ApiClient) => Promise<T>): Promise<T> {
+    const { server, credentials } = readKubeconfig(text);
+    return new ApiClient(server, () => credentials, userAgent).closeAfter(act);
+}
+
+/** Server and credentials in a JSON kubeconfig with inline data, such as those that we create. */
+export function readKubeconfig(text: string): {
+    server: string;
+    credentials: { ca: string; cert: string; key: string };
+} {
     const decoded = (base64: string) => Buffer.from(base64, "base64").toString();
-    const { clusters, users } = JSON.parse(text);
-    const [{ cluster }] = clusters;
-    const [{ user }] = users;
+    const {
+        clusters: [{ cluster }],
+        users: [{ user }],
+    } = JSON.parse(text);
     return {
-        ca: decoded(cluster["certificate-authority-data"]),
-        cert: decoded(user["client-certificate-data"]),
-        key: decoded(user["client-key-data"]),
+        server: cluster.server,
+        credentials: {
+            ca: decoded(cluster["certificate-authority-data"]),
+            cert: decoded(user["client-certificate-data"]),
+            key: decoded(user["client-key-data"]),
+        },
     };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
-import type { Credentials } from "./api-client";
+import { ApiClient, type Credentials } from "./api-client";
 
 type Properties = Record<string, unknown>;
 
@@ -92,6 +92,11 @@ function data(entries: Properties, name: string, folder: string): Buffer | undef
 function token(user: Properties, folder: string): string | undefined {
     if (user.token) return String(user.token);
     return user.tokenFile ? readFileSync(resolve(folder, String(user.tokenFile)), "utf8").trim() : undefined;
+}
+
+export function clientOf(connection: Connection, userAgent: string): ApiClient {
+    const credentials = credentialsOf(connection);
+    return new ApiClient(connection.server, () => credentials, userAgent);
 }
 
 /** Credentials of a connection for the API client. */

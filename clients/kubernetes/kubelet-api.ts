@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { ApiClient, type Call } from "./api-client";
+import { ApiClient, type Call, type Caller, list } from "./api-client";
 import { ApiError } from "./api-error";
+import type { ApiObject, Pod, With } from "./objects";
+
+/** A pod, with what identifies it. */
+export type NodePod = With<Pod, "namespace" | "uid">;
 
 const timeoutMilliseconds = 3_000;
 
@@ -14,12 +18,8 @@ export interface KubeletCredentials {
     readonly client: string;
 }
 
-interface ObjectId {
-    readonly metadata: { readonly namespace: string; readonly name: string; readonly uid: string };
-}
-
 /** The parts of the API that a node's kubelet may access: its node, its pods, and events. */
-export class KubeletApi {
+export class KubeletApi implements Caller {
     readonly #clients: readonly ApiClient[];
 
     /** @param apiServers - tried one at a time until one answers */
@@ -56,14 +56,14 @@ export class KubeletApi {
     }
 
     /** A node's pods in all namespaces. */
-    async podsOf<Pod>(node: string): Promise<readonly Pod[]> {
+    podsOf(node: string): Promise<readonly NodePod[]> {
         const selector = encodeURIComponent(`spec.nodeName=${node}`);
         // Not from the apiserver's cache, which it serves even if it has lost etcd.
-        return (await this.call<{ items: Pod[] }>(`/api/v1/pods?fieldSelector=${selector}`)).items;
+        return list<NodePod>(this, `/api/v1/pods?fieldSelector=${selector}`);
     }
 
     /** Deletes a pod, but not a newer one with the same name. */
-    async remove({ metadata: { namespace, name, uid } }: ObjectId): Promise<void> {
+    async remove({ metadata: { namespace, name, uid } }: With<ApiObject, "namespace" | "uid">): Promise<void> {
         await this.call(`/api/v1/namespaces/${namespace}/pods/${name}`, {
             method: "DELETE",
             body: { kind: "DeleteOptions", apiVersion: "v1", preconditions: { uid } },

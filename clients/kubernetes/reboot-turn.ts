@@ -1,3 +1,5 @@
+import type { Lease, With } from "./objects";
+
 /** The Lease in kube-system that names the machine being rebooted. */
 export const rebootLease = "os-reboot";
 
@@ -21,14 +23,8 @@ export interface RebootTurn {
     readonly until?: number;
 }
 
-/** The used fields of the Lease. */
-export interface RebootLease {
-    readonly metadata: {
-        readonly resourceVersion: string;
-        readonly annotations?: Readonly<Record<string, string>>;
-    };
-    readonly spec?: { readonly holderIdentity?: string; readonly leaseTransitions?: number };
-}
+/** With the version that was read: a turn is only given if it is unchanged. */
+export type RebootLease = With<Lease, "resourceVersion">;
 
 /** The turn recorded in a Lease; undefined if there is none. */
 export function turnOf({ metadata: { annotations = {} }, spec }: RebootLease): RebootTurn | undefined {

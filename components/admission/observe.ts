@@ -1,7 +1,17 @@
-import type { ApiClient, Call } from "../../clients/kubernetes/api-client";
+import { type ApiClient, type Call, type Caller, list, patch } from "../../clients/kubernetes/api-client";
 import { ApiError, ifFound } from "../../clients/kubernetes/api-error";
+import type {
+    ApiObject,
+    DaemonSet,
+    EndpointSlice,
+    List,
+    Node,
+    Pod,
+    PodSpec,
+    WebhookConfiguration,
+} from "../../clients/kubernetes/objects";
 import type { ContainerLimits, Observation, PodShape, Trial } from "./judge";
-import type { LabelSelector, Rule, Webhook } from "./webhooks";
+import type { Webhook } from "./webhooks";
 
 const system = "namespaces/kube-system";
 const registration = "/apis/admissionregistration.k8s.io/v1";
@@ -12,48 +22,6 @@ const tried = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
 /** Set on the objects that are tried; nothing is stored. */
 const mark = { metadata: { annotations: { "tradewind.dev/admission-check": "true" } } };
 
-interface List<T> {
-    readonly items?: readonly T[];
-}
-
-interface Named {
-    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-}
-
-interface Configuration extends Named {
-    readonly webhooks?: readonly {
-        readonly name: string;
-        readonly failurePolicy?: string;
-        readonly rules?: readonly Rule[];
-        readonly namespaceSelector?: LabelSelector;
-        readonly objectSelector?: LabelSelector;
-        readonly matchConditions?: readonly object[];
-        readonly clientConfig: { readonly service?: { readonly namespace: string; readonly name: string } };
-    }[];
-}
-
-interface EndpointSlice {
-    readonly endpoints?: readonly { readonly conditions?: { readonly ready?: boolean } }[] | null;
-}
-
-interface DaemonSet {
-    readonly metadata: { readonly name: string; readonly uid: string };
-    readonly spec?: { readonly template: { readonly metadata?: object; readonly spec: PodSpec } };
-}
-
-interface PodSpec {
-    readonly containers: readonly {
-        readonly name: string;
-        readonly resources?: { readonly limits?: ContainerLimits };
-    }[];
-    readonly initContainers?: PodSpec["containers"];
-}
-
-interface Pod {
-    readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-    readonly spec?: PodSpec;
-}
-
 /**
  * Determines which control plane writes the API admits, with dry runs and from the admission configuration.
  *
@@ -62,21 +30,21 @@ interface Pod {
 export async function observeAdmission(api: ApiClient, milliseconds: number): Promise<Observation> {
     const call = <T>(path: string, more: Call = {}) =>
         api.call<T>(path, { ...more, timeoutMilliseconds: milliseconds });
-    const list = async <T>(path: string) => (await call<List<T>>(path)).items ?? [];
+    const caller = { call };
     const trials = Promise.all([
         patched(call, "leases of kube-system", `/apis/coordination.k8s.io/v1/${system}/leases/kube-controller-manager`),
         ...tried.map((name) => podOf(call, name)),
-        ...(await nodeTrials(call, await list<Named>("/api/v1/nodes?limit=1"))),
+        ...(await nodeTrials(call, (await call<List<Node>>("/api/v1/nodes?limit=1")).items)),
     ]);
     const [validating, mutating, namespaces, limitRanges] = await Promise.all([
-        list<Configuration>(`${registration}/validatingwebhookconfigurations`),
-        list<Configuration>(`${registration}/mutatingwebhookconfigurations`),
+        list<WebhookConfiguration>(caller, `${registration}/validatingwebhookconfigurations`),
+        list<WebhookConfiguration>(caller, `${registration}/mutatingwebhookconfigurations`),
         Promise.all(
             ["kube-system", "kube-node-lease"].map((name) =>
-                ifFound(call<Partial<Named>>(`/api/v1/namespaces/${name}`)),
+                ifFound(call<Partial<ApiObject>>(`/api/v1/namespaces/${name}`)),
             ),
         ),
-        list<Named>(`/api/v1/${system}/limitranges`),
+        list<ApiObject>(caller, `/api/v1/${system}/limitranges`),
     ]);
     const webhooks = [
         ...validating.flatMap((each) => webhooksOf("ValidatingWebhookConfiguration", each)),
@@ -87,7 +55,7 @@ export async function observeAdmission(api: ApiClient, milliseconds: number): Pr
         webhooks: await Promise.all(
             webhooks.map(async (webhook) => ({
                 ...webhook,
-                ...(webhook.service && { hasEndpoints: await hasEndpoints(list, webhook.service) }),
+                ...(webhook.service && { hasEndpoints: await hasEndpoints(caller, webhook.service) }),
             })),
         ),
         labels: Object.fromEntries(
@@ -98,9 +66,7 @@ export async function observeAdmission(api: ApiClient, milliseconds: number): Pr
     };
 }
 
-type Ask = <T>(path: string, more?: Call) => Promise<T>;
-
-async function nodeTrials(call: Ask, [node]: readonly Named[]): Promise<Promise<Trial | undefined>[]> {
+async function nodeTrials(call: Caller["call"], [node]: readonly Node[]): Promise<Promise<Trial | undefined>[]> {
     if (node === undefined) return [];
     const { name } = node.metadata;
     return [
@@ -109,16 +75,15 @@ async function nodeTrials(call: Ask, [node]: readonly Named[]): Promise<Promise<
     ];
 }
 
-function patched(call: Ask, words: string, path: string): Promise<Trial | undefined> {
-    const contentType = "application/merge-patch+json";
+function patched(call: Caller["call"], words: string, path: string): Promise<Trial | undefined> {
     return trial(words, async () => {
-        await call(`${path}?dryRun=All`, { method: "PATCH", body: mark, contentType });
+        await patch({ call }, `${path}?dryRun=All`, "merge", mark);
         return undefined;
     });
 }
 
 /** Tries a pod as the DaemonSet controller would create it. */
-async function podOf(call: Ask, name: string): Promise<Trial | undefined> {
+async function podOf(call: Caller["call"], name: string): Promise<Trial | undefined> {
     const set = await ifFound(call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${name}`));
     const template = set?.spec?.template;
     if (template === undefined) return undefined;
@@ -155,10 +120,10 @@ async function trial(
 
 function shapeOf({ containers, initContainers = [] }: PodSpec): PodShape {
     const all = [...initContainers, ...containers];
-    return Object.fromEntries(all.map(({ name, resources }) => [name, resources?.limits ?? {}]));
+    return Object.fromEntries(all.map(({ name, resources }) => [name, (resources?.limits ?? {}) as ContainerLimits]));
 }
 
-function webhooksOf(kind: Webhook["kind"], { metadata, webhooks = [] }: Configuration): Webhook[] {
+function webhooksOf(kind: Webhook["kind"], { metadata, webhooks = [] }: WebhookConfiguration): Webhook[] {
     return webhooks.map((each, index) => ({
         ...{ kind, configuration: metadata.name, index, name: each.name },
         failsClosed: each.failurePolicy !== "Ignore",
@@ -169,12 +134,9 @@ function webhooksOf(kind: Webhook["kind"], { metadata, webhooks = [] }: Configur
     }));
 }
 
-async function hasEndpoints(
-    list: <T>(path: string) => Promise<readonly T[]>,
-    { namespace, name }: NonNullable<Webhook["service"]>,
-): Promise<boolean> {
+async function hasEndpoints(api: Caller, { namespace, name }: NonNullable<Webhook["service"]>): Promise<boolean> {
     const selector = encodeURIComponent(`kubernetes.io/service-name=${name}`);
     const path = `/apis/discovery.k8s.io/v1/namespaces/${namespace}/endpointslices?labelSelector=${selector}`;
-    const slices = await list<EndpointSlice>(path);
+    const slices = await list<EndpointSlice>(api, path);
     return slices.some(({ endpoints }) => (endpoints ?? []).some(({ conditions }) => conditions?.ready !== false));
 }

@@ -1,3 +1,5 @@
+import type { LabelSelector, WebhookRule } from "../../clients/kubernetes/objects";
+
 /** An admission webhook and its configuration. */
 export interface Webhook {
     readonly kind: "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration";
@@ -7,28 +9,12 @@ export interface Webhook {
     readonly name: string;
     /** Whether the API refuses a write when the webhook does not respond. */
     readonly failsClosed: boolean;
-    readonly rules: readonly Rule[];
+    readonly rules: readonly WebhookRule[];
     readonly namespaces: LabelSelector;
     /** Whether it is only called for some objects, by label or expression. */
     readonly isSelective: boolean;
     /** Its backend in the cluster. @default - it has a URL */
     readonly service?: { readonly namespace: string; readonly name: string };
-}
-
-export interface Rule {
-    readonly apiGroups?: readonly string[];
-    readonly operations?: readonly string[];
-    readonly resources?: readonly string[];
-    readonly scope?: string;
-}
-
-export interface LabelSelector {
-    readonly matchLabels?: Readonly<Record<string, string>>;
-    readonly matchExpressions?: readonly {
-        readonly key: string;
-        readonly operator: string;
-        readonly values?: readonly string[];
-    }[];
 }
 
 /** A kind of write that a cluster depends on. */
@@ -78,7 +64,7 @@ export function writesOf(
     });
 }
 
-function isMatch({ apiGroups = [], operations = [], resources = [], scope = "*" }: Rule, write: Write): boolean {
+function isMatch({ apiGroups = [], operations = [], resources = [], scope = "*" }: WebhookRule, write: Write): boolean {
     const has = (values: readonly string[], value: string) => values.includes("*") || values.includes(value);
     const scopeOf = write.namespace === undefined ? "Cluster" : "Namespaced";
     return (

@@ -3,7 +3,7 @@ import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { CloudPlace } from "../../agents/clean-up/leftover";
 import type { CleanUpRequest } from "../../agents/clean-up/request";
-import { readKubeconfig } from "../../cluster/kubeconfig";
+import { readKubeconfig } from "../../clients/kubernetes/api-client";
 import { cleanUpMarkerConfig } from "../../cluster/manifests/nodes/clean-up";
 import type { Cluster } from "../../cluster/model";
 import { ownProgram } from "../pulumi/own-program";

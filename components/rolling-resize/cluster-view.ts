@@ -1,19 +1,10 @@
-import type { Node } from "../../agents/nodes/removal/nodes";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import { isReady, type Node, type Pod } from "../../clients/kubernetes/objects";
+import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel } from "../../cluster/labels";
 
 const system = "kube-system";
-
-interface Pod {
-    readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
-    readonly spec: { readonly nodeName?: string };
-    readonly status: Conditions & {
-        readonly phase?: string;
-        readonly containerStatuses?: readonly { readonly containerID?: string }[];
-    };
-}
 
 /** A node, if it exists in the cluster. */
 export function nodeOf(api: ApiClient, name: string): Promise<Node | undefined> {
@@ -22,7 +13,7 @@ export function nodeOf(api: ApiClient, name: string): Promise<Node | undefined> 
 
 /** Reasons not to stop a machine: controllers that are not Ready, and system pods that are missing or not Ready. */
 export async function problemsOf(api: ApiClient): Promise<readonly string[]> {
-    const { items: nodes } = await api.call<{ items: Node[] }>("/api/v1/nodes");
+    const nodes = await list<Node>(api, "/api/v1/nodes");
     const controllers = nodes.filter(({ metadata: { labels = {} } }) => controllerLabel in labels);
     const names = controllers.map(({ metadata }) => metadata.name);
     const pods = (await systemPods(api)).filter(({ spec }) => names.includes(spec.nodeName ?? ""));
@@ -52,10 +43,7 @@ export async function missingOn(
 }
 
 async function systemPods(api: ApiClient): Promise<readonly Pod[]> {
-    const { items } = await api.call<{ items: Pod[] }>(`/api/v1/namespaces/${system}/pods`);
-    const isOver = ({ status, metadata }: Pod) =>
-        metadata.deletionTimestamp !== undefined || status.phase === "Succeeded" || status.phase === "Failed";
-    return items.filter((pod) => !isOver(pod));
+    return (await list<Pod>(api, `/api/v1/namespaces/${system}/pods`)).filter(isCurrent);
 }
 
 function isAmiss({ status }: Pod): boolean {
@@ -63,5 +51,5 @@ function isAmiss({ status }: Pod): boolean {
 }
 
 function containersOf({ status }: Pod): string[] {
-    return (status.containerStatuses ?? []).flatMap(({ containerID }) => containerID ?? []);
+    return (status?.containerStatuses ?? []).flatMap(({ containerID }) => containerID ?? []);
 }

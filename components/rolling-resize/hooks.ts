@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { readKubeconfig } from "../../cluster/kubeconfig";
 import { takesHooks } from "../pulumi/engine";
 import { comeBack, type Left, leave } from "./leave";
 
@@ -89,14 +88,8 @@ export class SizeTurns {
     }
 
     async #ask<T>(act: (api: ApiClient, say: (line: string) => void) => Promise<T>): Promise<T> {
-        const { server, credentials } = readKubeconfig(await this.#kubeconfig);
-        const api = new ApiClient(server, () => credentials, "tradewind-up");
-        try {
-            return await act(api, (line) => void pulumi.log.info(line));
-        } finally {
-            // The program exits once no connection is open.
-            api.reconnect();
-        }
+        const say = (line: string) => void pulumi.log.info(line);
+        return withKubeconfig(await this.#kubeconfig, "tradewind-up", (api) => act(api, say));
     }
 }
 

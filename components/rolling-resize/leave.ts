@@ -1,9 +1,10 @@
 import { type Patience, Timeout, waitFor } from "../../agents/harness/wait";
 import { patchNode } from "../../agents/nodes/removal/nodes";
-import { isEvictable, podName, podsOn } from "../../agents/nodes/removal/pods";
+import { isEvictable, podsOn } from "../../agents/nodes/removal/pods";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
-import { evict } from "../../clients/kubernetes/evict";
+import { nameOf } from "../../clients/kubernetes/objects";
+import { evict } from "../../clients/kubernetes/pods";
 import { containersOn, missingOn, nodeOf, problemsOf } from "./cluster-view";
 
 /** Set on a Node that is cordoned while its machine is resized; other cordoned nodes stay cordoned. */
@@ -75,7 +76,7 @@ async function drained(api: ApiClient, node: string): Promise<string | undefined
     const states = await Promise.all(
         pods.map(async (pod) => {
             const isEnding = pod.metadata.deletionTimestamp !== undefined;
-            return `${podName(pod)} ${isEnding ? "is terminating" : await evict(api, pod)}`;
+            return `${nameOf(pod)} ${isEnding ? "is terminating" : await evict(api, pod)}`;
         }),
     );
     return states.join("; ") || undefined;

@@ -2,12 +2,13 @@ import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, patch, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError } from "../../clients/kubernetes/api-error";
-import { readKubeconfig } from "../../cluster/kubeconfig";
+import { Discovery } from "../../clients/kubernetes/discovery";
+import { type Event, type LabelSelector, type Pod, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { isKnown, takesHooks } from "../pulumi/engine";
 import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
-import { problemsOf, type RolloutPod } from "./pod-problems";
+import { problemsOf } from "./pod-problems";
 
 /**
  * Provider of everything that a stack manages inside its cluster, with hooks around each change, whatever plugin makes
@@ -39,19 +40,11 @@ export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): 
 }
 
 function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.ResourceHookBinding {
-    const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> => {
-        const { server, credentials } = readKubeconfig(await knownText(kubeconfig));
-        const api = new ApiClient(server, () => credentials, "tradewind-up");
-        try {
-            return await act(api);
-        } finally {
-            // The program exits once no connection is open.
-            api.reconnect();
-        }
-    };
+    const ask = async <T>(act: (api: ApiClient) => Promise<T>): Promise<T> =>
+        withKubeconfig(await knownText(kubeconfig), "tradewind-up", act);
     const isPreview = pulumi.runtime.isDryRun();
     const takeOver = async ({ urn, newInputs, oldInputs }: pulumi.ResourceHookArgs) => {
-        const sides = { wanted: (newInputs ?? {}) as ApiObject, before: (oldInputs ?? {}) as ApiObject };
+        const sides = { wanted: newInputs as unknown as Typed, before: oldInputs ?? {} };
         // A preview continues without an API; this is reported elsewhere.
         const undone = await ask((api) => undo(api, sides, isPreview)).catch((error) =>
             isPreview ? [] : [`could not check whether others changed it: ${describeError(error)}`],
@@ -87,17 +80,7 @@ function withUrn(urn: string): pulumi.Resource {
 interface Workload {
     readonly kind?: string;
     readonly metadata?: { readonly name?: string; readonly namespace?: string };
-    readonly spec?: { readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> } };
-}
-
-interface List<T> {
-    readonly items: readonly T[];
-}
-
-interface Event {
-    readonly reason?: string;
-    readonly message?: string;
-    readonly involvedObject: { readonly kind?: string; readonly name?: string };
+    readonly spec?: { readonly selector?: LabelSelector };
 }
 
 /** More would be repetitive. */
@@ -110,13 +93,11 @@ export async function lastWords(api: ApiClient, { kind, metadata, spec }: Worklo
     if (labels === undefined) return [];
     const selector = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
     const path = `/api/v1/namespaces/${namespace}`;
-    const pods = await api.call<List<RolloutPod>>(
-        `${path}/pods?labelSelector=${encodeURIComponent(selector.join(","))}`,
-    );
-    const problems = pods.items.flatMap(problemsOf);
+    const pods = await list<Pod>(api, `${path}/pods?labelSelector=${encodeURIComponent(selector.join(","))}`);
+    const problems = pods.flatMap(problemsOf);
     if (problems.length > 0) return problems.slice(0, most);
-    const { items } = await api.call<List<Event>>(`${path}/events?fieldSelector=reason%3DFailedCreate`);
-    const own = items
+    const events = await list<Event>(api, `${path}/events?fieldSelector=reason%3DFailedCreate`);
+    const own = events
         .filter(({ involvedObject: about }) => makes(about, kind, name))
         .flatMap(({ message }) => message ?? []);
     return [...new Set(own)].slice(-1).map((message) => `no pod can be created: ${message}`);
@@ -126,17 +107,6 @@ export async function lastWords(api: ApiClient, { kind, metadata, spec }: Worklo
 function makes(about: Event["involvedObject"], kind: string | undefined, name: string): boolean {
     if (kind !== "Deployment") return about.kind === kind && about.name === name;
     return about.kind === "ReplicaSet" && about.name?.replace(/-[^-]+$/, "") === name;
-}
-
-/** An object as written by a program. */
-interface ApiObject {
-    readonly apiVersion?: string;
-    readonly kind?: string;
-    readonly metadata?: { readonly name?: string; readonly namespace?: string };
-}
-
-interface ResourceList {
-    readonly resources: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
 }
 
 const tries = 5;
@@ -149,11 +119,10 @@ const tries = 5;
  */
 async function undo(
     api: ApiClient,
-    { wanted, before }: { readonly wanted: ApiObject; readonly before: ApiObject },
+    { wanted, before }: { readonly wanted: Typed; readonly before: object },
     isPreview: boolean,
 ): Promise<string[]> {
-    const path = await pathOf(api, wanted);
-    const { kind, metadata: { name, namespace } = {} } = wanted;
+    const path = await new Discovery(api).path(wanted);
     for (let count = 1; ; count++) {
         const live = await api.call<LiveObject>(path);
         const sides = { live, wanted, before };
@@ -161,7 +130,7 @@ async function undo(
         const owners = isPreview ? undefined : takenOver(sides);
         try {
             if (owners) await setOwners(api, path, live, owners);
-            const what = `${kind} ${namespace ? `${namespace}/` : ""}${name}`;
+            const what = titleOf(wanted);
             const verb = isPreview ? "`up` will undo" : "undoing";
             return changes.map((change) => `${what}: ${describeChange(change)}; ${verb} that, since the stack owns it`);
         } catch (error) {
@@ -173,21 +142,8 @@ async function undo(
 }
 
 async function setOwners(api: ApiClient, path: string, live: LiveObject, owners: readonly object[]): Promise<void> {
-    await api.call(`${path}?fieldManager=tradewind-up`, {
-        method: "PATCH",
-        contentType: "application/json-patch+json",
-        body: [
-            { op: "test", path: "/metadata/resourceVersion", value: live.metadata?.resourceVersion },
-            { op: "replace", path: "/metadata/managedFields", value: owners },
-        ],
-    });
-}
-
-async function pathOf(api: ApiClient, { apiVersion = "", kind, metadata }: ApiObject): Promise<string> {
-    const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    const { resources } = await api.call<ResourceList>(root);
-    const served = resources.find((each) => each.kind === kind && !each.name.includes("/"));
-    if (served === undefined) throw new Error(`the API serves no ${kind} in ${apiVersion}`);
-    const scope = served.namespaced ? `/namespaces/${metadata?.namespace ?? "default"}` : "";
-    return `${root}${scope}/${served.name}/${encodeURIComponent(metadata?.name ?? "")}`;
+    await patch(api, `${path}?fieldManager=tradewind-up`, "json", [
+        { op: "test", path: "/metadata/resourceVersion", value: live.metadata?.resourceVersion },
+        { op: "replace", path: "/metadata/managedFields", value: owners },
+    ]);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { FieldTree, ManagedFields, Metadata } from "../../clients/kubernetes/objects";
 import { fieldManager } from "../../cluster/manifest";
 
 /** Fields set by another manager than the stack, which an update of the object undoes. */
@@ -11,7 +12,7 @@ interface ForeignChange {
 /** An object as returned by the API. */
 export interface LiveObject {
     readonly apiVersion?: string;
-    readonly metadata?: { readonly resourceVersion?: string; readonly managedFields?: readonly ManagedFields[] };
+    readonly metadata?: Pick<Metadata, "resourceVersion" | "managedFields">;
 }
 
 interface Sides {
@@ -66,7 +67,7 @@ export function takenOver({ live, wanted, before }: Sides): ManagedFields[] | un
         apiVersion: live.apiVersion,
         time: all[0]?.time,
     };
-    const fieldsV1: Fields = withFields(own.fieldsV1 ?? {}, taken);
+    const fieldsV1: FieldTree = withFields(own.fieldsV1 ?? {}, taken);
     return [...rest, { ...own, fieldsType: "FieldsV1", fieldsV1 }];
 }
 
@@ -96,25 +97,6 @@ function isSame(live: unknown, wanted: unknown): boolean {
     return isDeepStrictEqual(live, wanted) || (typeof live !== "object" && String(live) === String(wanted));
 }
 
-/** Which manager owns which fields of an object, as recorded by server-side apply. */
-export interface ManagedFields {
-    readonly manager?: string;
-    readonly operation?: "Apply" | "Update";
-    readonly subresource?: string;
-    readonly apiVersion?: string;
-    readonly time?: string;
-    readonly fieldsType?: string;
-    readonly fieldsV1?: Fields;
-}
-
-/**
- * A tree of fields: `f:name` is a property, `k:{"name":"x"}` and `v:"x"` are list items, and an empty tree is owned as
- * a whole.
- */
-export interface Fields {
-    readonly [step: string]: Fields;
-}
-
 /** A field that a manager owns as a whole. */
 interface OwnedField {
     /** Such as `spec.template.spec.containers[coredns].image`. */
@@ -127,7 +109,7 @@ interface OwnedField {
 const frame = ".";
 
 /** The leaves of a tree. */
-export function ownedFields(fields: Fields, before: readonly string[] = []): OwnedField[] {
+export function ownedFields(fields: FieldTree, before: readonly string[] = []): OwnedField[] {
     return Object.entries(fields).flatMap(([step, below]) => {
         const steps = [...before, step];
         if (step === frame) return [{ path: pathOf(before), steps, isFrame: true }];
@@ -156,20 +138,20 @@ function matches(item: Record<string, unknown>, name: string, wanted: unknown): 
 }
 
 /** A tree with additional fields. */
-function withFields(fields: Fields, more: readonly OwnedField[]): Fields {
-    return more.reduce<Fields>((all, { steps }) => withField(all, steps), fields);
+function withFields(fields: FieldTree, more: readonly OwnedField[]): FieldTree {
+    return more.reduce<FieldTree>((all, { steps }) => withField(all, steps), fields);
 }
 
-function withField(fields: Fields, [step, ...rest]: readonly string[]): Fields {
+function withField(fields: FieldTree, [step, ...rest]: readonly string[]): FieldTree {
     return step === undefined ? fields : { ...fields, [step]: withField(fields[step] ?? {}, rest) };
 }
 
 /** A tree without some of its fields. */
-function withoutFields(fields: Fields, gone: readonly OwnedField[]): Fields {
-    return gone.reduce<Fields>((all, { steps }) => withoutField(all, steps), fields);
+function withoutFields(fields: FieldTree, gone: readonly OwnedField[]): FieldTree {
+    return gone.reduce<FieldTree>((all, { steps }) => withoutField(all, steps), fields);
 }
 
-function withoutField(fields: Fields, [step, ...rest]: readonly string[]): Fields {
+function withoutField(fields: FieldTree, [step, ...rest]: readonly string[]): FieldTree {
     const { [step!]: below, ...others } = fields;
     if (below === undefined) return fields;
     const left = rest.length > 0 ? withoutField(below, rest) : {};

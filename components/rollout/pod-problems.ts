@@ -1,57 +1,32 @@
-/** A pod as returned by the API, as far as it shows why it is not Ready. */
-export interface RolloutPod {
-    readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
-    readonly spec?: { readonly nodeName?: string };
-    readonly status?: {
-        readonly conditions?: readonly Condition[];
-        readonly initContainerStatuses?: readonly ContainerStatus[];
-        readonly containerStatuses?: readonly ContainerStatus[];
-    };
-}
+import {
+    type Condition,
+    type Conditions,
+    type ContainerState,
+    type ContainerStatus,
+    condition,
+    type Pod,
+} from "../../clients/kubernetes/objects";
 
-interface Condition {
-    readonly type: string;
-    readonly status: string;
-    readonly reason?: string;
-    readonly message?: string;
-}
-
-interface ContainerStatus {
-    readonly name: string;
-    readonly ready?: boolean;
-    readonly state?: { readonly waiting?: Waiting; readonly terminated?: End };
-    readonly lastState?: { readonly terminated?: End };
-}
-
-interface Waiting {
-    readonly reason?: string;
-    readonly message?: string;
-}
-
-interface End {
-    readonly exitCode: number;
-    readonly reason?: string;
-    readonly message?: string;
-}
+type Waiting = Pick<Condition, "reason" | "message">;
 
 /** Why a pod is not ready, in the words of the scheduler, the kubelet and its containers. */
-export function problemsOf({ metadata, spec, status = {} }: RolloutPod): string[] {
+export function problemsOf({ metadata, spec, status = {} }: Pod): string[] {
     // A pod being deleted is expected not to run.
     if (metadata.deletionTimestamp) return [];
-    const { conditions = [], initContainerStatuses = [], containerStatuses = [] } = status;
+    const { initContainerStatuses = [], containerStatuses = [] } = status;
     const name = `pod "${metadata.name}"${spec?.nodeName ? ` on node "${spec.nodeName}"` : ""}`;
-    const scheduled = conditions.find(({ type }) => type === "PodScheduled");
+    const scheduled = condition(status, "PodScheduled");
     if (scheduled?.status === "False") return [`${name}: ${inWords(scheduled)}`];
     const problems = [...initContainerStatuses, ...containerStatuses].flatMap((container) => {
         const says = containerProblem(container);
         return says ? [`${name}, container "${container.name}": ${says}`] : [];
     });
-    return problems.length ? problems : readinessProblem(conditions).map((says) => `${name}: ${says}`);
+    return problems.length ? problems : readinessProblem(status).map((says) => `${name}: ${says}`);
 }
 
 /** For a pod whose containers are all ready: a readiness gate, or a node whose kubelet no longer reports. */
-function readinessProblem(conditions: readonly Condition[]): string[] {
-    const ready = conditions.find(({ type }) => type === "Ready");
+function readinessProblem(status: Conditions): string[] {
+    const ready = condition(status, "Ready");
     if (ready?.status !== "False" || ready.reason === "ContainersNotReady" || ready.reason === "PodCompleted")
         return [];
     return [ready.reason ? inWords(ready) : "it is not Ready, but its containers are; check its node"];
@@ -70,7 +45,11 @@ function describeWaiting(waiting: Waiting): string | undefined {
     return isUsual ? undefined : inWords(waiting);
 }
 
-function describeEnd({ exitCode, reason, message = "" }: End): string | undefined {
+function describeEnd({
+    exitCode,
+    reason,
+    message = "",
+}: NonNullable<ContainerState["terminated"]>): string | undefined {
     if (exitCode === 0) return undefined;
     const words = message.trim();
     return `last ended with exit code ${exitCode} (${reason})${words ? `: ${words}` : ""}`;

@@ -1,55 +1,30 @@
 import { certificatesOf, commonNameOf } from "../../clients/certificates";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
-import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import {
+    type ConfigMap,
+    controllerOf,
+    isReady,
+    type Node,
+    type Pod,
+    type With,
+} from "../../clients/kubernetes/objects";
+import { hasEnded } from "../../clients/kubernetes/pods";
 import type { AuthorityFacts, AuthorityReader, PublishedAuthorities } from "../../cluster/keys/authorities";
 import { annotatedKeys } from "../../cluster/keys/lists";
 
 const published = "kube-root-ca.crt";
 
-interface Metadata {
-    readonly name: string;
-    readonly namespace: string;
-    readonly creationTimestamp: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-    readonly managedFields?: readonly { readonly time?: string }[];
-    readonly ownerReferences?: readonly {
-        readonly kind: string;
-        readonly name: string;
-        readonly controller?: boolean;
-    }[];
-}
-
-interface Pod {
-    readonly metadata: Metadata;
-    readonly spec: {
-        readonly nodeName?: string;
-        readonly volumes?: readonly {
-            readonly projected?: { readonly sources?: readonly { readonly configMap?: { readonly name?: string } }[] };
-        }[];
-    };
-    readonly status: Conditions & {
-        readonly phase?: string;
-        readonly containerStatuses?: readonly {
-            readonly state?: { readonly running?: { readonly startedAt: string } };
-        }[];
-    };
-}
-
-interface ConfigMap {
-    readonly metadata: Metadata;
-    readonly data?: Readonly<Record<string, string>>;
-}
+type StoredPod = With<Pod, "namespace" | "creationTimestamp">;
+type Published = With<ConfigMap, "namespace" | "creationTimestamp">;
 
 /** Components that currently trust Kubernetes CAs, apart from kube-apiserver. */
 export async function runningAuthorities(api: ApiClient): Promise<AuthorityFacts> {
-    const list = async <T>(path: string) => (await api.call<{ items: readonly T[] }>(path)).items;
     const [pods, nodes, configMaps] = await Promise.all([
-        list<Pod>("/api/v1/pods"),
-        list<{ metadata: Metadata }>("/api/v1/nodes"),
-        list<ConfigMap>(`/api/v1/configmaps?fieldSelector=metadata.name%3D${published}`),
+        list<StoredPod>(api, "/api/v1/pods"),
+        list<Node>(api, "/api/v1/nodes"),
+        list<Published>(api, `/api/v1/configmaps?fieldSelector=metadata.name%3D${published}`),
     ]);
-    const living = pods.filter(({ status }) => status.phase !== "Failed" && status.phase !== "Succeeded");
+    const living = pods.filter((pod) => !hasEnded(pod));
     const ofApp = (...apps: string[]) =>
         living.filter(
             ({ metadata: { namespace, labels } }) =>
@@ -71,7 +46,7 @@ export async function runningAuthorities(api: ApiClient): Promise<AuthorityFacts
     };
 }
 
-function publishedBy({ metadata, data }: ConfigMap): PublishedAuthorities {
+function publishedBy({ metadata, data }: Published): PublishedAuthorities {
     const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time ?? "")];
     return {
         namespace: metadata.namespace,
@@ -89,20 +64,22 @@ function isReader({ spec }: Pod): boolean {
     );
 }
 
-function readerOf({ metadata, status }: Pod): AuthorityReader {
+function readerOf(pod: StoredPod): AuthorityReader {
+    const { metadata, status } = pod;
     const created = Date.parse(metadata.creationTimestamp);
-    const starts = (status.containerStatuses ?? []).map(({ state }) => Date.parse(state?.running?.startedAt ?? ""));
+    const starts = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state?.running?.startedAt ?? ""));
     return {
         namespace: metadata.namespace,
-        workload: workloadOf(metadata),
+        workload: workloadOf(pod),
         created,
         // A container that does not run yet reads them when it starts.
         started: Math.min(...starts.map((start) => start || Number.POSITIVE_INFINITY)),
     };
 }
 
-function workloadOf({ name, labels, ownerReferences = [] }: Metadata): string {
-    const owner = ownerReferences.find(({ controller }) => controller);
+function workloadOf(pod: Pod): string {
+    const { name, labels } = pod.metadata;
+    const owner = controllerOf(pod);
     const hash = labels?.["pod-template-hash"];
     switch (owner?.kind) {
         case "DaemonSet":

@@ -3,6 +3,7 @@ import { type MembersStatus, statusConfigMap } from "../../agents/etcd/keeper/st
 import { etcdImageOf, isStanding } from "../../agents/etcd/member/runner";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
+import type { ConfigMap } from "../../clients/kubernetes/objects";
 import type { Machine } from "../../cluster/keys/credentials";
 import { type EtcdStart, etcdStaticPod } from "../../cluster/manifests/etcd/member";
 import type { Cluster } from "../../cluster/model";
@@ -146,7 +147,7 @@ export async function etcdMembers(api: ApiClient): Promise<readonly RunningEtcd[
 
 async function membersStatus(api: ApiClient): Promise<Partial<MembersStatus> | undefined> {
     const path = `/api/v1/${system}/configmaps/${statusConfigMap}`;
-    const status = await ifFound(api.call<{ data?: Record<string, string> }>(path));
+    const status = await ifFound(api.call<ConfigMap>(path));
     return status && JSON.parse(status.data?.members ?? "{}");
 }
 

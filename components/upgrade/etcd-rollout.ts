@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { bundleAgent } from "../../bundling/agents";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
-import { describePassing, ifFound } from "../../clients/kubernetes/api-error";
+import { type ApiClient, list, remove } from "../../clients/kubernetes/api-client";
+import { describePassing } from "../../clients/kubernetes/api-error";
+import type { Job, Pod } from "../../clients/kubernetes/objects";
 import type { Machine } from "../../cluster/keys/credentials";
 import type { Manifest } from "../../cluster/manifest";
 import {
@@ -23,10 +24,6 @@ const ours = `labelSelector=${encodeURIComponent(`k8s-app=${etcdUpdateApp}`)}`;
 const memberSeconds = 1_200;
 /** Seconds for leftovers of an interrupted `up` to finish. */
 const leftoverSeconds = 120;
-
-interface List {
-    readonly items: readonly { readonly metadata: { readonly name: string } }[];
-}
 
 /**
  * Changes members one at a time.
@@ -69,15 +66,14 @@ export async function rollOutEtcd(
 /** Two agents at once could each consider the other's member healthy. */
 async function removeLeftovers(api: ApiClient): Promise<void> {
     const left = async () => {
-        const [{ items: known }, { items: pods }] = await Promise.all([
-            api.call<List>(`${jobs}?${ours}`),
-            api.call<List>(`${core}/pods?${ours}`),
+        const [known, pods] = await Promise.all([
+            list<Job>(api, `${jobs}?${ours}`),
+            list<Pod>(api, `${core}/pods?${ours}`),
         ]);
         return { known, names: [...new Set([...known, ...pods].map(({ metadata }) => metadata.name))] };
     };
     for (const { metadata } of (await left()).known) {
-        const body = { propagationPolicy: "Foreground" };
-        await ifFound(api.call(`${jobs}/${metadata.name}`, { method: "DELETE", body }));
+        await remove(api, `${jobs}/${metadata.name}`, { propagationPolicy: "Foreground" });
     }
     const deadline = Date.now() + leftoverSeconds * 1000;
     for (;;) {
@@ -99,8 +95,7 @@ async function removeLeftovers(api: ApiClient): Promise<void> {
  */
 async function publishAgain(api: ApiClient, node: string): Promise<void> {
     try {
-        const body = { gracePeriodSeconds: 0 };
-        await ifFound(api.call(`${core}/pods/etcd-${node}`, { method: "DELETE", body }));
+        await remove(api, `${core}/pods/etcd-${node}`, { gracePeriodSeconds: 0 });
     } catch (error) {
         // The next `up` finds nothing to change and runs this again.
         describePassing(error);

@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/authorities";
 import { annotatedKeys } from "../../cluster/keys/lists";
-import { readKubeconfig } from "../../cluster/kubeconfig";
 import type { Cluster } from "../../cluster/model";
 import { isOfUpgrades } from "../../cluster/upgrade-overrides";
 import {
@@ -85,18 +84,15 @@ export function whenUpgradable(
         return true;
     });
     let wasAsked = false;
-    const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(async ([text]) => {
-        const { server, credentials } = readKubeconfig(text);
-        const api = new ApiClient(server, () => credentials, "tradewind-up");
-        try {
-            if (await isAway(api, cluster, servedBy, component)) return text.replaceAll(server, nowhere);
+    const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(([text]) =>
+        withKubeconfig(text, "tradewind-up", async (api) => {
+            if (await isAway(api, cluster, servedBy, component)) {
+                return text.replaceAll(readKubeconfig(text).server, nowhere);
+            }
             wasAsked = await checkUpgrade(api, cluster, component, downloads);
-        } finally {
-            // The program exits once no connection is open.
-            api.reconnect();
-        }
-        return text;
-    });
+            return text;
+        }),
+    );
     return { kubeconfig: checked, wasAsked: () => wasAsked };
 }
 

@@ -1,26 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
+import type { Job, Pod } from "../../clients/kubernetes/objects";
 
 export interface JobEnd {
     readonly isComplete: boolean;
     /** Last lines of its last pod's log; empty if there are none. */
     readonly log: string;
-}
-
-interface Job {
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-}
-
-interface PodList {
-    readonly items: readonly {
-        readonly metadata: { readonly name: string; readonly creationTimestamp: string };
-        readonly status?: {
-            readonly containerStatuses?: readonly {
-                readonly state?: { readonly terminated?: { readonly message?: string } };
-            }[];
-        };
-    }[];
 }
 
 /**
@@ -51,8 +37,9 @@ export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: numbe
 
 async function lastLines(api: ApiClient, job: string): Promise<string> {
     const pods = "/api/v1/namespaces/kube-system/pods";
-    const { items } = await api.call<PodList>(`${pods}?labelSelector=job-name%3D${job}`);
-    const last = [...items].sort((a, b) => b.metadata.creationTimestamp.localeCompare(a.metadata.creationTimestamp))[0];
+    const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
+    const all = await list<Pod>(api, `${pods}?labelSelector=job-name%3D${job}`);
+    const last = [...all].sort((a, b) => created(b).localeCompare(created(a)))[0];
     if (last === undefined) {
         return "";
     }

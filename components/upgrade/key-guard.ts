@@ -1,7 +1,9 @@
 import { createHash, createPublicKey } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
+import { type Job, nameOf, type Pod, type Secret } from "../../clients/kubernetes/objects";
+import { hasEnded } from "../../clients/kubernetes/pods";
 import {
     describeKeyChanges,
     type KeyHolder,
@@ -54,22 +56,6 @@ export async function checkKeys(
 const core = "/api/v1/namespaces/kube-system";
 const apiserver = "kube-apiserver";
 
-interface Metadata {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-}
-
-interface SecretObject {
-    readonly metadata: Metadata;
-    readonly data?: Readonly<Record<string, string>>;
-}
-
-interface Pod {
-    readonly metadata: Metadata;
-    readonly status: { readonly phase?: string; readonly startTime?: string };
-}
-
 /** Components and their current keys. */
 interface RunningKeys {
     /** DaemonSets with their latest keys, pods that are yet to be replaced, and the Secret that they start with. */
@@ -83,13 +69,13 @@ interface RunningKeys {
 
 /** The current keys of all components: pods of an earlier or interrupted `up` have others than the DaemonSet says. */
 export async function runningKeys(api: ApiClient, told: KeyLists): Promise<RunningKeys> {
-    const podsOf = (app: string) => api.call<{ items: Pod[] }>(`${core}/pods?labelSelector=k8s-app%3D${app}`);
-    const [{ items }, members, secret] = await Promise.all([
+    const podsOf = (app: string) => list<Pod>(api, `${core}/pods?labelSelector=k8s-app%3D${app}`);
+    const [all, members, secret] = await Promise.all([
         podsOf(apiserver),
         podsOf("etcd"),
-        ifFound(api.call<SecretObject>(`${core}/secrets/${apiserver}`)),
+        ifFound(api.call<Secret>(`${core}/secrets/${apiserver}`)),
     ]);
-    const pods = items.filter(({ status }) => status.phase !== "Failed" && status.phase !== "Succeeded");
+    const pods = all.filter((pod) => !hasEnded(pod));
     const ofSecret = annotatedKeys(secret?.metadata.annotations);
     const pems = Buffer.from(secret?.data?.["service-account.pub"] ?? "", "base64").toString();
     const verifiers = pems.match(/-----BEGIN [^-]+-----[^-]+-----END [^-]+-----/g) ?? [];
@@ -103,11 +89,11 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
             ...(secret ? [{ name: `the Secret ${apiserver}`, keys: ofSecret }] : []),
         ],
         // The kubelet reports new static pods once the previous ones have terminated.
-        members: members.items.map(({ metadata: { name, annotations } }) => ({
+        members: members.map(({ metadata: { name, annotations } }) => ({
             name,
             etcdCa: annotatedKeys(annotations).etcdCa,
         })),
-        signingSince: Math.max(0, ...pods.map(({ status }) => Date.parse(status.startTime ?? "") || Date.now())),
+        signingSince: Math.max(0, ...pods.map(({ status }) => Date.parse(status?.startTime ?? "") || Date.now())),
         // In the order of the list, as written by `credentialFiles`.
         verifiers: new Map(
             ofSecret.serviceAccount.flatMap((generation, index) => {
@@ -121,7 +107,7 @@ export async function runningKeys(api: ApiClient, told: KeyLists): Promise<Runni
 /** Whether all Secrets have been rewritten with the first of these keys. */
 export async function rewriteOf(api: ApiClient, keys: KeyLists): Promise<"complete" | "incomplete" | "none"> {
     const path = `/apis/batch/v1/namespaces/kube-system/jobs/${secretsRewriteJobName(keys)}`;
-    const job = await ifFound(api.call<{ status?: { succeeded?: number } }>(path));
+    const job = await ifFound(api.call<Job>(path));
     return job === undefined ? "none" : job.status?.succeeded ? "complete" : "incomplete";
 }
 
@@ -129,14 +115,15 @@ export async function rewriteOf(api: ApiClient, keys: KeyLists): Promise<"comple
 export async function tokenFacts(api: ApiClient, running: RunningKeys, wanted: KeyLists): Promise<TokenFacts> {
     const going = without([...running.verifiers.keys()], wanted.serviceAccount);
     const dropped = new Map(going.map((generation) => [keyId(running.verifiers.get(generation)!), generation]));
-    const { items } = await api.call<{ items: SecretObject[] }>(
+    const secrets = await list<Secret>(
+        api,
         `/api/v1/secrets?fieldSelector=${encodeURIComponent("type=kubernetes.io/service-account-token")}`,
     );
     return {
         dropped,
-        lasting: items.flatMap(({ metadata, data }) => {
-            const signer = signerOf(Buffer.from(data?.token ?? "", "base64").toString());
-            return signer === undefined ? [] : [{ name: `${metadata.namespace}/${metadata.name}`, keyId: signer }];
+        lasting: secrets.flatMap((secret) => {
+            const signer = signerOf(Buffer.from(secret.data?.token ?? "", "base64").toString());
+            return signer === undefined ? [] : [{ name: nameOf(secret), keyId: signer }];
         }),
         signingSince: running.signingSince,
     };

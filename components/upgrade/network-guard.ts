@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
+import type { DaemonSet } from "../../clients/kubernetes/objects";
 import { domainOf } from "../../cluster/keys/credentials";
 import type { Cluster, Network } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
-import type { DaemonSet } from "./running";
 
 /** DaemonSets whose flags show which networks a cluster was created with. */
 export const networkHolders = ["kube-apiserver", "kube-controller-manager"] as const;

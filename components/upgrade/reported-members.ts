@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
+import type { Node } from "../../clients/kubernetes/objects";
 import type { Cluster } from "../../cluster/model";
 import { type EtcdChange, etcdChanges, etcdMembers, type RunningMember } from "./etcd-changes";
 import { etcdPods } from "./running";
@@ -42,7 +43,7 @@ export async function shownMembers(
 }
 
 async function withoutNode(api: ApiClient, names: readonly string[]): Promise<string[]> {
-    const nodes = await Promise.all(names.map((name) => ifFound(api.call<object>(`/api/v1/nodes/${name}`))));
+    const nodes = await Promise.all(names.map((name) => ifFound(api.call<Node>(`/api/v1/nodes/${name}`))));
     return names.filter((_, index) => nodes[index] === undefined);
 }
 

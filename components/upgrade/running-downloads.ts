@@ -5,9 +5,17 @@ import {
     type RuntimeSource,
     type Source,
 } from "../../agents/nodes/node-agent/plan";
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import { kubeletVersion } from "../../clients/kubernetes/nodes";
+import {
+    type ConfigMap,
+    type DaemonSet,
+    isReady,
+    type Node,
+    type Pod,
+    type PodSpec,
+} from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
 import { plainVersion } from "../../cluster/upgrades/version";
 
@@ -27,26 +35,6 @@ export interface NodeFiles {
     readonly containerRuntime?: RuntimeSource;
 }
 
-interface PodSpec {
-    readonly nodeName?: string;
-    readonly volumes?: readonly { readonly configMap?: { readonly name?: string } }[];
-}
-
-interface DaemonSet {
-    readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
-    readonly spec: { readonly template: { readonly spec: PodSpec } };
-}
-
-interface Pod {
-    readonly spec: PodSpec;
-    readonly status: Conditions;
-}
-
-interface Node {
-    readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
-    readonly status: { readonly nodeInfo: { readonly kubeletVersion: string; readonly architecture: string } };
-}
-
 const system = "namespaces/kube-system";
 const selector = "labelSelector=k8s-app%3Dnode-agent";
 
@@ -55,11 +43,11 @@ export async function toldDownloads(api: ApiClient): Promise<Readonly<Record<str
     const sets = await list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets?${selector}`);
     const plans = await plansOf(
         api,
-        sets.map(({ spec }) => spec.template.spec),
+        sets.map(({ spec }) => spec?.template.spec),
     );
     const told = sets.flatMap(({ metadata, spec }) => {
         const pool = metadata.labels?.[poolLabel];
-        const plan = plans.get(planName(spec.template.spec));
+        const plan = plans.get(planName(spec?.template.spec));
         return pool === undefined || plan === undefined ? [] : [[pool, plan] as const];
     });
     return Object.fromEntries(told);
@@ -80,25 +68,26 @@ export async function nodeFiles(api: ApiClient): Promise<NodeFiles[]> {
     });
 }
 
-function filesOf({ metadata, status }: Node, { kubelets, cniPlugins, containerRuntime }: ToldDownloads): NodeFiles {
-    const version = plainVersion(status.nodeInfo.kubeletVersion);
+function filesOf(node: Node, { kubelets, cniPlugins, containerRuntime }: ToldDownloads): NodeFiles {
+    const { metadata, status } = node;
+    const version = plainVersion(kubeletVersion(node));
     const kubelet = kubelets[version];
     const isItsOwn = (annotation: string) => metadata.annotations?.[annotation] !== undefined;
     return {
         node: metadata.name,
-        architecture: status.nodeInfo.architecture,
+        architecture: status?.nodeInfo?.architecture ?? "",
         ...(kubelet && { kubelet: { version, ...kubelet } }),
         ...(cniPlugins && !isItsOwn(cniPluginsAnnotation) && { cniPlugins }),
         ...(containerRuntime && !isItsOwn(containerRuntimeAnnotation) && { containerRuntime }),
     };
 }
 
-async function plansOf(api: ApiClient, specs: readonly PodSpec[]): Promise<Map<string, ToldDownloads>> {
+async function plansOf(api: ApiClient, specs: readonly (PodSpec | undefined)[]): Promise<Map<string, ToldDownloads>> {
     const names = [...new Set(specs.map(planName))].filter((name) => name !== "");
     const plans = await Promise.all(
         names.map(async (name): Promise<(readonly [string, ToldDownloads])[]> => {
             const path = `/api/v1/${system}/configmaps/${name}`;
-            const config = await ifFound(api.call<{ data?: Readonly<Record<string, string>> }>(path));
+            const config = await ifFound(api.call<ConfigMap>(path));
             const plan = config?.data?.["plan.json"];
             return plan === undefined ? [] : [[name, JSON.parse(plan)]];
         }),
@@ -107,10 +96,10 @@ async function plansOf(api: ApiClient, specs: readonly PodSpec[]): Promise<Map<s
 }
 
 /** The ConfigMap with an agent's plan. */
-function planName({ volumes = [] }: PodSpec): string {
-    return volumes.map(({ configMap }) => configMap?.name ?? "").find((name) => name.startsWith("node-agent-")) ?? "";
-}
-
-async function list<T>(api: ApiClient, path: string): Promise<readonly T[]> {
-    return (await api.call<{ items: readonly T[] }>(path)).items;
+function planName(spec: PodSpec | undefined): string {
+    return (
+        (spec?.volumes ?? [])
+            .map(({ configMap }) => configMap?.name ?? "")
+            .find((name) => name.startsWith("node-agent-")) ?? ""
+    );
 }

@@ -1,6 +1,8 @@
-import type { ApiClient } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import { type Conditions, isReady } from "../../clients/kubernetes/nodes";
+import { kubeletVersion } from "../../clients/kubernetes/nodes";
+import { type DaemonSet, isReady, type Node, type Pod, type PodSpec } from "../../clients/kubernetes/objects";
+import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel } from "../../cluster/labels";
 import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";
 import { byVersion, plainVersion, versionOfImage } from "../../cluster/upgrades/version";
@@ -17,40 +19,6 @@ const controlPlane = [apiserver, "kube-controller-manager", "kube-scheduler", "c
 const addons = ["flannel", "kube-proxy", "coredns"];
 const nodeAgent = "node-agent";
 
-interface List<T> {
-    readonly items: readonly T[];
-}
-
-export interface DaemonSet {
-    readonly spec: {
-        readonly template: {
-            readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
-            readonly spec: { readonly containers: readonly Container[] };
-        };
-    };
-}
-
-interface Container {
-    readonly name: string;
-    readonly image: string;
-    readonly command?: readonly string[];
-}
-
-interface EtcdPod extends Pod {
-    readonly spec: Pod["spec"] & { readonly nodeName: string };
-}
-
-interface Pod {
-    readonly metadata?: { readonly deletionTimestamp?: string };
-    readonly spec: { readonly nodeName?: string; readonly containers: readonly Container[] };
-    readonly status: Conditions & { readonly phase?: string };
-}
-
-interface Node {
-    readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
-    readonly status: Conditions & { readonly nodeInfo: { readonly kubeletVersion: string } };
-}
-
 /** The last configuration of kube-apiserver, from its DaemonSet. */
 export interface Told {
     readonly version: string;
@@ -61,8 +29,9 @@ export interface Told {
 /** The configuration; undefined if there is no DaemonSet. */
 export async function toldLast(api: ApiClient): Promise<Told | undefined> {
     const set = await ifFound(api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
-    const version = set && versionOf(set.spec.template.spec, apiserver);
-    return version === undefined ? undefined : { version, annotations: set!.spec.template.metadata?.annotations };
+    const { metadata, spec } = set?.spec?.template ?? {};
+    const version = spec && versionOf(spec, apiserver);
+    return version === undefined ? undefined : { version, annotations: metadata?.annotations };
 }
 
 /** What a change of versions is checked against. */
@@ -70,31 +39,31 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const names = [apiserver, ...Object.keys(componentsBehind), nodeAgent];
     const selector = encodeURIComponent(`k8s-app in (${names.join(",")})`);
     const [pods, nodes, daemonSets, deployments, etcd] = await Promise.all([
-        api.call<List<Pod>>(`/api/v1/${system}/pods?labelSelector=${selector}`),
-        api.call<List<Node>>("/api/v1/nodes"),
-        api.call<List<Workload>>(`/apis/apps/v1/${system}/daemonsets`),
-        api.call<List<Workload>>(`/apis/apps/v1/${system}/deployments`),
+        list<Pod>(api, `/api/v1/${system}/pods?labelSelector=${selector}`),
+        list<Node>(api, "/api/v1/nodes"),
+        list<Workload>(api, `/apis/apps/v1/${system}/daemonsets`),
+        list<Workload>(api, `/apis/apps/v1/${system}/deployments`),
         seenEtcd(api),
     ]);
     const versionsOf = (name: string, among: readonly Pod[]) =>
         [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);
-    const ready = pods.items.filter(({ status }) => isReady(status));
+    const ready = pods.filter(({ status }) => isReady(status));
     const serving = ready.filter(({ spec }) => versionOf(spec, apiserver) !== undefined);
-    const failing = new Set(pods.items.filter(isFailingAgent).map(({ spec }) => spec.nodeName));
-    const away = nodes.items.filter(({ status }) => !isReady(status)).length;
-    const workloads = [...daemonSets.items, ...deployments.items];
+    const failing = new Set(pods.filter(isFailingAgent).map(({ spec }) => spec.nodeName));
+    const away = nodes.filter(({ status }) => !isReady(status)).length;
+    const workloads = [...daemonSets, ...deployments];
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
     return {
         apiservers: versionsOf(apiserver, ready),
         components: Object.keys(componentsBehind).flatMap((name) =>
-            versionsOf(name, pods.items).map((version) => ({ name, version })),
+            versionsOf(name, pods).map((version) => ({ name, version })),
         ),
-        nodes: nodes.items.map(({ metadata: { name, labels = {} }, status }) => ({
-            name,
-            kubelet: plainVersion(status.nodeInfo.kubeletVersion),
-            isController: controllerLabel in labels,
-            isReady: isReady(status),
-            isAgentReady: !failing.has(name),
+        nodes: nodes.map((node) => ({
+            name: node.metadata.name,
+            kubelet: plainVersion(kubeletVersion(node)),
+            isController: controllerLabel in (node.metadata.labels ?? {}),
+            isReady: isReady(node.status),
+            isAgentReady: !failing.has(node.metadata.name),
         })),
         etcd: etcd.members,
         etcdTroubles: etcd.troubles,
@@ -107,25 +76,21 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
 }
 
 /** A pod ended by a machine's shutdown stays Failed next to its replacement. */
-function isFailingAgent({ metadata, spec, status }: Pod): boolean {
-    const isOver = metadata?.deletionTimestamp !== undefined || ["Failed", "Succeeded"].includes(status.phase ?? "");
-    return !isOver && spec.containers.some(({ name }) => name === nodeAgent) && !isReady(status);
+function isFailingAgent(pod: Pod): boolean {
+    return isCurrent(pod) && pod.spec.containers.some(({ name }) => name === nodeAgent) && !isReady(pod.status);
 }
 
 /** The static pods of etcd, as reported to the API by their kubelets. */
 export async function etcdPods(api: ApiClient): Promise<RunningMember[]> {
-    const { items } = await api.call<List<EtcdPod>>(`/api/v1/${system}/pods?labelSelector=k8s-app%3Detcd`);
-    return items.flatMap(({ spec: { nodeName, containers } }) => {
+    const pods = await list<Pod>(api, `/api/v1/${system}/pods?labelSelector=k8s-app%3Detcd`);
+    return pods.flatMap(({ spec: { nodeName = "", containers } }) => {
         const etcd = containers.find(({ name }) => name === "etcd");
         return etcd === undefined ? [] : [{ node: nodeName, image: etcd.image, command: etcd.command ?? [] }];
     });
 }
 
 /** Version of a pod's container. */
-export function versionOf(
-    { containers }: { readonly containers: readonly Container[] },
-    component: string,
-): string | undefined {
+export function versionOf({ containers }: Pick<PodSpec, "containers">, component: string): string | undefined {
     return versionOfImage(containers.find(({ name }) => name === component)?.image ?? "");
 }
 

@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { DaemonSet } from "../../clients/kubernetes/objects";
 import type { Cluster } from "../../cluster/model";
 import { describeRefusal, versionProblems } from "../../cluster/upgrades/checks";
 import { byVersion } from "../../cluster/upgrades/version";
 import { plainError } from "../pulumi/errors";
-import { apiserver, type DaemonSet, versionOf } from "./running";
+import { apiserver, versionOf } from "./running";
 
 /**
  * Checks a change of kube-apiserver's version against the state, at preview too, for a cluster that is unreachable.

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../../clients/kubernetes/api-client";
-import { connectionOf, credentialsOf } from "../../clients/kubernetes/kubeconfig";
-import { isReady } from "../../clients/kubernetes/nodes";
-import type { List, Node } from "../../clients/kubernetes/objects";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { kubeletVersion } from "../../clients/kubernetes/nodes";
+import { isReady, type Node, type Version } from "../../clients/kubernetes/objects";
 import { plainVersion } from "../../cluster/upgrades/version";
 import type { Requests } from "../requests";
 import { ApiProbe } from "./probe";
@@ -35,9 +35,9 @@ const firstMilliseconds = 2_000;
 export async function follow(kubeconfig: string, say: (line: string) => void): Promise<Followed | undefined> {
     if (!existsSync(kubeconfig)) return undefined;
     const connection = connectionOf(kubeconfig, {});
-    const api = new ApiClient(connection.server, () => credentialsOf(connection), "tradewind-start");
+    const api = clientOf(connection, "tradewind-start");
     const version = (timeoutMilliseconds?: number) =>
-        api.call<{ gitVersion: string }>("/version", {
+        api.call<Version>("/version", {
             isFresh: true,
             ...(timeoutMilliseconds && { timeoutMilliseconds }),
         });
@@ -68,10 +68,8 @@ async function watchNodes(
     let before: NodeView[] | undefined;
     while (!signal.aborted) {
         // The availability of the API is counted elsewhere; the next poll shows what was missed.
-        const nodes = await api
-            .call<List<Node>>("/api/v1/nodes", { timeoutMilliseconds: 5_000 })
-            .catch(() => undefined);
-        const after = nodes?.items.map(viewOf);
+        const nodes = await list<Node>(api, "/api/v1/nodes", { timeoutMilliseconds: 5_000 }).catch(() => undefined);
+        const after = nodes?.map(viewOf);
         if (after !== undefined && !signal.aborted) {
             steps.look(after, Date.now());
             for (const line of nodeChanges(before ?? after, after)) {
@@ -83,12 +81,12 @@ async function watchNodes(
     }
 }
 
-function viewOf({ metadata, spec, status }: Node): NodeView {
+function viewOf(node: Node): NodeView {
     return {
-        name: metadata.name,
-        kubelet: plainVersion(status.nodeInfo.kubeletVersion),
-        isReady: isReady(status),
-        isCordoned: spec?.unschedulable === true,
+        name: node.metadata.name,
+        kubelet: plainVersion(kubeletVersion(node)),
+        isReady: isReady(node.status),
+        isCordoned: node.spec?.unschedulable === true,
     };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { flannelAnnotation } from "../../agents/nodes/node-agent/rejoin-network";
-import { isReady } from "../../clients/kubernetes/nodes";
+import { isReady } from "../../clients/kubernetes/objects";
 import { controllerLabel } from "../../cluster/labels";
 import { eventually, type TestCluster } from "./cluster";
 

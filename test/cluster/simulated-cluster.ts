@@ -9,7 +9,7 @@ import { ensureStack } from "../../local/stack";
 import { type StackConfig, writeConfig } from "../../local/stack-config";
 import { clusterState, createState, stateRoot } from "../../local/state";
 import { pickSubnet } from "../../machines";
-import { kubectlPath, type Output, TestCluster } from "./cluster";
+import { type Output, TestCluster } from "./cluster";
 import { kubeletFor, runtimeFor, simulatedDomain, whatContainersNeed } from "./simulated-internet";
 
 /** A simulated cloud, as far as tests of clusters need it. */
@@ -141,10 +141,7 @@ export class SimulatedCluster<Account> extends TestCluster {
     async ready(others: readonly string[] = []): Promise<void> {
         const outputs = JSON.parse((await this.pulumi("stack", "output", "--json", "--show-secrets")).stdout);
         writePrivate(this.kubeconfig, this.of.usable(outputs.kubeconfig, this.account));
-        await waitUntilReady(
-            { kubectl: kubectlPath(), kubeconfig: clusterState(this.name).kubeconfig },
-            [...outputs.nodes, ...others],
-            () => {},
-        );
+        const { kubeconfig } = clusterState(this.name);
+        await waitUntilReady({ kubeconfig }, [...outputs.nodes, ...others], () => {});
     }
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { ApiClient } from "../../clients/kubernetes/api-client";
-import { readKubeconfig } from "../../cluster/kubeconfig";
+import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { controlPlane } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { resolveCluster } from "../../cluster/resolve";

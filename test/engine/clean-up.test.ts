@@ -3,7 +3,7 @@ import { local } from "@pulumi/command";
 import { Provider } from "@pulumi/kubernetes/provider";
 import type { Stack } from "@pulumi/pulumi/automation";
 import { cleanUp, takeBack } from "../../agents/clean-up/clean-up";
-import { readKubeconfig } from "../../cluster/kubeconfig";
+import { readKubeconfig } from "../../clients/kubernetes/api-client";
 import { resolveCluster } from "../../cluster/resolve";
 import { CleanUp } from "../../components/in-cluster/clean-up";
 import { ApiServer } from "./apiserver";

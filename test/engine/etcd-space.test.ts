@@ -5,7 +5,7 @@ import { Keeper } from "../../agents/etcd/keeper/keeper";
 import { observe } from "../../agents/etcd/keeper/observe";
 import { defragment, leaderLast } from "../../agents/etcd/keeper/space";
 import type { MembersStatus } from "../../agents/etcd/keeper/status";
-import { withUid } from "../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../clients/kubernetes/pods";
 import { paths } from "../../cluster/paths";
 import { runAgent } from "./etcd-join/agent";
 import { KeeperScene } from "./etcd-keeper/scene";

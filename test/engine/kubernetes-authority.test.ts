@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Identity, kubeletClientFile } from "../../agents/nodes/node-agent/kubelet/identity";
-import { ApiClient, type Credentials } from "../../clients/kubernetes/api-client";
+import { ApiClient, type Credentials, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { type ApiError, ifFound } from "../../clients/kubernetes/api-error";
 import {
     accessProblem,
@@ -14,7 +14,6 @@ import {
     trustedAuthorities,
 } from "../../cluster/keys/authorities";
 import { firstKeys, keysAnnotations } from "../../cluster/keys/lists";
-import { readKubeconfig } from "../../cluster/kubeconfig";
 import { fieldManager } from "../../cluster/manifest";
 import { type CredentialHolder, credentialFiles } from "../../cluster/manifests/control-plane/secrets";
 import { rbacManifests } from "../../cluster/manifests/rbac";

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { type Approver, approveAll } from "../../agents/nodes/approver/approve";
 import { grantRoles } from "../../agents/nodes/approver/grant-roles";
 import { signerName } from "../../agents/nodes/approver/identify";
-import { ApiClient, kubeconfigCredentials } from "../../clients/kubernetes/api-client";
+import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { leavingAnnotation } from "../../clients/kubernetes/nodes";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
@@ -88,7 +88,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
             all.filter(({ metadata }) => metadata.namespace !== "kube-public"),
         );
         const kubeconfig = JSON.parse(api.kubeconfigOf(nodeApproverUser, "nothing"));
-        const credentials = kubeconfigCredentials(JSON.stringify(kubeconfig));
+        const { credentials } = readKubeconfig(JSON.stringify(kubeconfig));
         agent = new ApiClient(kubeconfig.clusters[0].cluster.server, () => credentials, "node-approver");
         approver = {
             api: agent,

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { ApiClient } from "../../clients/kubernetes/api-client";
-import { readKubeconfig } from "../../cluster/kubeconfig";
+import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { fieldManager } from "../../cluster/manifest";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";

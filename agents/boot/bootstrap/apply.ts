@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { patch } from "../../../clients/kubernetes/api-client";
 import {
     ApiError,
     describeError,
@@ -6,24 +6,28 @@ import {
     isNotFound,
     isTransient,
 } from "../../../clients/kubernetes/api-error";
+import { Discovery, NoSuchKind } from "../../../clients/kubernetes/discovery";
+import { titleOf } from "../../../clients/kubernetes/objects";
 import { waitFor } from "../../harness/wait";
-import { Discovery, type KubernetesObject, type ManifestGroup, NoSuchKind, objectName } from "./manifests";
+import type { KubernetesObject, ManifestGroup } from "./manifests";
 import type { Run } from "./run";
 
 /** Applies an object server-side, with retries while a rejection may be transient. */
 export async function applyObject(run: Run, discovery: Discovery, object: KubernetesObject): Promise<void> {
+    const fieldManager = encodeURIComponent(run.plan.fieldManager);
     const look = async () => {
         try {
-            await patch(run.api, discovery, object, run.plan.fieldManager);
+            const path = await discovery.path(object);
+            await patch(run.api, `${path}?fieldManager=${fieldManager}&force=true`, "apply", object);
             return undefined;
         } catch (error) {
             if (isTransient(error) || error instanceof NoSuchKind || isAddressTaken(error)) {
                 return describeError(error);
             }
-            throw new Error(`${objectName(object)}: ${describeError(error)}`, { cause: error });
+            throw new Error(`${titleOf(object)}: ${describeError(error)}`, { cause: error });
         }
     };
-    await waitFor(run, `${objectName(object)} to be accepted`, look, { slowTo: 1_000 });
+    await waitFor(run, `${titleOf(object)} to be accepted`, look, { slowTo: 1_000 });
 }
 
 /**
@@ -34,21 +38,6 @@ function isAddressTaken(error: unknown): boolean {
     return (
         error instanceof ApiError && error.status === 422 && error.message.includes("provided IP is already allocated")
     );
-}
-
-async function patch(
-    api: ApiClient,
-    discovery: Discovery,
-    object: KubernetesObject,
-    fieldManager: string,
-): Promise<void> {
-    const path = await discovery.path(object);
-    await api.call(`${path}?fieldManager=${encodeURIComponent(fieldManager)}&force=true`, {
-        method: "PATCH",
-        // JSON is YAML.
-        contentType: "application/apply-patch+yaml",
-        body: object,
-    });
 }
 
 /**
@@ -99,7 +88,7 @@ async function applyGroup(
             try {
                 if (await isWanted(run, discovery, object)) {
                     await applyObject(run, discovery, withExpiration(object, run.plan.tokens.expiresAfterHours));
-                    applied.push(objectName(object));
+                    applied.push(titleOf(object));
                 }
             } catch (error) {
                 errors.push(`${file}: ${describeError(error)}`);
@@ -116,7 +105,7 @@ async function applyGroup(
 /** Whether the cluster lacks an object: none has that name, or it is an expired bootstrap token. */
 export async function isMissing(run: Run, discovery: Discovery, object: KubernetesObject): Promise<boolean> {
     let isThere = false;
-    await waitFor(run, `an answer about ${objectName(object)}`, async () => {
+    await waitFor(run, `an answer about ${titleOf(object)}`, async () => {
         try {
             isThere = !hasEnded(await run.api.call<KubernetesObject>(await discovery.path(object)));
             return undefined;

@@ -1,5 +1,6 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
-import { isNotFound } from "../../../clients/kubernetes/api-error";
+import { ifFound } from "../../../clients/kubernetes/api-error";
+import type { ConfigMap } from "../../../clients/kubernetes/objects";
 import type { KubernetesObject } from "./manifests";
 
 const namespace = "kube-system";
@@ -22,15 +23,8 @@ export interface PivotRecord {
  * record.
  */
 export async function readPivotRecord(api: ApiClient): Promise<Partial<PivotRecord> | undefined> {
-    try {
-        const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
-        return (await api.call<{ data?: PivotRecord }>(path)).data ?? {};
-    } catch (error) {
-        if (isNotFound(error)) {
-            return undefined;
-        }
-        throw error;
-    }
+    const found = await ifFound(api.call<ConfigMap>(`/api/v1/namespaces/${namespace}/configmaps/${name}`));
+    return found && (found.data ?? {});
 }
 
 export function pivotManifest(record: PivotRecord): KubernetesObject {

@@ -1,13 +1,20 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
 import { describeError, isNotFound } from "../../../clients/kubernetes/api-error";
 import { addressAnnotation } from "../../../clients/kubernetes/loopback";
+import {
+    type ContainerStatus,
+    condition,
+    type DaemonSet,
+    isReady,
+    type Pod,
+} from "../../../clients/kubernetes/objects";
 import { probe } from "../../../clients/probe";
 import type { SelfHostedComponent } from "./plan";
 
 /** The pods of a namespace on a node. */
-export async function podsOn(api: ApiClient, namespace: string, nodeName: string): Promise<readonly Pod[]> {
+export function podsOn(api: ApiClient, namespace: string, nodeName: string): Promise<readonly Pod[]> {
     const selector = encodeURIComponent(`spec.nodeName=${nodeName}`);
-    return (await api.call<{ items: Pod[] }>(`/api/v1/namespaces/${namespace}/pods?fieldSelector=${selector}`)).items;
+    return list<Pod>(api, `/api/v1/namespaces/${namespace}/pods?fieldSelector=${selector}`);
 }
 
 /**
@@ -47,7 +54,7 @@ async function processProblem({ name, port, probe: path, listener }: SelfHostedC
 async function missingPod(api: ApiClient, { namespace, name }: SelfHostedComponent): Promise<string> {
     try {
         const path = `/apis/apps/v1/namespaces/${namespace}/daemonsets/${name}`;
-        const { status = {} } = await api.call<{ status?: Record<string, number> }>(path);
+        const { status = {} } = await api.call<DaemonSet>(path);
         const { desiredNumberScheduled = 0, currentNumberScheduled = 0 } = status;
         return `${name}: no pod on this node yet (desired on ${desiredNumberScheduled} nodes, created on ${currentNumberScheduled})`;
     } catch (error) {
@@ -55,59 +62,21 @@ async function missingPod(api: ApiClient, { namespace, name }: SelfHostedCompone
     }
 }
 
-/** The parts of a pod that the agent reads. */
-export interface Pod {
-    readonly metadata: {
-        readonly name: string;
-        readonly annotations?: Readonly<Record<string, string>>;
-        readonly deletionTimestamp?: string;
-        readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[];
-    };
-    readonly status?: {
-        readonly phase?: string;
-        readonly conditions?: readonly Condition[];
-        readonly initContainerStatuses?: readonly ContainerStatus[];
-        readonly containerStatuses?: readonly ContainerStatus[];
-    };
-}
-
-interface Condition {
-    readonly type: string;
-    readonly status: string;
-    readonly reason?: string;
-    readonly message?: string;
-}
-
-interface ContainerStatus {
-    readonly name: string;
-    readonly ready: boolean;
-    readonly restartCount?: number;
-    readonly state?: ContainerState;
-    readonly lastState?: ContainerState;
-}
-
-interface ContainerState {
-    readonly running?: object;
-    readonly waiting?: { readonly reason?: string; readonly message?: string };
-    readonly terminated?: { readonly reason?: string; readonly exitCode: number; readonly message?: string };
-}
-
 /** Why a pod is not Ready, in one line, or undefined if it is. */
-export function podProblem({ metadata, status = {} }: Pod): string | undefined {
+export function podProblem({ metadata, status = {} }: Pick<Pod, "metadata" | "status">): string | undefined {
     if (metadata.deletionTimestamp !== undefined) {
         return `${metadata.name}: is terminating`;
     }
-    const condition = (type: string) => status.conditions?.find((candidate) => candidate.type === type);
-    if (condition("Ready")?.status === "True") {
+    if (isReady(status)) {
         return undefined;
     }
-    const scheduled = condition("PodScheduled");
+    const scheduled = condition(status, "PodScheduled");
     if (scheduled?.status === "False") {
         return `${metadata.name}: ${reasonOf(scheduled, "is not scheduled")}`;
     }
     const inits = (status.initContainerStatuses ?? []).filter(({ state }) => state?.terminated?.exitCode !== 0);
     const problems = [...inits, ...(status.containerStatuses ?? [])].map(containerProblem).filter(Boolean);
-    return `${metadata.name}: ${problems.join(", ") || reasonOf(condition("Ready"), `is ${status.phase ?? "Pending"}`)}`;
+    return `${metadata.name}: ${problems.join(", ") || reasonOf(condition(status, "Ready"), `is ${status.phase ?? "Pending"}`)}`;
 }
 
 function containerProblem({

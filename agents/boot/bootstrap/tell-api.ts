@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
-import { eventsPath, nodeEvent, warning } from "../../../clients/kubernetes/node-event";
+import { eventsPath, nodeEvent, warning } from "../../../clients/kubernetes/nodes";
 
 /** Source of the bootstrap's events. */
 export const bootstrapComponent = "tradewind-bootstrap";

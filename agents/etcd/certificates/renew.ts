@@ -3,14 +3,14 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
 import { describePassing, ifFound } from "../../../clients/kubernetes/api-error";
-import { KubeletApi } from "../../../clients/kubernetes/kubelet-api";
+import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-api";
 import { probe } from "../../../clients/probe";
 import { writeDurably } from "../../harness/durable";
 import { type Patience, waitFor } from "../../harness/wait";
 import { authorityFile, certificateFile, memberCredentials } from "../member/files";
 import type { EtcdCertificatesPlan } from "./plan";
 import { isBefore, processStart, restartMember, waitForAge } from "./restart";
-import { type AnnotatedPod, tells } from "./static-pod";
+import { tells } from "./static-pod";
 
 /**
  * Replaces a member's certificate (for its existing key) and its trusted CAs, and waits until the member is healthy
@@ -68,10 +68,6 @@ async function isStale(plan: EtcdCertificatesPlan, patience: Patience): Promise<
     return isBefore(await processStart(plan, patience), statSync(join(plan.pki, authorityFile)).mtimeMs);
 }
 
-type MirrorPod = AnnotatedPod & {
-    readonly metadata: { readonly namespace: string; readonly name: string; readonly uid: string };
-};
-
 /**
  * Waits until the API shows the pod's annotations as they are on the machine: the stack reads them there before its
  * next step.
@@ -87,7 +83,7 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
     const path = `/api/v1/namespaces/kube-system/pods/etcd-${name}`;
     let isRemoved = false;
     const look = async () => {
-        const pod = await ifFound(client.call<MirrorPod>(path));
+        const pod = await ifFound(client.call<NodePod>(path));
         if (pod === undefined) return "the API has no such pod";
         if (tells(pod, annotation)) return undefined;
         if (!isRemoved) {

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { withUid } from "../../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";

@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type Caller, patch } from "../../../clients/kubernetes/api-client";
 import type { SnapshotManifest } from "./directory";
 import type { MemberState, Observation } from "./observe";
 
@@ -67,16 +67,12 @@ function hasGrown(known: MembersStatus, now: MembersStatus): boolean {
  * Writes one part of the status. Each part has its own field manager, so that a Job that takes a snapshot does not drop
  * the keeper's part.
  */
-export async function publish(api: ApiClient, part: "members" | "snapshot", status: object): Promise<void> {
+export async function publish(api: Caller, part: "members" | "snapshot", status: object): Promise<void> {
     const query = `fieldManager=etcd-keeper-${part}&force=true`;
-    await api.call(`/api/v1/namespaces/kube-system/configmaps/${statusConfigMap}?${query}`, {
-        method: "PATCH",
-        contentType: "application/apply-patch+yaml",
-        body: {
-            apiVersion: "v1",
-            kind: "ConfigMap",
-            metadata: { name: statusConfigMap, namespace: "kube-system" },
-            data: { [part]: JSON.stringify(status) },
-        },
+    await patch(api, `/api/v1/namespaces/kube-system/configmaps/${statusConfigMap}?${query}`, "apply", {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name: statusConfigMap, namespace: "kube-system" },
+        data: { [part]: JSON.stringify(status) },
     });
 }

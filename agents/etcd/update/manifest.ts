@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { withUid } from "../../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
 import { isStanding } from "../member/runner";

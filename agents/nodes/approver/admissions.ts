@@ -1,8 +1,8 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, patch } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
+import type { Lease } from "../../../clients/kubernetes/objects";
+import { leasesPath } from "../../../clients/kubernetes/reboot-turn";
 import type { Admissions } from "./decide";
-
-const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 
 /** The Lease that records recent admissions. */
 export const admissionsLease = "node-approver";
@@ -16,15 +16,8 @@ export interface AdmissionRecord {
     readonly resourceVersion?: string;
 }
 
-interface Lease {
-    readonly metadata: {
-        readonly resourceVersion: string;
-        readonly annotations?: Readonly<Record<string, string>>;
-    };
-}
-
 export async function readAdmissions(api: ApiClient): Promise<AdmissionRecord> {
-    const lease = await ifFound(api.call<Lease>(`${leases}/${admissionsLease}`));
+    const lease = await ifFound(api.call<Lease>(`${leasesPath}/${admissionsLease}`));
     return lease ? recordOf(lease) : { admissions: {} };
 }
 
@@ -41,14 +34,10 @@ export async function writeAdmissions(
     if (resourceVersion === undefined) {
         const metadata = { name: admissionsLease, namespace: "kube-system", annotations };
         const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata };
-        return recordOf(await api.call<Lease>(leases, { method: "POST", body }));
+        return recordOf(await api.call<Lease>(leasesPath, { method: "POST", body }));
     }
-    const lease = await api.call<Lease>(`${leases}/${admissionsLease}`, {
-        method: "PATCH",
-        contentType: "application/merge-patch+json",
-        body: { metadata: { resourceVersion, annotations } },
-    });
-    return recordOf(lease);
+    const body = { metadata: { resourceVersion, annotations } };
+    return recordOf(await patch<Lease>(api, `${leasesPath}/${admissionsLease}`, "merge", body));
 }
 
 function recordOf({ metadata: { resourceVersion, annotations } }: Lease): AdmissionRecord {

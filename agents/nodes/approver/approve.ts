@@ -1,10 +1,18 @@
 import type { ToldInstance } from "../../../clients/aws/ec2-instances";
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { describeError, ifFound } from "../../../clients/kubernetes/api-error";
-import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../../../clients/kubernetes/signing-requests";
+import type { ConfigMap, Node } from "../../../clients/kubernetes/objects";
+import {
+    approve,
+    forgetOthers,
+    isPending,
+    requestsTo,
+    type SigningRequest,
+    tellLeft,
+} from "../../../clients/kubernetes/signing-requests";
 import { readAdmissions, writeAdmissions } from "./admissions";
-import { type SeenNode, whyNot, withAdmission } from "./decide";
-import { type Applicant, identify, isByToken, type SigningRequest, signerName } from "./identify";
+import { whyNot, withAdmission } from "./decide";
+import { type Applicant, identify, isByToken, signerName } from "./identify";
 import { type NodeApproverPlan, type NodePools, type PooledInstances, parsePools } from "./plan";
 
 export interface Approver {
@@ -23,8 +31,8 @@ export interface Approver {
  * @param isThorough - includes those that were rejected before
  */
 export async function approveAll({ api, plan, ask, told }: Approver, isThorough: boolean): Promise<void> {
-    const items = await requestsTo<SigningRequest>(api, signerName);
-    const pending = items.filter((each) => isPending(each) && isByToken(each, plan));
+    const requests = await requestsTo(api, signerName);
+    const pending = requests.filter((each) => isPending(each) && isByToken(each, plan));
     forgetOthers(told, pending);
     const due = pending.filter(({ metadata }) => isThorough || !told.has(metadata.name));
     if (due.length === 0) return;
@@ -35,10 +43,6 @@ export async function approveAll({ api, plan, ask, told }: Approver, isThorough:
         const why = isApplicant(applicant) ? await admit(api, request, applicant, instances) : applicant.why;
         if (why) tellLeft(told, request, why);
     }
-}
-
-interface ConfigMap {
-    readonly data?: Readonly<Record<string, string>>;
 }
 
 async function readPools(api: ApiClient, plan: NodeApproverPlan): Promise<NodePools> {
@@ -80,7 +84,7 @@ async function admit(
     try {
         // Read first: if another agent admits a machine from here on, the write fails.
         const record = await readAdmissions(api);
-        const found = await Promise.all(aliases.map((name) => ifFound(api.call<SeenNode>(`/api/v1/nodes/${name}`))));
+        const found = await Promise.all(aliases.map((name) => ifFound(api.call<Node>(`/api/v1/nodes/${name}`))));
         const nodes = found.filter((each) => each !== undefined);
         const now = Date.now();
         const why = whyNot(applicant, { nodes, admissions: record.admissions, instance, now });

@@ -1,11 +1,6 @@
 import { autoScalingGroup, isLiving, type ToldInstance } from "../../../clients/aws/ec2-instances";
-import { type Conditions, isReady } from "../../../clients/kubernetes/nodes";
+import { isReady, type Node } from "../../../clients/kubernetes/objects";
 import type { Applicant } from "./identify";
-
-export interface SeenNode {
-    readonly metadata: { readonly name: string };
-    readonly status?: Conditions;
-}
 
 /** Recently admitted machines, by their aliases. */
 export type Admissions = Readonly<Record<string, Admission>>;
@@ -20,7 +15,7 @@ export interface Admission {
 /** What is known of the requesting machine. */
 export interface Scene {
     /** Nodes with any of its names. */
-    readonly nodes: readonly SeenNode[];
+    readonly nodes: readonly Node[];
     readonly admissions: Admissions;
     /** Its instance in EC2. @default - EC2 does not list it, or the stack names the machine */
     readonly instance?: ToldInstance;

@@ -1,14 +1,9 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, list, patch } from "../../../clients/kubernetes/api-client";
 import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import type { ConfigMap, Node, With } from "../../../clients/kubernetes/objects";
 import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers, parsePools } from "./plan";
 
-export interface ControllerNode {
-    readonly metadata: {
-        readonly name: string;
-        readonly resourceVersion: string;
-        readonly annotations?: Readonly<Record<string, string>>;
-    };
-}
+type ControllerNode = With<Node, "resourceVersion">;
 
 /**
  * Which controllers' nodes get their missing role back: a Node that was deleted and registered again lacks it.
@@ -34,23 +29,20 @@ export function nodesToGrant(
 export async function grantRoles(api: ApiClient, plan: NodeApproverPlan): Promise<void> {
     const { poolLabel, controllerPool, controllerLabel, fieldManager } = plan;
     const selector = encodeURIComponent(`!${controllerLabel},${poolLabel}=${controllerPool}`);
-    const { items } = await api.call<{ items: ControllerNode[] }>(`/api/v1/nodes?labelSelector=${selector}`);
-    if (items.length === 0) return;
+    const nodes = await list<ControllerNode>(api, `/api/v1/nodes?labelSelector=${selector}`);
+    if (nodes.length === 0) return;
     const pools = parsePools(await read(api, plan.pools, "pools.json"));
     const admitted = parseControllers(await read(api, plan.controllers, "controllers.json"));
-    for (const { metadata } of nodesToGrant(items, pools, admitted, controllerPool)) {
+    for (const { metadata } of nodesToGrant(nodes, pools, admitted, controllerPool)) {
         const { name, resourceVersion } = metadata;
-        await api.call(`/api/v1/nodes/${name}?fieldManager=${fieldManager}`, {
-            method: "PATCH",
-            contentType: "application/merge-patch+json",
-            // A removal that began in the meantime has changed it.
-            body: { metadata: { resourceVersion, labels: { [controllerLabel]: "" } } },
-        });
+        // A removal that began in the meantime has changed it.
+        const body = { metadata: { resourceVersion, labels: { [controllerLabel]: "" } } };
+        await patch(api, `/api/v1/nodes/${name}?fieldManager=${fieldManager}`, "merge", body);
         console.log(`${name} has registered again: restored its controller role`);
     }
 }
 
 async function read(api: ApiClient, configMap: string, file: string): Promise<string | undefined> {
     const path = `/api/v1/namespaces/kube-system/configmaps/${configMap}`;
-    return (await api.call<{ data?: Record<string, string> }>(path)).data?.[file];
+    return (await api.call<ConfigMap>(path)).data?.[file];
 }

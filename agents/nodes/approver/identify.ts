@@ -1,23 +1,11 @@
 import { createHash } from "node:crypto";
 import { groupInstance } from "../../../clients/aws/ec2-instances";
-import { parseRequest } from "../../../clients/kubernetes/certificate-request";
+import type { CertificateSigningRequest } from "../../../clients/kubernetes/objects";
+import { parseRequest } from "../../../clients/kubernetes/signing-requests";
 import type { NodeApproverPlan, NodePool, NodePools } from "./plan";
 
 /** The signer of kubelets' client certificates. */
 export const signerName = "kubernetes.io/kube-apiserver-client-kubelet";
-
-/** The parts of a CertificateSigningRequest that the agent reads. */
-export interface SigningRequest {
-    readonly metadata: { readonly name: string; readonly resourceVersion: string };
-    readonly spec: {
-        /** PEM in base64. */
-        readonly request: string;
-        readonly signerName: string;
-        readonly groups?: readonly string[];
-        readonly usages?: readonly string[];
-    };
-    readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
-}
 
 /** The machine that a request claims to be from: only the pool is proven, by its token. */
 export interface Applicant {
@@ -36,13 +24,16 @@ export type Refusal = { readonly why: string };
 const usages = ["client auth", "digital signature", "key encipherment"];
 
 /** Whether a request is for a kubelet's client certificate with a pool's token. This agent ignores all others. */
-export function isByToken({ spec }: SigningRequest, { groupPrefix }: Pick<NodeApproverPlan, "groupPrefix">): boolean {
+export function isByToken(
+    { spec }: Pick<CertificateSigningRequest, "spec">,
+    { groupPrefix }: Pick<NodeApproverPlan, "groupPrefix">,
+): boolean {
     return spec.signerName === signerName && after(groupPrefix, spec.groups).length > 0;
 }
 
 /** The requesting machine, or why it is rejected, from the request and its token. */
 export function identify(
-    { spec }: SigningRequest,
+    { spec }: Pick<CertificateSigningRequest, "spec">,
     plan: Pick<NodeApproverPlan, "groupPrefix" | "nodeGroupPrefix">,
     pools: NodePools,
 ): Applicant | Refusal {
@@ -77,7 +68,9 @@ function placeOf(
 }
 
 /** Name of the node that a request is for. */
-function nodeOf({ request }: SigningRequest["spec"]): { readonly node: string; readonly key: string } | Refusal {
+function nodeOf({
+    request,
+}: CertificateSigningRequest["spec"]): { readonly node: string; readonly key: string } | Refusal {
     try {
         const pem = Buffer.from(request, "base64").toString("utf8");
         const { commonName, organizations, asksForMore, publicKey } = parseRequest(pem);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { askInstances, type Ec2Place } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
-import { ApiClient, kubeconfigCredentials } from "../../../clients/kubernetes/api-client";
+import { ApiClient, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { runAgent } from "../../harness/main";
 import { approveAll } from "./approve";
@@ -16,7 +16,7 @@ const thoroughRounds = 5;
 async function main(path = "", option = ""): Promise<void> {
     const kubeconfig = option.replace(/^--kubeconfig=/, "");
     const plan = readPlan(path);
-    const credentials = () => kubeconfigCredentials(readFileSync(kubeconfig, "utf8"));
+    const credentials = () => readKubeconfig(readFileSync(kubeconfig, "utf8")).credentials;
     const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
     const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
     const approver = { api, plan, ask, told: new Map<string, string>() };

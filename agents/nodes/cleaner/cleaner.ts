@@ -1,6 +1,6 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
-import { describeError, describePassing, isNotFound } from "../../../clients/kubernetes/api-error";
-import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../clients/kubernetes/node-event";
+import { type ApiClient, list, remove } from "../../../clients/kubernetes/api-client";
+import { describeError, describePassing } from "../../../clients/kubernetes/api-error";
+import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../clients/kubernetes/nodes";
 import { type SeenNode, type Suspect, suspectSeconds, suspectsAmong, whyGone } from "./decide";
 import type { NodeCleanerPlan } from "./plan";
 
@@ -47,9 +47,9 @@ export class NodeCleaner {
 
     async #look(): Promise<void> {
         const { api, plan, clock } = this.#args;
-        const { items } = await api.call<{ items: SeenNode[] }>("/api/v1/nodes");
+        const nodes = await list<SeenNode>(api, "/api/v1/nodes");
         const now = clock();
-        const away = suspectsAmong(items, plan);
+        const away = suspectsAmong(nodes, plan);
         this.#away = new Map(away.map(({ uid }) => [uid, this.#away.get(uid) ?? now]));
         const awaySeconds = ({ uid }: Suspect) => now - this.#away.get(uid)!;
         const suspects = away.filter((each) => awaySeconds(each) >= suspectSeconds);
@@ -86,12 +86,11 @@ export class NodeCleaner {
     async #delete(suspect: Suspect, why: string): Promise<void> {
         const { name, uid, resourceVersion, instance } = suspect;
         const preconditions = { uid, resourceVersion };
-        const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
+        const options = { apiVersion: "v1", kind: "DeleteOptions", preconditions };
         try {
-            await this.#args.api.call(`/api/v1/nodes/${name}`, { method: "DELETE", body });
+            if (!(await remove(this.#args.api, `/api/v1/nodes/${name}`, options))) return;
         } catch (error) {
-            if (!isNotFound(error)) this.#say(`cannot delete ${name} yet: ${describePassing(error)}`);
-            return;
+            return this.#say(`cannot delete ${name} yet: ${describePassing(error)}`);
         }
         this.#told.delete(uid);
         this.#args.log(`deleted ${name}: ${instance} ${why}`);

@@ -1,16 +1,8 @@
 import { groupInstance } from "../../../clients/aws/ec2-instances";
-import { type Conditions, isReady } from "../../../clients/kubernetes/nodes";
+import { isReady, type Node, type With } from "../../../clients/kubernetes/objects";
 import type { NodeCleanerPlan } from "./plan";
 
-export interface SeenNode {
-    readonly metadata: {
-        readonly name: string;
-        readonly uid: string;
-        readonly resourceVersion: string;
-        readonly labels?: Readonly<Record<string, string>>;
-    };
-    readonly status?: Conditions;
-}
+export type SeenNode = With<Node, "uid" | "resourceVersion">;
 
 /** A node whose instance may be gone for good. */
 export interface Suspect {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import type { Notice } from "../../../clients/kubernetes/node-event";
-import type { Pod } from "../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
+import type { Notice } from "../../../clients/kubernetes/nodes";
 import { removeEnded, removePods } from "../../checkpointer/shutdown";
 import type { NodeView } from "./api";
 import { CniPluginsChange } from "./cni-plugins/change";
@@ -295,7 +295,7 @@ export class NodeAgent {
         this.#notReadyBecause = text;
     }
 
-    async #gate(own: Pod | undefined): Promise<void> {
+    async #gate(own: NodePod | undefined): Promise<void> {
         const isOpen = this.#notReadyBecause === undefined;
         const condition = own?.status?.conditions?.find(({ type }) => type === readyGate);
         if (own === undefined || (condition?.status === "True") === isOpen) {

@@ -1,9 +1,16 @@
+import { patch } from "../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../clients/kubernetes/api-error";
-import { evict } from "../../../clients/kubernetes/evict";
-import { KubeletApi } from "../../../clients/kubernetes/kubelet-api";
-import { eventsPath, type Notice, nodeEvent } from "../../../clients/kubernetes/node-event";
-import { type Conditions, isNewerMinor, isReady, leavingAnnotation } from "../../../clients/kubernetes/nodes";
-import type { Pod } from "../../../clients/kubernetes/pod";
+import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-api";
+import {
+    eventsPath,
+    isNewerMinor,
+    kubeletVersion,
+    leavingAnnotation,
+    type Notice,
+    nodeEvent,
+} from "../../../clients/kubernetes/nodes";
+import { isReady, type Node, type Version, type With } from "../../../clients/kubernetes/objects";
+import { evict } from "../../../clients/kubernetes/pods";
 import {
     type RebootLease,
     type RebootTurn,
@@ -44,7 +51,7 @@ export interface ApiView {
     readonly nodeName: string;
     node(): Promise<NodeView>;
     /** This node's pods, of all namespaces. */
-    pods(): Promise<readonly Pod[]>;
+    pods(): Promise<readonly NodePod[]>;
     /** Version of the oldest apiserver that answers, without the `v`. @default - none answers */
     version(): Promise<string | undefined>;
     /** Whose turn it is to reboot; undefined if it is no node's. */
@@ -54,10 +61,10 @@ export interface ApiView {
     /** Cordons or uncordons the node. Fails if the Node has changed since it was read. */
     cordon(node: NodeView, isCordoned: boolean): Promise<void>;
     /** Requests a pod's eviction and returns its state. */
-    evict(pod: Pod): Promise<string>;
-    remove(pod: Pod): Promise<void>;
+    evict(pod: NodePod): Promise<string>;
+    remove(pod: NodePod): Promise<void>;
     /** Sets whether a pod may be Ready. */
-    gate(pod: Pod, isOpen: boolean): Promise<void>;
+    gate(pod: NodePod, isOpen: boolean): Promise<void>;
     tell(node: NodeView, notice: Notice): Promise<void>;
 }
 
@@ -73,13 +80,14 @@ export class Api implements ApiView {
     }
 
     async node(): Promise<NodeView> {
-        const { metadata, spec, status } = await this.#api.call<Node>(this.#nodePath);
+        const node = await this.#api.call<With<Node, "uid" | "resourceVersion">>(this.#nodePath);
+        const { metadata, spec, status } = node;
         const { annotations = {}, uid, resourceVersion } = metadata;
         return {
             uid,
             resourceVersion,
             network: { isJoined: annotations[flannelAnnotation] === "true", podCidrs: spec?.podCIDRs ?? [] },
-            version: status.nodeInfo.kubeletVersion.replace(/^v/, ""),
+            version: kubeletVersion(node),
             isReady: isReady(status),
             isCordoned: spec?.unschedulable ?? false,
             isOurs: annotations[cordonAnnotation] !== undefined,
@@ -89,17 +97,17 @@ export class Api implements ApiView {
             ...(annotations[containerRuntimeAnnotation] && {
                 containerRuntime: annotations[containerRuntimeAnnotation],
             }),
-            runtimeVersion: status.nodeInfo.containerRuntimeVersion,
+            runtimeVersion: status?.nodeInfo?.containerRuntimeVersion ?? "",
             ...(annotations[rebootAnnotation] && { asked: annotations[rebootAnnotation] }),
         };
     }
 
-    pods(): Promise<readonly Pod[]> {
+    pods(): Promise<readonly NodePod[]> {
         return this.#api.podsOf(this.nodeName);
     }
 
     async version(): Promise<string | undefined> {
-        const versions = (await this.#api.callEach<{ gitVersion: string }>("/version")).map(({ gitVersion }) =>
+        const versions = (await this.#api.callEach<Version>("/version")).map(({ gitVersion }) =>
             gitVersion.replace(/^v/, ""),
         );
         return versions.reduce<string | undefined>(
@@ -121,40 +129,30 @@ export class Api implements ApiView {
     }
 
     async ask(boot: string | undefined): Promise<void> {
-        await this.#api.call(this.#nodePath, {
-            method: "PATCH",
-            contentType: "application/merge-patch+json",
-            body: { metadata: { annotations: { [rebootAnnotation]: boot ?? null } } },
-        });
+        const annotations = { [rebootAnnotation]: boot ?? null };
+        await patch(this.#api, this.#nodePath, "merge", { metadata: { annotations } });
     }
 
     async cordon({ resourceVersion }: NodeView, isCordoned: boolean): Promise<void> {
-        await this.#api.call(this.#nodePath, {
-            method: "PATCH",
-            contentType: "application/merge-patch+json",
-            body: {
-                metadata: { resourceVersion, annotations: { [cordonAnnotation]: isCordoned ? "true" : null } },
-                spec: { unschedulable: isCordoned || null },
-            },
+        await patch(this.#api, this.#nodePath, "merge", {
+            metadata: { resourceVersion, annotations: { [cordonAnnotation]: isCordoned ? "true" : null } },
+            spec: { unschedulable: isCordoned || null },
         });
     }
 
-    evict(pod: Pod): Promise<string> {
+    evict(pod: NodePod): Promise<string> {
         return evict(this.#api, pod);
     }
 
-    remove(pod: Pod): Promise<void> {
+    remove(pod: NodePod): Promise<void> {
         return this.#api.remove(pod);
     }
 
-    async gate({ metadata: { namespace, name, uid } }: Pod, isOpen: boolean): Promise<void> {
+    async gate({ metadata: { namespace, name, uid } }: NodePod, isOpen: boolean): Promise<void> {
         const lastTransitionTime = new Date().toISOString();
         const condition = { type: readyGate, status: isOpen ? "True" : "False", lastTransitionTime };
-        await this.#api.call(`/api/v1/namespaces/${namespace}/pods/${name}/status`, {
-            method: "PATCH",
-            contentType: "application/strategic-merge-patch+json",
-            body: { metadata: { uid }, status: { conditions: [condition] } },
-        });
+        const body = { metadata: { uid }, status: { conditions: [condition] } };
+        await patch(this.#api, `/api/v1/namespaces/${namespace}/pods/${name}/status`, "strategic", body);
     }
 
     async tell({ uid }: NodeView, notice: Notice): Promise<void> {
@@ -166,16 +164,4 @@ export class Api implements ApiView {
     get #nodePath(): string {
         return `/api/v1/nodes/${this.nodeName}`;
     }
-}
-
-interface Node {
-    readonly metadata: {
-        readonly uid: string;
-        readonly resourceVersion: string;
-        readonly annotations?: Record<string, string>;
-    };
-    readonly spec?: { readonly unschedulable?: boolean; readonly podCIDRs?: readonly string[] };
-    readonly status: Conditions & {
-        readonly nodeInfo: { readonly kubeletVersion: string; readonly containerRuntimeVersion: string };
-    };
 }

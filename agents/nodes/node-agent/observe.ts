@@ -1,6 +1,7 @@
 import { describeError } from "../../../clients/kubernetes/api-error";
-import { isReady, minorOf } from "../../../clients/kubernetes/nodes";
-import type { Pod } from "../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
+import { minorOf } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import type { RebootTurn } from "../../../clients/kubernetes/reboot-turn";
 import { probe } from "../../../clients/probe";
 import { endedByShutdown } from "../../checkpointer/shutdown";
@@ -50,13 +51,13 @@ export interface Observation {
     /** The Node, if the API answers. */
     readonly node?: NodeView;
     /** The pod that the agent runs in, if the API answers. */
-    readonly own?: Pod;
+    readonly own?: NodePod;
     /** This node's pods, if the API answers. */
-    readonly pods: readonly Pod[];
+    readonly pods: readonly NodePod[];
     /** Pods to be evicted. */
-    readonly toDrain: readonly Pod[];
+    readonly toDrain: readonly NodePod[];
     /** Pods left by the machine's last shutdown. */
-    readonly ended: readonly Pod[];
+    readonly ended: readonly NodePod[];
     /** Why the API could not be queried. */
     readonly problem?: string;
 }
@@ -208,12 +209,12 @@ function isDrainNeeded({ hasOtherNodes }: NodeAgentPlan, { version }: NodeView, 
     return hasOtherNodes && minorOf(version).join() !== minorOf(wanted.version).join();
 }
 
-function stateOf({ uid, deletionTimestamp }: Pod["metadata"], evictions: Outcome["evictions"]): string {
+function stateOf({ uid, deletionTimestamp }: NodePod["metadata"], evictions: Outcome["evictions"]): string {
     return deletionTimestamp === undefined ? (evictions.get(uid) ?? "to be evicted") : "terminating";
 }
 
 /** Whether the node's kubelet runs as a pod rather than on the host: the pod is Ready once it holds the lock. */
-export function hasKubeletPod(pods: readonly Pod[]): boolean {
+export function hasKubeletPod(pods: readonly NodePod[]): boolean {
     return pods.some(
         ({ metadata: { namespace, labels }, status }) =>
             namespace === "kube-system" && labels?.["k8s-app"] === kubeletPodApp && isReady(status),
@@ -225,6 +226,6 @@ export function hasKubeletPod(pods: readonly Pod[]): boolean {
  *
  * A pod without a controller stays: a kubelet restart does not affect it, and an eviction would be final.
  */
-export function podsToDrain(pods: readonly Pod[]): readonly Pod[] {
+export function podsToDrain(pods: readonly NodePod[]): readonly NodePod[] {
     return pods.filter((pod) => isEvictable(pod) && pod.metadata.ownerReferences?.some(({ controller }) => controller));
 }

@@ -1,5 +1,7 @@
 import { BlockList, isIPv4 } from "node:net";
-import { isCurrent, isReady, type Pod } from "../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
+import { isReady } from "../../../clients/kubernetes/objects";
+import { isCurrent } from "../../../clients/kubernetes/pods";
 
 /** flannel writes it to the Node when it starts, and never again. */
 export const flannelAnnotation = "flannel.alpha.coreos.com/kube-subnet-manager";
@@ -34,15 +36,15 @@ export interface Rejoining {
  */
 export function decideRejoin(
     node: NetworkView,
-    pods: readonly Pod[],
+    pods: readonly NodePod[],
     before: Rejoining,
     now: number,
-): { readonly remove: readonly Pod[]; readonly memory: Rejoining } {
-    const flannel = pods.filter((pod) => isFlannel(pod) && isCurrent(pod) && isReady(pod));
+): { readonly remove: readonly NodePod[]; readonly memory: Rejoining } {
+    const flannel = pods.filter((pod) => isFlannel(pod) && isCurrent(pod) && isReady(pod.status));
     if (node.isJoined) {
         const earlier = before.node === node.uid ? (before.earlier ?? []) : [];
         const blocks = blocksOf(node.podCidrs);
-        const isMoved = ({ metadata, status }: Pod) =>
+        const isMoved = ({ metadata, status }: NodePod) =>
             earlier.includes(metadata.uid) && status?.podIP !== undefined && !isWithin(blocks, status.podIP);
         return { remove: pods.filter(isMoved), memory: { ...before, outsideSince: undefined } };
     }
@@ -57,7 +59,7 @@ export function decideRejoin(
     return { remove: flannel, memory: { node: node.uid, earlier } };
 }
 
-function isFlannel({ metadata }: Pod): boolean {
+function isFlannel({ metadata }: NodePod): boolean {
     return metadata.namespace === "kube-system" && metadata.labels?.["k8s-app"] === "flannel";
 }
 

@@ -1,6 +1,6 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, patch } from "../../../clients/kubernetes/api-client";
 import { describePassing, ifFound } from "../../../clients/kubernetes/api-error";
-import { eventsPath, nodeEvent } from "../../../clients/kubernetes/node-event";
+import { eventsPath, nodeEvent } from "../../../clients/kubernetes/nodes";
 import {
     leasesPath,
     type RebootLease,
@@ -120,11 +120,8 @@ async function writeTurn(
         return;
     }
     const { resourceVersion } = lease.metadata;
-    await api.call(rebootLeasePath, {
-        method: "PATCH",
-        contentType: "application/merge-patch+json",
-        body: { metadata: { resourceVersion, annotations: fields.annotations }, spec: fields.spec },
-    });
+    const body = { metadata: { resourceVersion, annotations: fields.annotations }, spec: fields.spec };
+    await patch(api, rebootLeasePath, "merge", body);
 }
 
 function fieldsOf(turn: RebootTurn | undefined, time: Date, before: RebootLease["spec"] = {}) {

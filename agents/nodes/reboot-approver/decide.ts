@@ -1,4 +1,4 @@
-import { type Notice, warning } from "../../../clients/kubernetes/node-event";
+import { type Notice, warning } from "../../../clients/kubernetes/nodes";
 import type { RebootTurn } from "../../../clients/kubernetes/reboot-turn";
 
 /** Observed state of the cluster. */

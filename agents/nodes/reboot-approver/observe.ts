@@ -1,6 +1,14 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
-import { type Conditions, isReady, leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import {
+    type ConfigMap,
+    type DaemonSet,
+    isReady,
+    type Job,
+    type Node,
+    type With,
+} from "../../../clients/kubernetes/objects";
 import { rebootAnnotation } from "../../../clients/kubernetes/reboot-turn";
 import { type MembersStatus, statusConfigMap } from "../../etcd/keeper/status";
 import { cordonAnnotation } from "../node-agent/plan";
@@ -13,8 +21,8 @@ export const nodeAgentApp = "node-agent";
 const system = "namespaces/kube-system";
 
 export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootApproverPlan): Promise<NodeObservation[]> {
-    const { items } = await api.call<{ items: Node[] }>("/api/v1/nodes");
-    return items.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
+    const nodes = await list<With<Node, "uid">>(api, "/api/v1/nodes");
+    return nodes.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
         name,
         uid,
         isController: controllerLabel in labels,
@@ -28,29 +36,29 @@ export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootAppro
 /** What must be healthy before a node reboots: the control plane, the node-agents, etcd. Running Jobs change these. */
 export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
     const [sets, jobs, status] = await Promise.all([
-        api.call<{ items: DaemonSet[] }>(`/apis/apps/v1/${system}/daemonsets`),
-        api.call<{ items: Job[] }>(`/apis/batch/v1/${system}/jobs`),
-        ifFound(api.call<{ data?: { members?: string } }>(`/api/v1/${system}/configmaps/${statusConfigMap}`)),
+        list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets`),
+        list<Job>(api, `/apis/batch/v1/${system}/jobs`),
+        ifFound(api.call<ConfigMap>(`/api/v1/${system}/configmaps/${statusConfigMap}`)),
     ]);
-    const concerned = sets.items.filter(
+    const concerned = sets.filter(
         ({ metadata: { name, labels } }) => daemonSets.includes(name) || labels?.["k8s-app"] === nodeAgentApp,
     );
     const missing = daemonSets.filter((name) => !concerned.some(({ metadata }) => metadata.name === name));
     return [
         ...missing.map((name) => `${name} is missing`),
         ...concerned.filter((set) => !isWhole(set)).map(({ metadata }) => `${metadata.name} is not rolled out`),
-        ...jobs.items
-            .filter(({ status: { active = 0 } }) => active > 0)
+        ...jobs
+            .filter(({ status }) => (status?.active ?? 0) > 0)
             .map(({ metadata }) => `Job ${metadata.name} is running`),
         ...etcdProblems(status?.data?.members),
     ];
 }
 
 /** All of its pods are up to date and Ready. */
-function isWhole({ metadata, status }: DaemonSet): boolean {
+function isWhole({ metadata, status = {} }: DaemonSet): boolean {
     const { observedGeneration = 0, desiredNumberScheduled, updatedNumberScheduled = 0, numberReady } = status;
     return (
-        observedGeneration >= metadata.generation &&
+        observedGeneration >= (metadata.generation ?? 0) &&
         updatedNumberScheduled === desiredNumberScheduled &&
         numberReady === desiredNumberScheduled
     );
@@ -69,33 +77,4 @@ export function etcdProblems(told: string | undefined): string[] {
         ),
         ...alarms.map(({ member, alarm }) => `etcd of ${member} raises the alarm ${alarm}`),
     ];
-}
-
-interface Node {
-    readonly metadata: {
-        readonly name: string;
-        readonly uid: string;
-        readonly labels?: Readonly<Record<string, string>>;
-        readonly annotations?: Readonly<Record<string, string>>;
-    };
-    readonly status: Conditions;
-}
-
-interface DaemonSet {
-    readonly metadata: {
-        readonly name: string;
-        readonly generation: number;
-        readonly labels?: Readonly<Record<string, string>>;
-    };
-    readonly status: {
-        readonly observedGeneration?: number;
-        readonly desiredNumberScheduled: number;
-        readonly updatedNumberScheduled?: number;
-        readonly numberReady: number;
-    };
-}
-
-interface Job {
-    readonly metadata: { readonly name: string };
-    readonly status: { readonly active?: number };
 }

@@ -1,17 +1,8 @@
-import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, list, patch } from "../../../clients/kubernetes/api-client";
+import type { Node } from "../../../clients/kubernetes/objects";
 import { checkpointerParent, statusAnnotation } from "../../checkpointer/plan";
 import type { Status } from "../../checkpointer/status";
 import { controllerPool, type NodeRemovalPlan, type Run } from "./plan";
-
-export interface Node {
-    readonly metadata: {
-        readonly name: string;
-        readonly labels?: Readonly<Record<string, string>>;
-        readonly annotations?: Readonly<Record<string, string>>;
-    };
-    readonly spec?: { readonly unschedulable?: boolean };
-    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
-}
 
 /**
  * The stack's nodes that are no longer desired.
@@ -40,13 +31,8 @@ export function isController({ poolLabel }: Pick<NodeRemovalPlan, "poolLabel">, 
     return metadata.labels?.[poolLabel] === controllerPool;
 }
 
-/** Whether its kubelet has reported recently. Nothing confirms the end of pods on a lost node. */
-export function isReachable({ status }: Node): boolean {
-    return status?.conditions?.find(({ type }) => type === "Ready")?.status !== "Unknown";
-}
-
-export async function listNodes(api: ApiClient): Promise<readonly Node[]> {
-    return (await api.call<{ items: Node[] }>("/api/v1/nodes")).items;
+export function listNodes(api: ApiClient): Promise<readonly Node[]> {
+    return list<Node>(api, "/api/v1/nodes");
 }
 
 export async function listLeaving({ api, plan }: Run): Promise<Node[]> {
@@ -54,13 +40,8 @@ export async function listLeaving({ api, plan }: Run): Promise<Node[]> {
 }
 
 /** Merges a patch into a node. */
-export async function patchNode(api: ApiClient, name: string, body: object): Promise<void> {
-    const contentType = "application/merge-patch+json";
-    await api.call(`/api/v1/nodes/${name}`, { method: "PATCH", contentType, body });
-}
-
-export function namesOf(objects: readonly { readonly metadata: { readonly name: string } }[]): string {
-    return objects.map(({ metadata }) => metadata.name).join(", ");
+export function patchNode(api: ApiClient, name: string, body: object): Promise<Node> {
+    return patch<Node>(api, `/api/v1/nodes/${name}`, "merge", body);
 }
 
 /**

@@ -1,23 +1,14 @@
 import { describeMember, voterHealth } from "../../../clients/etcd/members";
-import { isNotFound } from "../../../clients/kubernetes/api-error";
-import { evict } from "../../../clients/kubernetes/evict";
-import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { remove } from "../../../clients/kubernetes/api-client";
+import { isLost, leavingAnnotation } from "../../../clients/kubernetes/nodes";
+import { type Node, nameOf, namesOf, type Pod } from "../../../clients/kubernetes/objects";
+import { evict } from "../../../clients/kubernetes/pods";
 import { leadElsewhere } from "../../etcd/member/leader";
 import { tryApiUntil, tryUntil } from "../../harness/wait";
 import { departureProblem, departuresProblem, leavingMembers, nextToGo } from "./members";
-import {
-    isController,
-    isReachable,
-    keptCheckpoints,
-    leavingNodes,
-    listLeaving,
-    listNodes,
-    type Node,
-    namesOf,
-    patchNode,
-} from "./nodes";
+import { isController, keptCheckpoints, leavingNodes, listLeaving, listNodes, patchNode } from "./nodes";
 import type { Run, Step } from "./plan";
-import { isEvictable, isPlacedByLabel, isStandIn, type Pod, podName, podsOn } from "./pods";
+import { isEvictable, isPlacedByLabel, isStandIn, podsOn } from "./pods";
 
 /** Lists what to remove, once the API and a majority of etcd answer. */
 const findNodes: Step = {
@@ -88,23 +79,13 @@ const deleteNodes: Step = {
         let message = "not needed";
         await tryApiUntil(run, "the nodes to be deleted", async () => {
             const leaving = await listLeaving(run);
-            await Promise.all(leaving.map((node) => deleteNode(run, node)));
+            await Promise.all(leaving.map(({ metadata }) => remove(run.api, `/api/v1/nodes/${metadata.name}`)));
             message = leaving.length === 0 ? message : `deleted ${namesOf(leaving)}`;
             return undefined;
         });
         return message;
     },
 };
-
-async function deleteNode({ api }: Run, { metadata }: Node): Promise<void> {
-    try {
-        await api.call(`/api/v1/nodes/${metadata.name}`, { method: "DELETE" });
-    } catch (error) {
-        if (!isNotFound(error)) {
-            throw error;
-        }
-    }
-}
 
 /** Drains the nodes, within disruption budgets. */
 const drain: Step = {
@@ -128,9 +109,9 @@ async function drainNode({ api }: Run, node: Node): Promise<{ pod: string; state
     const pods = (await podsOn(api, node.metadata.name)).filter(isEvictable);
     const isEnding = ({ metadata }: Pod) => metadata.deletionTimestamp !== undefined;
     // Nothing confirms the end of a pod on a lost machine.
-    const left = isReachable(node) ? pods : pods.filter((pod) => !isEnding(pod));
+    const left = isLost(node) ? pods.filter((pod) => !isEnding(pod)) : pods;
     return Promise.all(
-        left.map(async (pod) => ({ pod: podName(pod), state: isEnding(pod) ? "terminating" : await evict(api, pod) })),
+        left.map(async (pod) => ({ pod: nameOf(pod), state: isEnding(pod) ? "terminating" : await evict(api, pod) })),
     );
 }
 
@@ -142,7 +123,7 @@ const forgetCheckpoints: Step = {
         await tryApiUntil(run, "the checkpointers of these controllers to delete their checkpoints", async () => {
             const controllers = (await listLeaving(run)).filter((node) => isController(run.plan, node));
             // The disk of a lost machine can't be checked.
-            const told = controllers.filter(isReachable);
+            const told = controllers.filter((node) => !isLost(node));
             message = told.length === 0 ? message : `no checkpoints left on ${namesOf(told)}`;
             return told.flatMap((node) => keptCheckpoints(node) ?? []).join("; ") || undefined;
         });
@@ -167,7 +148,9 @@ const releaseControlPlane: Step = {
                 await patchNode(run.api, metadata.name, { metadata: { labels: { [run.plan.controllerLabel]: null } } });
                 released.push(metadata.name);
             }
-            const pods = await Promise.all(leaving.filter(isReachable).map((node) => controlPlaneOn(run, node)));
+            const pods = await Promise.all(
+                leaving.filter((node) => !isLost(node)).map((node) => controlPlaneOn(run, node)),
+            );
             return pods.flat().join(", ") || undefined;
         });
         return released.length === 0 ? "not needed" : `no control plane on ${released.join(", ")}`;
@@ -180,7 +163,7 @@ function hasRole({ plan }: Run, { metadata }: Node): boolean {
 
 async function controlPlaneOn({ api, plan }: Run, { metadata }: Node): Promise<string[]> {
     const pods = await podsOn(api, metadata.name);
-    return pods.filter((pod) => isPlacedByLabel(pod, plan.controllerLabel) || isStandIn(pod)).map(podName);
+    return pods.filter((pod) => isPlacedByLabel(pod, plan.controllerLabel) || isStandIn(pod)).map(nameOf);
 }
 
 /** Removes the etcd members that are no longer desired, one at a time, and none while quorum would be lost. */

@@ -1,7 +1,14 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { describePassing } from "../../../clients/kubernetes/api-error";
-import { approve, forgetOthers, isPending, requestsTo, tellLeft } from "../../../clients/kubernetes/signing-requests";
-import { decideServing, nodeOf, type ServingRequest, servingSigner } from "./decide";
+import {
+    approve,
+    forgetOthers,
+    isPending,
+    requestsTo,
+    type SigningRequest,
+    tellLeft,
+} from "../../../clients/kubernetes/signing-requests";
+import { decideServing, nodeOf, servingSigner } from "./decide";
 import type { Machines } from "./plan";
 
 /** Addresses and names of nodes' machines; none for machines that the stack did not create. */
@@ -13,7 +20,7 @@ type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
  */
 export async function approveServing(api: ApiClient, machinesOf: MachinesOf, told: Map<string, string>): Promise<void> {
     try {
-        const requests = await requestsTo<ServingRequest>(api, servingSigner);
+        const requests = await requestsTo(api, servingSigner);
         forgetOthers(told, requests);
         const waiting = requests.filter(isPending);
         if (waiting.length === 0) return;
@@ -29,7 +36,7 @@ export async function approveServing(api: ApiClient, machinesOf: MachinesOf, tol
 
 async function answer(
     api: ApiClient,
-    request: ServingRequest,
+    request: SigningRequest,
     machines: Machines,
     told: Map<string, string>,
 ): Promise<void> {

@@ -1,30 +1,16 @@
+import type { CertificateSigningRequest } from "../../../clients/kubernetes/objects";
 import {
     type Element,
     elements,
     expect,
+    isPending,
     parseRequest,
     requestInfo,
-} from "../../../clients/kubernetes/certificate-request";
-import { isPending } from "../../../clients/kubernetes/signing-requests";
+} from "../../../clients/kubernetes/signing-requests";
 import type { Machines } from "./plan";
 
 /** The signer of kubelets' server certificates. */
 export const servingSigner = "kubernetes.io/kubelet-serving";
-
-/** The parts of a CertificateSigningRequest that are read. */
-export interface ServingRequest {
-    readonly metadata: { readonly name: string; readonly resourceVersion: string };
-    readonly spec: {
-        /** PEM in base64. */
-        readonly request: string;
-        readonly signerName: string;
-        /** The authenticated user. */
-        readonly username?: string;
-        readonly groups?: readonly string[];
-        readonly usages?: readonly string[];
-    };
-    readonly status?: { readonly conditions?: readonly { readonly type: string }[] };
-}
 
 type ServingDecision =
     | { readonly isApproved: true; readonly node: string }
@@ -38,7 +24,10 @@ const usages = ["server auth", "digital signature", "key encipherment"];
  *
  * Addresses reported by the node are not trusted: it could claim any.
  */
-export function decideServing(request: ServingRequest, machines: Machines): ServingDecision | undefined {
+export function decideServing(
+    request: Pick<CertificateSigningRequest, "spec" | "status">,
+    machines: Machines,
+): ServingDecision | undefined {
     const { spec } = request;
     if (spec.signerName !== servingSigner || !isPending(request)) return undefined;
     const why = refusal(spec, machines);
@@ -46,11 +35,11 @@ export function decideServing(request: ServingRequest, machines: Machines): Serv
 }
 
 /** The node that a request claims to be from. */
-export function nodeOf({ username = "" }: Pick<ServingRequest["spec"], "username">): string | undefined {
+export function nodeOf({ username = "" }: Pick<CertificateSigningRequest["spec"], "username">): string | undefined {
     return /^system:node:(.+)$/.exec(username)?.[1];
 }
 
-function refusal(spec: ServingRequest["spec"], machines: Machines): string | { readonly node: string } {
+function refusal(spec: CertificateSigningRequest["spec"], machines: Machines): string | { readonly node: string } {
     const node = nodeOf(spec) ?? "";
     if (!spec.groups?.includes("system:nodes") || node === "") return `${spec.username} is not a node`;
     const addresses = Object.hasOwn(machines, node) ? machines[node] : undefined;

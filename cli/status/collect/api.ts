@@ -1,9 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { ApiClient, type Credentials } from "../../../clients/kubernetes/api-client";
+import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
-import type { DaemonSet, Deployment, Lease, List, Node, Pod } from "../../../clients/kubernetes/objects";
+import type { ConfigMap, DaemonSet, Deployment, Lease, Node, Pod, Version } from "../../../clients/kubernetes/objects";
 import { namedIn, wantedNodesName } from "../../../cluster/manifests/nodes/desired-nodes";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
@@ -39,25 +40,26 @@ export function apiClient(url: string, credentials: Credentials): ApiClient {
 /** Reads everything in parallel. If one call fails, all fail: a partial response may be outdated. */
 export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const get = <T>(path: string) => api.call<T>(path, { timeoutMilliseconds: CALL_MS });
+    const all = <T>(path: string) => list<T>(api, path, { timeoutMilliseconds: CALL_MS });
     const inSystem = "namespaces/kube-system";
     const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted] = await Promise.all([
-        get<List<Node>>("/api/v1/nodes"),
-        get<List<Pod>>(`/api/v1/${inSystem}/pods`),
-        get<List<DaemonSet>>(`/apis/apps/v1/${inSystem}/daemonsets`),
-        get<List<Deployment>>(`/apis/apps/v1/${inSystem}/deployments`),
+        all<Node>("/api/v1/nodes"),
+        all<Pod>(`/api/v1/${inSystem}/pods`),
+        all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`),
+        all<Deployment>(`/apis/apps/v1/${inSystem}/deployments`),
         Promise.all(
             LEADER_ELECTED.map((name) =>
                 ifFound(get<Lease>(`/apis/coordination.k8s.io/v1/${inSystem}/leases/${name}`)),
             ),
         ),
-        ifFound(get<{ data?: Record<string, string> }>(`/api/v1/${inSystem}/configmaps/${SNAPSHOT_CONFIG_MAP}`)),
-        ifFound(get<{ data?: Record<string, string> }>(`/api/v1/${inSystem}/configmaps/${wantedNodesName}`)),
+        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
+        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${wantedNodesName}`)),
     ]);
     return {
-        nodes: nodes.items,
-        pods: pods.items,
+        nodes,
+        pods,
         leases: leases.filter((lease) => lease !== undefined),
-        workloads: workloadFacts(daemonSets.items, deployments.items),
+        workloads: workloadFacts(daemonSets, deployments),
         named: namedIn(wanted?.data),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
@@ -65,7 +67,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
 
 /** Version of the apiserver at this URL: each apiserver has its own. */
 export async function readVersion(api: ApiClient): Promise<string> {
-    const { gitVersion } = await api.call<{ gitVersion: string }>("/version", { timeoutMilliseconds: CALL_MS });
+    const { gitVersion } = await api.call<Version>("/version", { timeoutMilliseconds: CALL_MS });
     return plainVersion(gitVersion);
 }
 
@@ -74,7 +76,7 @@ function readable<T>(read: () => T): Fact<T> {
     try {
         return known(read());
     } catch {
-        return unknown(`kube-system/${SNAPSHOT_CONFIG_MAP} has a format unknown to this version`);
+        return unknown(`kube-system/${statusConfigMap} has a format unknown to this version`);
     }
 }
 
@@ -120,9 +122,6 @@ export function writeSeen(path: string, what: Seen): void {
         return;
     }
 }
-
-/** The ConfigMap in kube-system in which the etcd-keeper publishes its snapshots; only this file parses it. */
-const SNAPSHOT_CONFIG_MAP = "etcd-status";
 
 const failure = z.object({ message: z.string() }).optional();
 

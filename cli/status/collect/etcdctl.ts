@@ -1,5 +1,5 @@
 import type { Credentials } from "../../../clients/kubernetes/api-client";
-import type { Container, Pod } from "../../../clients/kubernetes/objects";
+import { type Container, isReady, type Pod } from "../../../clients/kubernetes/objects";
 import { NoAnswer, podExec } from "../../../clients/kubernetes/pod-exec";
 import { ETCD } from "../facts";
 import { parseEtcdJson } from "./etcd-json";
@@ -76,8 +76,9 @@ export function etcdPods(pods: readonly Pod[]): EtcdPod[] {
         .flatMap(({ metadata: { name }, spec, status }) => {
             const container = spec.containers.find((each) => each.name === ETCD);
             // If a machine is down, its containers still have the status ready.
-            const isReady = (status.conditions ?? []).some((each) => each.type === "Ready" && each.status === "True");
-            return container && status.phase === "Running" ? [{ name, ...clientOptions(container), isReady }] : [];
+            return container && status?.phase === "Running"
+                ? [{ name, ...clientOptions(container), isReady: isReady(status) }]
+                : [];
         })
         .sort((a, b) => Number(b.isReady) - Number(a.isReady));
 }

@@ -1,26 +1,36 @@
 import { z } from "zod";
-import type { DaemonSet, Deployment, Lease, Node } from "../../../clients/kubernetes/objects";
+import { internalAddress, kubeletVersion } from "../../../clients/kubernetes/nodes";
+import {
+    condition,
+    type DaemonSet,
+    type Deployment,
+    isReady,
+    type Lease,
+    type Node,
+} from "../../../clients/kubernetes/objects";
 import { controllerLabel, poolLabel } from "../../../cluster/labels";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import type { CheckpointFacts, LeaderFacts, NodeFacts, WorkloadFacts } from "../facts";
 
-export function nodeFacts({ metadata, spec, status }: Node): NodeFacts {
-    const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
-    const isReady = ready?.status === "True";
+export function nodeFacts(node: Node): NodeFacts {
+    const { metadata, spec, status } = node;
+    const unready = isReady(status)
+        ? undefined
+        : (condition(status, "Ready")?.message ?? "its kubelet has not reported yet");
     return {
         name: metadata.name,
-        address: (status.addresses ?? []).find(({ type }) => type === "InternalIP")?.address,
+        address: internalAddress(node),
         isController: controllerLabel in (metadata.labels ?? {}),
-        isReady,
-        problem: isReady ? undefined : (ready?.message ?? "its kubelet has not reported yet"),
-        isCordoned: spec.unschedulable === true,
-        kubelet: plainVersion(status.nodeInfo.kubeletVersion),
+        isReady: unready === undefined,
+        problem: unready,
+        isCordoned: spec?.unschedulable === true,
+        kubelet: plainVersion(kubeletVersion(node)),
         pool: metadata.labels?.[poolLabel],
     };
 }
 
 /** The leader according to a lease read at this time: milliseconds since 1970. */
-export function leaderFacts({ metadata, spec }: Lease, now: number): LeaderFacts {
+export function leaderFacts({ metadata, spec = {} }: Lease, now: number): LeaderFacts {
     return {
         component: metadata.name,
         // `<host name>_<random>`.
@@ -35,14 +45,14 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
         ...daemonSets.map(({ metadata, status }) => ({
             kind: "DaemonSet" as const,
             name: metadata.name,
-            wanted: status.desiredNumberScheduled,
-            present: status.currentNumberScheduled,
+            wanted: status?.desiredNumberScheduled ?? 0,
+            present: status?.currentNumberScheduled ?? 0,
         })),
         ...deployments.map(({ metadata, spec, status }) => ({
             kind: "Deployment" as const,
             name: metadata.name,
-            wanted: spec.replicas ?? 1,
-            present: status.replicas ?? 0,
+            wanted: spec?.replicas ?? 1,
+            present: status?.replicas ?? 0,
         })),
     ];
 }

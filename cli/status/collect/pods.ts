@@ -1,4 +1,12 @@
-import type { ApiObject, ContainerStatus, Pod } from "../../../clients/kubernetes/objects";
+import {
+    type ContainerState,
+    type ContainerStatus,
+    condition,
+    isReady,
+    type Metadata,
+    type Pod,
+} from "../../../clients/kubernetes/objects";
+import { mirrorAnnotation } from "../../../clients/kubernetes/pods";
 import { versionOfImage } from "../../../cluster/upgrades/version";
 import { isOfJob, isOver } from "../../../local/pods";
 import { COMPONENTS, ETCD, ETCD_OF_API, type PodFacts, type PodOrigin } from "../facts";
@@ -10,23 +18,22 @@ const MOST_WORDS = 200;
 
 /** Reads a pod at this time: milliseconds since 1970. */
 export function podFacts(pod: Pod, now: number): PodFacts {
-    const { metadata, spec, status } = pod;
+    const { metadata, spec, status = {} } = pod;
     const container = spec.containers.find(({ name }) => componentOf(name) !== undefined);
     // A pod that runs etcd next to a shell mounts it from a volume.
     const program = spec.volumes?.find(({ name, image }) => name === ETCD && image)?.image?.reference;
-    const ready = (status.conditions ?? []).find(({ type }) => type === "Ready");
-    const isReady = isOver(status) || ready?.status === "True";
-    const restarts = (status.containerStatuses ?? []).map(({ restartCount }) => restartCount);
+    const isWell = isOver(status) || isReady(status);
+    const restarts = (status.containerStatuses ?? []).map(({ restartCount = 0 }) => restartCount);
     return {
         name: metadata.name,
         node: spec.nodeName,
         component: container && componentOf(container.name),
         origin: originOf(metadata),
-        state: isReady ? "ready" : "not-ready",
-        problem: isReady ? undefined : problemOf(pod),
+        state: isWell ? "ready" : "not-ready",
+        problem: isWell ? undefined : problemOf(pod),
         ...(status.phase === "Failed" && isOfJob(metadata) && { hasFailed: true }),
         isEnding: metadata.deletionTimestamp !== undefined,
-        sinceSeconds: secondsSince(ready?.lastTransitionTime ?? metadata.creationTimestamp, now),
+        sinceSeconds: secondsSince(condition(status, "Ready")?.lastTransitionTime ?? metadata.creationTimestamp, now),
         restarts: Math.max(0, ...restarts),
         version: container && versionOfImage(program ?? container.image),
     };
@@ -38,21 +45,20 @@ function componentOf(container: string): string | undefined {
 }
 
 /** Where a pod came from; only this file knows how the checkpointer marks its copies. */
-export function originOf({ annotations = {} }: Pick<ApiObject["metadata"], "annotations">): PodOrigin {
+export function originOf({ annotations = {} }: Pick<Metadata, "annotations">): PodOrigin {
     if ("tradewind.dev/checkpoint-of" in annotations) {
         return "checkpoint";
     }
-    return "kubernetes.io/config.mirror" in annotations ? "static" : "api";
+    return mirrorAnnotation in annotations ? "static" : "api";
 }
 
-function problemOf({ spec, status }: Pod): string {
-    const conditions = status.conditions ?? [];
+function problemOf({ spec, status = {} }: Pod): string {
     if (spec.nodeName === undefined) {
-        return conditions.find(({ type }) => type === "PodScheduled")?.message ?? "not scheduled yet";
+        return condition(status, "PodScheduled")?.message ?? "not scheduled yet";
     }
     const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
     const troubles = containers.flatMap((container) => troubleOf(container) ?? []);
-    const message = conditions.find(({ type }) => type === "Ready")?.message;
+    const message = condition(status, "Ready")?.message;
     return troubles[0] ?? message ?? status.phase ?? "not ready";
 }
 
@@ -69,7 +75,7 @@ function troubleOf({ name, ready, state, lastState }: ContainerStatus): string |
     return !ready && !terminated && !waiting ? `${name} is not ready` : undefined;
 }
 
-type End = NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]>;
+type End = NonNullable<ContainerState["terminated"]>;
 
 /** The last line of the termination message: programs print the reason for rejecting a flag below their usage. */
 function endOf({ reason = "exit code", exitCode, message = "" }: End): string {
@@ -96,7 +102,5 @@ export function machinePods(reports: ReadonlyMap<string, MachineReport>): PodFac
 
 function originOfPod(pod: string, node: string, staticPods: MachineReport["staticPods"]) {
     const annotations = pod.endsWith(`-${node}`) ? staticPods.get(pod.slice(0, -node.length - 1)) : undefined;
-    return annotations === undefined
-        ? "api"
-        : originOf({ annotations: { ...annotations, "kubernetes.io/config.mirror": "" } });
+    return annotations === undefined ? "api" : originOf({ annotations: { ...annotations, [mirrorAnnotation]: "" } });
 }

@@ -1,4 +1,4 @@
-import type { ApiClient, Credentials } from "../../../clients/kubernetes/api-client";
+import type { Credentials } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { ports } from "../../../cluster/network/ports";
 import { type CertificateFacts, type ControllerFacts, type Fact, known, type Serving, unknown } from "../facts";
@@ -66,12 +66,10 @@ function kubeletCertificate(node: string, { notAfter }: TlsProbe): CertificateFa
 }
 
 async function versionAt(address: string, credentials: Credentials): Promise<Fact<string>> {
-    const api: ApiClient = apiClient(`https://${address}:${ports.kubeApiserver}`, credentials);
+    const api = apiClient(`https://${address}:${ports.kubeApiserver}`, credentials);
     try {
-        return known(await readVersion(api));
+        return known(await api.closeAfter(readVersion));
     } catch (error) {
         return unknown(describeError(error));
-    } finally {
-        api.reconnect();
     }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Credentials } from "../../../clients/kubernetes/api-client";
+import type { ApiClient, Credentials } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { ports } from "../../../cluster/network/ports";
 import { admissionProblems } from "../../../components/admission/judge";
@@ -60,13 +60,10 @@ export async function reachApi(
 }
 
 async function readAt(url: string, credentials: Credentials): Promise<Fact<ApiAnswers>> {
-    const api = apiClient(url, credentials);
     try {
-        return known(await readApi(api));
+        return known(await apiClient(url, credentials).closeAfter(readApi));
     } catch (error) {
         return unknown(whyNot(error));
-    } finally {
-        api.reconnect();
     }
 }
 
@@ -107,13 +104,11 @@ const TRIAL_MS = 3_000;
 
 /** With dry runs: only they show what a webhook or policy does. */
 async function readAdmission(url: string, credentials: Credentials): Promise<ClusterFacts["admission"]> {
-    const api = apiClient(url, credentials);
     try {
-        return known(admissionProblems(await observeAdmission(api, TRIAL_MS)));
+        const observe = (api: ApiClient) => observeAdmission(api, TRIAL_MS);
+        return known(admissionProblems(await apiClient(url, credentials).closeAfter(observe)));
     } catch (error) {
         return unknown(describeError(error));
-    } finally {
-        api.reconnect();
     }
 }
 

@@ -1,5 +1,5 @@
 import { imagesWord, standingName } from "../../../agents/etcd/member/runner";
-import { withUid } from "../../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../../clients/kubernetes/pods";
 import { type Config, config, directory, file } from "../../../ignition";
 import { commandLine, withExtra } from "../../flags/check";
 import type { KeyPair, Machine } from "../../keys/credentials";

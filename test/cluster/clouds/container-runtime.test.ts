@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { CONTAINERD_VERSIONS, type ContainerdVersion, ensure, images } from "../../../artifacts";
 import { firstRuntime, otherRuntime } from "../../../artifacts/items";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { ensureEngine, reboot } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { isOver } from "../../../local/pods";
 import { eventually } from "../cluster";
 import type { Scene } from "./fault";

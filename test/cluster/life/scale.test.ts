@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { destroyMachine, list, powerOff } from "../../../machines";
 import { streamDocker } from "../../../machines/bootstrap";
 import { containerName } from "../../../machines/names";

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cacheDir, versions } from "../../../artifacts";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { reboot } from "../../../machines";
 import { itLong } from "../../takes-long";
 import { brokenInPlace, plugin } from "../../unit/agents/nodes/node-agent/plugin-archive";

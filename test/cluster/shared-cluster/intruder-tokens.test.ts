@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { paths } from "../../../cluster/paths";
 import { eventually } from "../cluster";
 import { isWhole } from "../faults";

@@ -4,7 +4,7 @@ import { handBackLock } from "../../../agents/etcd/member/runner";
 import { formerName } from "../../../agents/harness/lock";
 import { images } from "../../../artifacts";
 import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { controllerLabel } from "../../../cluster/labels";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { X509Certificate } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { certificateKinds, forgetKubeletCertificates, kubeletCertificate, shownSerial } from "../kubelet-certificates";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { itLong } from "../../takes-long";
 import { eventually, type KubernetesObject } from "../cluster";
 import { describeTallies, Prober } from "../prober";

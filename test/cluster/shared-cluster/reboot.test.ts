@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { isReady } from "../../../clients/kubernetes/nodes";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { isOver } from "../../../local/pods";
 import { powerCut, reboot } from "../../../machines";
 import { eventually } from "../cluster";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiClient } from "../../../clients/kubernetes/api-client";
-import { readKubeconfig } from "../../../cluster/kubeconfig";
+import { ApiClient, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { eventually } from "../cluster";
 import { describeTallies, Prober } from "../prober";
 import { controllerTargets, likeKubernetes } from "../rollout";

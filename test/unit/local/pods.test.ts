@@ -10,7 +10,7 @@ describe("a pod", () => {
     });
 
     it("is over if it failed and its Job counted that", () => {
-        const of = (kind: string) => ({ ownerReferences: [{ kind, uid: "1" }] });
+        const of = (kind: string) => ({ ownerReferences: [{ kind, name: "o", uid: "1" }] });
         assert.ok(isOver({ phase: "Failed" }, of("Job")));
         assert.ok(!isOver({ phase: "Running" }, of("Job")));
         assert.ok(!isOver({ phase: "Failed" }, of("ReplicaSet")));

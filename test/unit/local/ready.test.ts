@@ -20,8 +20,8 @@ describe("a node or pod", () => {
 
 describe("pods to wait for", () => {
     const pod = (name: string, phase: string, kind: string, nodeName = "n0", uid = `of ${kind}`) => ({
-        metadata: { name, ownerReferences: [{ kind, uid }] },
-        spec: { nodeName },
+        metadata: { name, ownerReferences: [{ kind, name: "o", uid }] },
+        spec: { nodeName, containers: [] },
         status: { phase, conditions: [{ type: "Ready", status: phase === "Running" ? "True" : "False" }] },
     });
 

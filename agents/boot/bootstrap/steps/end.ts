@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Discovery } from "../../../../clients/kubernetes/discovery";
 import { syncDirectory } from "../../../harness/durable";
 import { applyObject } from "../apply";
 import { hasStamp, writeStamp } from "../journal";
-import { Discovery } from "../manifests";
 import { type PivotRecord, pivotManifest } from "../pivot-record";
 import type { BootstrapPlan } from "../plan";
 import type { Run, Step } from "../run";

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describePassing, isNotFound } from "../../../../clients/kubernetes/api-error";
+import { list, remove } from "../../../../clients/kubernetes/api-client";
+import { describePassing, ifFound } from "../../../../clients/kubernetes/api-error";
+import type { Lease, Node, Pod } from "../../../../clients/kubernetes/objects";
 import { etcdJoinApp } from "../../../etcd/join/plan";
 import { writeDurably } from "../../../harness/durable";
 import { Timeout, waitFor } from "../../../harness/wait";
@@ -22,15 +24,13 @@ export const removeStaleNodes: Step = {
             return "none: the cluster has machines that are not named in the stack";
         }
         const own = new Set(run.plan.recovery?.nodes);
-        const { items } = await patiently(run, "the Nodes", () =>
-            run.api.call<{ items: { metadata: { name: string } }[] }>("/api/v1/nodes"),
-        );
-        const unknown = items.map(({ metadata }) => metadata.name).filter((name) => !own.has(name));
+        const nodes = await patiently(run, "the Nodes", () => list<Node>(run.api, "/api/v1/nodes"));
+        const unknown = nodes.map(({ metadata }) => metadata.name).filter((name) => !own.has(name));
         const silent = await Promise.all(unknown.map((name) => isSilent(run, name)));
         const stale = unknown.filter((_, index) => silent[index]);
         const alive = unknown.filter((_, index) => !silent[index]);
         for (const name of stale) {
-            await patiently(run, `Node ${name} to be removed`, () => remove(run, name));
+            await patiently(run, `Node ${name} to be removed`, () => remove(run.api, `/api/v1/nodes/${name}`));
         }
         const kept = alive.length > 0 ? `; unknown but alive, so kept: ${alive.join(", ")}` : "";
         return `${stale.length > 0 ? `removed ${stale.join(", ")}` : "none found"}${kept}`;
@@ -59,26 +59,9 @@ async function isSilent(run: Run, name: string): Promise<boolean> {
 
 async function renewed(run: Run, name: string): Promise<string | undefined> {
     return patiently(run, `the lease of ${name}`, async () => {
-        try {
-            const path = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`;
-            return (await run.api.call<{ spec?: { renewTime?: string } }>(path)).spec?.renewTime;
-        } catch (error) {
-            if (isNotFound(error)) {
-                return undefined;
-            }
-            throw error;
-        }
+        const path = `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`;
+        return (await ifFound(run.api.call<Lease>(path)))?.spec?.renewTime;
     });
-}
-
-async function remove({ api }: Run, name: string): Promise<void> {
-    try {
-        await api.call(`/api/v1/nodes/${name}`, { method: "DELETE" });
-    } catch (error) {
-        if (!isNotFound(error)) {
-            throw error;
-        }
-    }
 }
 
 /** Retries a call while a rejection may be transient. */
@@ -116,11 +99,6 @@ export const hold: Step = {
     },
 };
 
-interface Pod {
-    readonly metadata: { readonly name: string };
-    readonly spec: { readonly nodeName?: string };
-}
-
 const pods = "/api/v1/namespaces/kube-system/pods";
 
 /**
@@ -150,16 +128,10 @@ export const readmitMembers: Step = {
 };
 
 async function recreateMembers({ api, plan }: Run): Promise<string[]> {
-    const { items } = await api.call<{ items: Pod[] }>(`${pods}?labelSelector=k8s-app%3D${etcdJoinApp}`);
-    const others = items.filter(({ spec }) => spec.nodeName !== undefined && spec.nodeName !== plan.nodeName);
+    const found = await list<Pod>(api, `${pods}?labelSelector=k8s-app%3D${etcdJoinApp}`);
+    const others = found.filter(({ spec }) => spec.nodeName !== undefined && spec.nodeName !== plan.nodeName);
     for (const { metadata } of others) {
-        try {
-            await api.call(`${pods}/${metadata.name}`, { method: "DELETE" });
-        } catch (error) {
-            if (!isNotFound(error)) {
-                throw error;
-            }
-        }
+        await remove(api, `${pods}/${metadata.name}`);
     }
     return others.map(({ spec }) => spec.nodeName!);
 }

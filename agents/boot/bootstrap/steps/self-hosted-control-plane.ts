@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { patch } from "../../../../clients/kubernetes/api-client";
 import { describePassing, isNotFound } from "../../../../clients/kubernetes/api-error";
+import type { Node } from "../../../../clients/kubernetes/objects";
 import { writeDurably } from "../../../harness/durable";
 import { waitFor } from "../../../harness/wait";
 import { applyGroups, isMissing } from "../apply";
@@ -54,11 +56,7 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
             await api.call(path, { method: "DELETE" });
             return unregistered;
         }
-        await api.call(`${path}?fieldManager=${fieldManager}`, {
-            method: "PATCH",
-            contentType: "application/merge-patch+json",
-            body: { metadata: { labels: controllerLabels } },
-        });
+        await patch(api, `${path}?fieldManager=${fieldManager}`, "merge", { metadata: { labels: controllerLabels } });
         return undefined;
     } catch (error) {
         return isNotFound(error) ? unregistered : describePassing(error);
@@ -70,7 +68,7 @@ async function label({ api, plan }: Run): Promise<string | undefined> {
  * not change addresses set by a cloud controller: the control plane would use those of the old machine.
  */
 async function isOfAnotherMachine(api: Run["api"], path: string, kubeletIdentity: string): Promise<boolean> {
-    const { spec } = await api.call<{ spec?: { providerID?: string } }>(path);
+    const { spec } = await api.call<Node>(path);
     const { providerID } = JSON.parse(readFileSync(kubeletIdentity, "utf8"));
     return spec?.providerID !== undefined && spec.providerID !== providerID;
 }

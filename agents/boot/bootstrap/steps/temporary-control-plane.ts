@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describePassing } from "../../../../clients/kubernetes/api-error";
+import type { Version } from "../../../../clients/kubernetes/objects";
 import { probe } from "../../../../clients/probe";
 import { syncDirectory, writeDurably } from "../../../harness/durable";
 import { waitFor } from "../../../harness/wait";
@@ -174,5 +175,5 @@ export const waitForApi: Step = {
 async function ask({ api }: Run): Promise<string> {
     await api.call("/readyz", { isFresh: true, timeoutMilliseconds: 2_000 });
     // /readyz needs no credentials; this shows that ours work.
-    return (await api.call<{ gitVersion: string }>("/version")).gitVersion;
+    return (await api.call<Version>("/version")).gitVersion;
 }

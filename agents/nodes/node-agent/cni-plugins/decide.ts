@@ -1,4 +1,4 @@
-import { type Notice, normal, warning } from "../../../../clients/kubernetes/node-event";
+import { type Notice, normal, warning } from "../../../../clients/kubernetes/nodes";
 import { keepCordoned } from "../memory";
 import type { Source } from "../plan";
 import type { CniPluginsJournal } from "./journal";

@@ -1,4 +1,4 @@
-import { type Notice, normal, warning } from "../../../../clients/kubernetes/node-event";
+import { type Notice, normal, warning } from "../../../../clients/kubernetes/nodes";
 import { counted, keepCordoned, type Memory } from "../memory";
 import type { Limits } from "../plan";
 import type { ContainerRuntimeJournal } from "./journal";

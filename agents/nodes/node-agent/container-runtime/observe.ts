@@ -1,6 +1,6 @@
 import { describeError } from "../../../../clients/kubernetes/api-error";
-import { isReady } from "../../../../clients/kubernetes/nodes";
-import type { Pod } from "../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
+import { isReady } from "../../../../clients/kubernetes/objects";
 import type { NodeView } from "../api";
 import { runtimeId } from "../layout";
 import type { NodeAgentPlan, RuntimeSource } from "../plan";
@@ -27,7 +27,7 @@ const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-schedul
 export async function observeRuntime(
     { plan, runtimes }: { readonly plan: NodeAgentPlan; readonly runtimes: ContainerRuntimes },
     node: NodeView | undefined,
-    pods: readonly Pod[],
+    pods: readonly NodePod[],
 ): Promise<RuntimeLook | undefined> {
     const wanted = wantedContainerRuntime(plan, node?.containerRuntime);
     if (wanted === undefined) return undefined;
@@ -70,7 +70,7 @@ async function askBoth(
     }
 }
 
-function isPartNotReady({ metadata: { namespace, labels, deletionTimestamp }, status }: Pod): boolean {
+function isPartNotReady({ metadata: { namespace, labels, deletionTimestamp }, status }: NodePod): boolean {
     const isPart = namespace === "kube-system" && controlPlane.includes(labels?.["k8s-app"] ?? "");
     return isPart && deletionTimestamp === undefined && !isReady(status);
 }

@@ -1,4 +1,4 @@
-import { type Notice, warning } from "../../../../clients/kubernetes/node-event";
+import { type Notice, warning } from "../../../../clients/kubernetes/nodes";
 
 /** The cloud's notice that it takes a machine away. */
 export interface Interruption {

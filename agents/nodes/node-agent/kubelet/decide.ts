@@ -1,5 +1,4 @@
-import { type Notice, normal, warning } from "../../../../clients/kubernetes/node-event";
-import { isNewerMinor } from "../../../../clients/kubernetes/nodes";
+import { isNewerMinor, type Notice, normal, warning } from "../../../../clients/kubernetes/nodes";
 import { counted, keepCordoned, type Memory } from "../memory";
 import type { Kubelet, Limits } from "../plan";
 import type { Issuance } from "./identity";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
 import { defaultTimings, type Timings } from "../../../../agents/checkpointer/plan";
 import type { RuntimePod } from "../../../../clients/containerd/pods";
-import type { Pod } from "../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
 import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 import { layOut, scratch, startedAt } from "./example";
@@ -13,7 +13,7 @@ const asked = { "tradewind.dev/checkpoint": "true" };
 const set = { "controller-revision-hash": "5c8" };
 
 /** A pod of a DaemonSet as the API lists it. */
-function listed(namespace: string, name: string, uid: string, fields: object): Pod {
+function listed(namespace: string, name: string, uid: string, fields: object): NodePod {
     const owner = { kind: "DaemonSet", name: name.slice(0, -6), controller: true };
     return {
         metadata: { name, namespace, uid, labels: set, annotations: asked, ownerReferences: [owner] },
@@ -21,12 +21,12 @@ function listed(namespace: string, name: string, uid: string, fields: object): P
         status: {
             phase: "Running",
             conditions: [{ type: "Ready", status: "True" }],
-            containerStatuses: [{ name: "c", state: { running: { startedAt } } }],
+            containerStatuses: [{ name: "c", ready: true, state: { running: { startedAt } } }],
         },
     };
 }
 
-const alive = ({ metadata: { name, namespace, uid, annotations } }: Pod): RuntimePod => ({
+const alive = ({ metadata: { name, namespace, uid, annotations } }: NodePod): RuntimePod => ({
     name,
     namespace,
     uid,
@@ -43,12 +43,12 @@ describe("a running checkpointer", () => {
     const refused = listed("kube-system", "odd-abcde", "uid-2", { volumes: [{ name: "v", projected: {} }] });
     let root: string;
     /** With its own address, so that its copy may run alongside it. */
-    const twin: Pod = {
+    const twin: NodePod = {
         ...web,
         metadata: { ...web.metadata, annotations: { ...asked, "tradewind.dev/loopback-address": "127.64.1.1" } },
     };
     const runTwin = () => ([pods, runtime] = [[self, twin], [self, twin].map(alive)]);
-    let pods: Pod[] | "down";
+    let pods: NodePod[] | "down";
     let runtime: RuntimePod[] | "down";
     let unplanned: string | undefined;
     let hasRole: boolean;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Pod } from "../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
 import { selfHostedPod } from "../../../../cluster/manifests/control-plane";
 import type { CredentialHolder } from "../../../../cluster/manifests/control-plane/secrets";
 import { fakeCredentials, fixedCluster } from "../../components/in-cluster/fixture";
@@ -13,7 +13,7 @@ export const startedAt = "2026-01-02T03:04:05Z";
 /**
  * A control plane pod as listed by the API, with all that admission, the scheduler and the kubelet add to its template.
  */
-export function listedPod(holder: CredentialHolder): Pod & { spec: Record<string, unknown> } {
+export function listedPod(holder: CredentialHolder): NodePod & { spec: Record<string, unknown> } {
     const { address, spec } = selfHostedPod(cluster, holder, fakeCredentials(cluster));
     return {
         metadata: {
@@ -26,7 +26,7 @@ export function listedPod(holder: CredentialHolder): Pod & { spec: Record<string
             ownerReferences: [{ kind: "DaemonSet", name: holder, controller: true }],
         },
         spec: {
-            ...(spec as unknown as Pod["spec"]),
+            ...(spec as unknown as NodePod["spec"]),
             nodeName: "c-controller-0",
             serviceAccount: "default",
             serviceAccountName: "default",
@@ -42,7 +42,7 @@ export function listedPod(holder: CredentialHolder): Pod & { spec: Record<string
         status: {
             phase: "Running",
             conditions: [{ type: "Ready", status: "True" }],
-            containerStatuses: [{ name: holder, restartCount: 0, state: { running: { startedAt } } }],
+            containerStatuses: [{ name: holder, ready: true, restartCount: 0, state: { running: { startedAt } } }],
         },
     };
 }

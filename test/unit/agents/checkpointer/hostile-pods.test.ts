@@ -6,7 +6,8 @@ import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
 import { defaultTimings } from "../../../../agents/checkpointer/plan";
 import { sanitise } from "../../../../agents/checkpointer/sanitise";
 import type { RuntimePod } from "../../../../clients/containerd/pods";
-import type { Container, Pod } from "../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
+import type { Container } from "../../../../clients/kubernetes/objects";
 import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 import { layOut, listedPod, scratch } from "./example";
@@ -14,7 +15,7 @@ import { layOut, listedPod, scratch } from "./example";
 const good = listedPod("kube-scheduler");
 // Without an address nothing has to answer on it.
 const { "tradewind.dev/loopback-address": _, ...annotations } = good.metadata.annotations!;
-const scheduler: Pod = { ...good, metadata: { ...good.metadata, annotations } };
+const scheduler: NodePod = { ...good, metadata: { ...good.metadata, annotations } };
 
 const nasty = fc.constantFrom(
     ...["../../kube-system/daemonsets/kube-apiserver", "..", "a/b", "kube-apiserver", "kube-scheduler", "checkpointer"],
@@ -54,7 +55,7 @@ const container = fc.record(
     },
     { requiredKeys: ["name"] },
 );
-const hostile: fc.Arbitrary<Pod> = fc
+const hostile: fc.Arbitrary<NodePod> = fc
     .record({
         metadata: fc.record(
             {
@@ -87,18 +88,21 @@ const hostile: fc.Arbitrary<Pod> = fc
         ),
         status: fc.constant(good.status),
     })
-    .map((pod) => pod as unknown as Pod);
+    .map((pod) => pod as unknown as NodePod);
 
 const alive = ({
     metadata: { name: own, namespace: at, uid, labels = {}, annotations: all = {} },
-}: Pod): RuntimePod => ({
+}: NodePod): RuntimePod => ({
     ...{ name: own, namespace: at, uid, labels, annotations: all },
     isAlive: true,
     running: ["c"],
 });
 
 /** What is on the disk after reconciles of a node where these pods run next to a good one. */
-async function afterObservations(root: string, pods: readonly Pod[]): Promise<{ saved: string[]; copies: string[] }> {
+async function afterObservations(
+    root: string,
+    pods: readonly NodePod[],
+): Promise<{ saved: string[]; copies: string[] }> {
     const directories = {
         checkpoints: join(root, "checkpoints"),
         staticPods: join(root, "manifests"),
@@ -152,7 +156,7 @@ describe("next to any kind of pod the checkpointer", function () {
                             parent,
                         );
                         const set = parent.slice("kube-system/".length);
-                        const isGenuine = ({ metadata }: Pod) =>
+                        const isGenuine = ({ metadata }: NodePod) =>
                             metadata.namespace === "kube-system" &&
                             metadata.ownerReferences?.find(({ controller }) => controller)?.name === set;
                         assert.ok([...pods, scheduler].some(isGenuine), `${parent} is owned by a planned DaemonSet`);
@@ -222,7 +226,7 @@ describe("next to any kind of pod the checkpointer", function () {
                 const own = "address" in change ? change.address : "127.64.1.1";
                 const [first, ...others] = spec.containers;
                 const httpGet = { host: own, port: "port" in change ? change.port : 6443 };
-                const bad: Pod = {
+                const bad: NodePod = {
                     metadata: {
                         ...metadata,
                         annotations: { ...metadata.annotations, "tradewind.dev/loopback-address": own },

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { NotCheckpointable, sanitise } from "../../../../agents/checkpointer/sanitise";
-import type { Container, Pod } from "../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
+import type { Container } from "../../../../clients/kubernetes/objects";
 import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
 import { shapeProblems } from "../../components/in-cluster/kubernetes-shape";
 import { golden } from "../../golden";
@@ -63,7 +64,7 @@ describe("a sanitised pod", () => {
 describe("a pod that can't run without the API is rejected with the reason:", () => {
     const env = (valueFrom: object) => with_({ env: [{ name: "PASSWORD", valueFrom }] });
     const volume = (source: object) => pod_({ volumes: [{ name: "v", ...source }] });
-    const cases: [string, Pod, RegExp][] = [
+    const cases: [string, NodePod, RegExp][] = [
         ["a variable from a Secret", env({ secretKeyRef: {} }), /container c has PASSWORD from a Secret/],
         ["a variable from a ConfigMap", env({ configMapKeyRef: {} }), /container c has PASSWORD from a Secret or Conf/],
         ["variables from a Secret", with_({ envFrom: [{ secretRef: {} }] }), /container c has its environment from/],
@@ -88,11 +89,11 @@ describe("a pod that can't run without the API is rejected with the reason:", ()
     });
 });
 
-function pod_(fields: object): Pod {
+function pod_(fields: object): NodePod {
     const metadata = { name: "p", namespace: "n", uid: "u" };
     return { metadata, spec: { containers: [{ name: "c", image: "i" }], ...fields } };
 }
 
-function with_(container: object): Pod {
+function with_(container: object): NodePod {
     return pod_({ containers: [{ name: "c", image: "i", ...container }] });
 }

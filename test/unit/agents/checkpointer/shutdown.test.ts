@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
 import { endedByShutdown, removeEnded } from "../../../../agents/checkpointer/shutdown";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
-import type { Owner, Pod } from "../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
+import type { Owner } from "../../../../clients/kubernetes/objects";
 
 const daemonSet = { kind: "DaemonSet", name: "d", controller: true };
-const pod = (name: string, status: Pod["status"], owner: Owner = daemonSet, deletionTimestamp?: string): Pod => ({
+const pod = (
+    name: string,
+    status: NodePod["status"],
+    owner: Owner = daemonSet,
+    deletionTimestamp?: string,
+): NodePod => ({
     metadata: { name, namespace: "n", uid: name, ownerReferences: [owner], deletionTimestamp },
     spec: { containers: [] },
     status,
@@ -49,7 +55,7 @@ describe("pods terminated by a shutdown", () => {
 
     it("are removed one by one, ignoring those that no longer exist", async () => {
         const failures: Record<string, Error> = { gone: new ApiError(404, "gone"), kept: new ApiError(500, "no") };
-        const remove = async ({ metadata: { name } }: Pod) => {
+        const remove = async ({ metadata: { name } }: NodePod) => {
             if (name in failures) throw failures[name];
         };
         const log: string[] = [];

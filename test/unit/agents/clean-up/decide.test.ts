@@ -31,7 +31,7 @@ const volume = (
 });
 const pod = (name: string, claimName: string, spec = {}, status = {}) => ({
     metadata: { namespace: "default", name },
-    spec: { nodeName: "n", volumes: [{ name: "data", persistentVolumeClaim: { claimName } }], ...spec },
+    spec: { nodeName: "n", containers: [], volumes: [{ name: "data", persistentVolumeClaim: { claimName } }], ...spec },
     status,
 });
 const path = (plural: string, name: string) => `/api/v1/namespaces/default/${plural}/${name}`;

@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
-import { type PodStatus, stalePods, unavailableDeployments, unreadyPods } from "../../../../cli/drill/settled";
+import { stalePods, unavailableDeployments, unreadyPods } from "../../../../cli/drill/settled";
+import type { Pod } from "../../../../clients/kubernetes/objects";
 
 const since = Date.parse("2026-11-21T10:00:00Z");
-const pod = (nodeName: string, startedAt: string | undefined, phase = "Running"): PodStatus => ({
+const pod = (nodeName: string, startedAt: string | undefined, phase = "Running"): Pod => ({
     metadata: { name: "p", namespace: "n" },
-    spec: { nodeName },
-    status: { phase, containerStatuses: [{ state: startedAt === undefined ? {} : { running: { startedAt } } }] },
+    spec: { nodeName, containers: [] },
+    status: {
+        phase,
+        containerStatuses: [
+            { name: "c", ready: false, state: startedAt === undefined ? {} : { running: { startedAt } } },
+        ],
+    },
 });
 
 describe("pods whose status is older than their machine", () => {
-    const cases: [string, PodStatus, boolean][] = [
+    const cases: [string, Pod, boolean][] = [
         ["started before the machine was created", pod("new", "2026-11-21T09:59:59Z"), true],
         ["started after that", pod("new", "2026-11-21T10:00:01Z"), false],
         ["are on an old machine", pod("old", "2026-11-21T09:00:00Z"), false],
         ["have finished", pod("new", "2026-11-21T09:00:00Z", "Succeeded"), false],
         ["wait", pod("new", undefined), false],
-        ["were never seen by a kubelet", { metadata: { name: "p", namespace: "n" }, spec: {} }, false],
+        ["were never seen by a kubelet", { metadata: { name: "p", namespace: "n" }, spec: { containers: [] } }, false],
     ];
     for (const [title, each, isStale] of cases) {
         it(`${isStale ? "are" : "are not"} those that ${title}`, () => {

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { isNewerMinor, minorOf } from "../../../../clients/kubernetes/nodes";
+import {
+    internalAddress,
+    isLost,
+    isNewerMinor,
+    kubeletVersion,
+    minorOf,
+    nodeEvent,
+    warning,
+} from "../../../../clients/kubernetes/nodes";
 
 describe("a version", () => {
     it("has a major and a minor number, with or without a v", () => {
@@ -19,5 +27,35 @@ describe("a version", () => {
         for (const [version, other, isNewer] of table) {
             assert.equal(isNewerMinor(version, other), isNewer, `${version} and ${other}`);
         }
+    });
+});
+
+describe("a node", () => {
+    it("is lost if its kubelet has stopped reporting, but not if it never reported", () => {
+        const lost = (status: string) => isLost({ status: { conditions: [{ type: "Ready", status }] } });
+        assert.deepEqual(["Unknown", "False", "True"].map(lost), [true, false, false]);
+        assert.equal(isLost({}), false);
+    });
+
+    it("has an address in the cluster's network, and a kubelet, once that has reported them", () => {
+        const addresses = [
+            { type: "Hostname", address: "n0" },
+            { type: "InternalIP", address: "10.0.0.1" },
+        ];
+        const status = { addresses, nodeInfo: { kubeletVersion: "v1.36.3" } };
+        assert.equal(internalAddress({ status }), "10.0.0.1");
+        assert.equal(kubeletVersion({ status }), "1.36.3");
+        assert.equal(internalAddress({}), undefined);
+        assert.equal(kubeletVersion({}), "");
+    });
+});
+
+describe("an Event about a node", () => {
+    it("has at most the message that the API accepts", () => {
+        const event = nodeEvent({ name: "n0", uid: "1" }, warning("Why", "x".repeat(2000)), { component: "c" });
+        const { message, reason, type, involvedObject } = event as Record<string, unknown>;
+        assert.equal((message as string).length, 1000);
+        assert.deepEqual([reason, type], ["Why", "Warning"]);
+        assert.deepEqual(involvedObject, { apiVersion: "v1", kind: "Node", name: "n0", uid: "1" });
     });
 });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { rebootAnnotation, rebootUntilAnnotation, turnOf } from "../../../../clients/kubernetes/reboot-turn";
 
 const lease = (annotations: Record<string, string>, holderIdentity?: string) =>
-    turnOf({ metadata: { resourceVersion: "1", annotations }, spec: { holderIdentity } });
+    turnOf({ metadata: { name: "os-reboot", resourceVersion: "1", annotations }, spec: { holderIdentity } });
 
 describe("the reboot Lease", () => {
     it("gives no turn without a holder", () => {
-        assert.equal(turnOf({ metadata: { resourceVersion: "1" } }), undefined);
+        assert.equal(turnOf({ metadata: { name: "os-reboot", resourceVersion: "1" } }), undefined);
         assert.equal(lease({ [rebootAnnotation]: "boot" }), undefined);
         assert.equal(lease({ [rebootAnnotation]: "boot" }, ""), undefined);
     });

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { type LabelSelector, type Rule, selects, writesOf } from "../../../../components/admission/webhooks";
+import type { LabelSelector, WebhookRule } from "../../../../clients/kubernetes/objects";
+import { selects, writesOf } from "../../../../components/admission/webhooks";
 import { webhook } from "./sample";
 
 const labels = {
     "kube-system": { "kubernetes.io/metadata.name": "kube-system" },
     "kube-node-lease": { "kubernetes.io/metadata.name": "kube-node-lease" },
 };
-const rule = (change: Partial<Rule>) => ({ apiGroups: ["*"], operations: ["*"], resources: ["*/*"], ...change });
+const rule = (change: Partial<WebhookRule>) => ({ apiGroups: ["*"], operations: ["*"], resources: ["*/*"], ...change });
 
-const rules: [Rule, string[]][] = [
+const rules: [WebhookRule, string[]][] = [
     [rule({ resources: ["pods"], operations: ["CREATE"] }), ["pods"]],
     [rule({ resources: ["pods/*"] }), ["pods", "pods/binding", "pods/status"]],
     [rule({ resources: ["*"], apiGroups: [""] }), ["pods", "nodes"]],

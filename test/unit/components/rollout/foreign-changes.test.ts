@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
-import {
-    describeChange,
-    type Fields,
-    foreignChanges,
-    type ManagedFields,
-    ownedFields,
-    takenOver,
-} from "../../../../components/rollout/foreign-changes";
+import type { FieldTree, ManagedFields } from "../../../../clients/kubernetes/objects";
+import { describeChange, foreignChanges, ownedFields, takenOver } from "../../../../components/rollout/foreign-changes";
 
 const main = 'k:{"name":"main"}';
-const limit: Fields = { "f:spec": { "f:containers": { [main]: { ".": {}, "f:memory": {} } } } };
+const limit: FieldTree = { "f:spec": { "f:containers": { [main]: { ".": {}, "f:memory": {} } } } };
 const object = (memory: string, more: object = {}) => ({ spec: { containers: [{ name: "main", memory }], ...more } });
-const entry = (manager: string, fieldsV1: Fields, more: Partial<ManagedFields> = {}): ManagedFields => ({
+const entry = (manager: string, fieldsV1: FieldTree, more: Partial<ManagedFields> = {}): ManagedFields => ({
     ...{ manager, operation: "Update", apiVersion: "v1", time: "t", fieldsType: "FieldsV1" },
     ...{ fieldsV1, ...more },
 });
-const own = (fieldsV1: Fields) => entry("tradewind-bootstrap", fieldsV1, { operation: "Apply" });
+const own = (fieldsV1: FieldTree) => entry("tradewind-bootstrap", fieldsV1, { operation: "Apply" });
 const live = (memory: string, managedFields: ManagedFields[]) => ({
     ...object(memory, { replicas: 3 }),
     apiVersion: "v1",

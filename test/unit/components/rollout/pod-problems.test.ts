@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { problemsOf, type RolloutPod } from "../../../../components/rollout/pod-problems";
+import type { Pod } from "../../../../clients/kubernetes/objects";
+import { problemsOf } from "../../../../components/rollout/pod-problems";
 
 const pod = (status: object) => ({ metadata: { name: "p" }, status: { ...status } });
 const container = (rest: object, status: object = {}) =>
@@ -63,6 +64,6 @@ describe("what is wrong with a pod", () => {
         ["nothing while its containers start", container({}, notReady({ reason: "ContainersNotReady" })), []],
     ];
     for (const [title, object, problems] of cases) {
-        it(title, () => assert.deepEqual(problemsOf(object as RolloutPod), problems));
+        it(title, () => assert.deepEqual(problemsOf(object as Pod), problems));
     }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Pod, podProblem } from "../../../../../agents/boot/bootstrap/self-hosted";
+import { podProblem } from "../../../../../agents/boot/bootstrap/self-hosted";
+import type { Pod } from "../../../../../clients/kubernetes/objects";
 
 const container = { name: "haproxy", ready: false };
 const waiting = { waiting: { reason: "CrashLoopBackOff", message: "back-off 10s" } };

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import type { SelfHostedComponent } from "../../../../../agents/boot/bootstrap/plan";
-import { componentProblem, type Pod } from "../../../../../agents/boot/bootstrap/self-hosted";
+import { componentProblem } from "../../../../../agents/boot/bootstrap/self-hosted";
 import { ApiClient } from "../../../../../clients/kubernetes/api-client";
 import { addressAnnotation } from "../../../../../clients/kubernetes/loopback";
+import type { Pod } from "../../../../../clients/kubernetes/objects";
 import { examplePlan } from "./assets";
 import { FakeServer } from "./fake-server";
 
@@ -39,6 +40,7 @@ describe("a self-hosted component", () => {
     };
 
     const pod = (name: string, address = component.address, isReady = true): Pod => ({
+        spec: { containers: [] },
         metadata: {
             name,
             annotations: { [addressAnnotation]: address },

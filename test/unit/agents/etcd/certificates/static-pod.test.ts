@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { telling, tells } from "../../../../../agents/etcd/certificates/static-pod";
-import { withUid } from "../../../../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../../../../clients/kubernetes/pods";
 
 const annotation = { name: "keys", value: "[1,2]" };
 const first = { name: "keys" };

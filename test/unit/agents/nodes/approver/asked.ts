@@ -1,5 +1,6 @@
-import { type SigningRequest, signerName } from "../../../../../agents/nodes/approver/identify";
+import { signerName } from "../../../../../agents/nodes/approver/identify";
 import type { NodePools } from "../../../../../agents/nodes/approver/plan";
+import type { SigningRequest } from "../../../../../clients/kubernetes/signing-requests";
 import { nodeApproverPlan } from "../../../../../cluster/manifests/nodes/node-approver";
 import { csr } from "./csr";
 

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
-import {
-    type Admissions,
-    type Scene,
-    type SeenNode,
-    whyNot,
-    withAdmission,
-} from "../../../../../agents/nodes/approver/decide";
+import { type Admissions, type Scene, whyNot, withAdmission } from "../../../../../agents/nodes/approver/decide";
 import type { Applicant } from "../../../../../agents/nodes/approver/identify";
 import type { ToldInstance } from "../../../../../clients/aws/ec2-instances";
+import type { Node } from "../../../../../clients/kubernetes/objects";
 import { domain, instance } from "./asked";
 
 const now = Date.parse("2030-01-01T01:00:00Z");
@@ -21,7 +16,7 @@ const pooled: Applicant = {
     instance: { id, group: "c-g" },
 };
 
-const node = (name: string, status: string): SeenNode => ({
+const node = (name: string, status: string): Node => ({
     metadata: { name },
     status: { conditions: [{ type: "Ready", status }] },
 });

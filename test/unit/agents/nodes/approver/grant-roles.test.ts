@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { type ControllerNode, nodesToGrant } from "../../../../../agents/nodes/approver/grant-roles";
+import { nodesToGrant } from "../../../../../agents/nodes/approver/grant-roles";
 import { leavingAnnotation } from "../../../../../clients/kubernetes/nodes";
+import type { Node, With } from "../../../../../clients/kubernetes/objects";
 import { pools } from "./asked";
 
-const node = (name: string, annotations: Record<string, string> = {}): ControllerNode => ({
+const node = (name: string, annotations: Record<string, string> = {}): With<Node, "resourceVersion"> => ({
     metadata: { name, resourceVersion: "1", annotations },
 });
 const all = ["c-controller-0", "c-controller-1", "c-controller-2", "c-a-0"];
-const granted = (nodes: readonly ControllerNode[], admitted: readonly string[] = all) =>
+const granted = (nodes: readonly With<Node, "resourceVersion">[], admitted: readonly string[] = all) =>
     nodesToGrant(nodes, pools, admitted, "controller").map(({ metadata }) => metadata.name);
 
 describe("a controller that registered again without its role", () => {

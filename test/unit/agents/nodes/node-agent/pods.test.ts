@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { hasKubeletPod, podsToDrain } from "../../../../../agents/nodes/node-agent/observe";
-import type { Pod } from "../../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../../clients/kubernetes/kubelet-api";
 
-const pod = (name: string, kind?: string, more: object = {}, status: object = {}): Pod => ({
+const pod = (name: string, kind?: string, more: object = {}, status: object = {}): NodePod => ({
     metadata: {
         name,
         namespace: "n",

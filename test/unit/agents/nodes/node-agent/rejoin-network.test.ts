@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { decideRejoin, type NetworkView, type Rejoining } from "../../../../../agents/nodes/node-agent/rejoin-network";
-import type { Pod } from "../../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../../clients/kubernetes/kubelet-api";
 
 const outside: NetworkView = { uid: "new", isJoined: false, podCidrs: ["10.2.3.0/24", "fd00:3::/64"] };
 const joined = { ...outside, isJoined: true };
 
-function pod(name: string, podIP: string, more: object = {}): Pod {
+function pod(name: string, podIP: string, more: object = {}): NodePod {
     return {
         metadata: { name, namespace: "kube-system", uid: name, labels: { "k8s-app": name } },
         spec: { containers: [], ...more },
@@ -21,7 +21,7 @@ const six = pod("six", "fd00:1::7");
 const pods = [flannel, proxy, old, same, six];
 
 /** Names of what is removed at each of several moments. */
-function removed(...looks: [number, NetworkView, readonly Pod[]][]): string[][] {
+function removed(...looks: [number, NetworkView, readonly NodePod[]][]): string[][] {
     let memory: Rejoining = {};
     return looks.map(([now, node, all]) => {
         const decision = decideRejoin(node, all, memory, now);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { keptCheckpoints, type Node } from "../../../../../agents/nodes/removal/nodes";
+import { keptCheckpoints } from "../../../../../agents/nodes/removal/nodes";
+import type { Node } from "../../../../../clients/kubernetes/objects";
 
 const node = (told?: string): Node => ({
     metadata: { name: "c-controller-1", ...(told && { annotations: { "tradewind.dev/checkpoints": told } }) },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { isController, isReachable, leavingNodes, type Node } from "../../../../../agents/nodes/removal/nodes";
+import { isController, leavingNodes } from "../../../../../agents/nodes/removal/nodes";
+import type { Node } from "../../../../../clients/kubernetes/objects";
 
 const groups = { namePattern: "^i-[0-9a-f]+$", wanted: ["cloudy"] };
 const plan = { cluster: "c", wanted: ["c-controller-0", "c-blue-green-0"], poolLabel: "pool", groups };
@@ -30,12 +31,5 @@ describe("a node", () => {
     it("is a controller if it is in their pool", () => {
         assert.equal(isController(plan, node("x", "controller")), true);
         assert.equal(isController(plan, node("x", "blue")), false);
-    });
-
-    it("is lost if its kubelet has stopped reporting, but not if it never reported", () => {
-        assert.deepEqual(
-            ["Unknown", "False", "True", undefined].map((ready) => isReachable(node("x", "blue", ready))),
-            [false, true, true, true],
-        );
     });
 });

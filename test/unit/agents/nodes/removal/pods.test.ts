@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { isEvictable, isPlacedByLabel, isStandIn, type Pod, podName } from "../../../../../agents/nodes/removal/pods";
+import { isEvictable, isPlacedByLabel, isStandIn } from "../../../../../agents/nodes/removal/pods";
+import type { Pod } from "../../../../../clients/kubernetes/objects";
 
-const owner = (kind: string) => ({ ownerReferences: [{ kind, controller: true }] });
+const owner = (kind: string) => ({ ownerReferences: [{ kind, name: "web", controller: true }] });
 const pod = (metadata: object, rest: object = {}): Pod => ({
     metadata: { name: "web", namespace: "default", ...metadata },
+    spec: { containers: [] },
     ...rest,
 });
 
@@ -43,6 +45,4 @@ describe("a pod", () => {
         assert.equal(isStandIn(copyOf("kube-system/checkpointer")), false);
         assert.equal(isStandIn(pod({})), false);
     });
-
-    it("is named with its namespace", () => assert.equal(podName(pod({})), "default/web"));
 });

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { decideServing, type ServingRequest, servingSigner } from "../../../../../agents/nodes/serving-approver/decide";
+import { decideServing, servingSigner } from "../../../../../agents/nodes/serving-approver/decide";
+import type { SigningRequest } from "../../../../../clients/kubernetes/signing-requests";
 import { csr } from "../approver/csr";
 
 const machines = { "c-a-0": ["10.0.0.21", "203.0.113.7"], "c-a-1": ["10.0.0.22"] };
 const own = { dnsNames: ["c-a-0"], ipAddresses: ["10.0.0.21"] };
 
-function request(names: Parameters<typeof csr>[1] = own, change: Partial<ServingRequest["spec"]> = {}): ServingRequest {
+function request(names: Parameters<typeof csr>[1] = own, change: Partial<SigningRequest["spec"]> = {}): SigningRequest {
     return {
         metadata: { name: "csr-1", resourceVersion: "1" },
         spec: {
@@ -35,7 +36,7 @@ describe("a kubelet's request for a server certificate", () => {
         assert.deepEqual(decideServing(request(names), dual), { isApproved: true, node: "c-a-0" });
     });
 
-    const left: [string, ServingRequest, string][] = [
+    const left: [string, SigningRequest, string][] = [
         [
             "for another machine's address",
             request({ ...own, ipAddresses: ["10.0.0.21", "10.0.0.22"] }),

@@ -141,7 +141,7 @@ describe("the facts of a pod", () => {
 
     it("contain a failed pod of a Job that is not waited for", () => {
         const status = { phase: "Failed", conditions: [condition("Ready", "False")] };
-        const ownerReferences = [{ kind: "Job", uid: "1" }];
+        const ownerReferences = [{ kind: "Job", name: "j", uid: "1" }];
         const { state, hasFailed } = podFacts(pod(status, {}, { ownerReferences }), now);
         assert.deepEqual([state, hasFailed], ["not-ready", true]);
         assert.equal(podFacts(pod(status), now).hasFailed, undefined);

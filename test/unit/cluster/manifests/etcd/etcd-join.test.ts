@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { initialClusterPlaceholder, planProblems } from "../../../../../agents/etcd/join/plan";
 import { bundleAgent } from "../../../../../bundling/agents";
-import { withUid } from "../../../../../clients/kubernetes/static-pod-uid";
+import { withUid } from "../../../../../clients/kubernetes/pods";
 import { placeholderCredentials } from "../../../../../cluster/manifests/control-plane/placeholder";
 import {
     etcdJoinDeployment,

@@ -7,7 +7,7 @@ import type {
 } from "../../../../../../agents/nodes/node-agent/container-runtime/runtimes";
 import { runtimeId } from "../../../../../../agents/nodes/node-agent/layout";
 import type { NodeAgentPlan } from "../../../../../../agents/nodes/node-agent/plan";
-import type { Pod } from "../../../../../../clients/kubernetes/pod";
+import type { NodePod } from "../../../../../../clients/kubernetes/kubelet-api";
 import { newerRuntime, olderRuntime } from "../example";
 
 const hash = (digit: string) => ({ urls: [], sha256: digit.repeat(64) });
@@ -30,16 +30,16 @@ const disk = (
         },
     }) as unknown as ContainerRuntimes;
 
-const pod = (app: string, isReady: boolean, more: object = {}): Pod =>
+const pod = (app: string, isReady: boolean, more: object = {}): NodePod =>
     ({
         metadata: { name: `${app}-x`, namespace: "kube-system", uid: app, labels: { "k8s-app": app }, ...more },
         spec: { containers: [] },
         status: { conditions: [{ type: "Ready", status: isReady ? "True" : "False" }] },
-    }) as Pod;
+    }) as NodePod;
 
 describe("the observation of a node's container runtime", () => {
     const older = { current: olderRuntime.id };
-    const look = async (runtimes: ContainerRuntimes, of = plan, pods: Pod[] = []) =>
+    const look = async (runtimes: ContainerRuntimes, of = plan, pods: NodePod[] = []) =>
         (await observeRuntime({ plan: of, runtimes }, node, pods))!;
 
     it("is skipped if the node keeps the runtime of its image", async () => {
