@@ -118,7 +118,7 @@ const planFields = object({
     /** Version without the `v`. */
     wanted: text("one of kubelets"),
     /** Allowed kubelets, by version: the desired one, and those that a node's annotation may name. */
-    kubelets: byName(source, "an object", text("<major>.<minor>.<patch>", /^\d+\.\d+\.\d+$/)),
+    kubelets: v.pipe(v.record(text("<major>.<minor>.<patch>", /^\d+\.\d+\.\d+$/), source, "an object"), v.readonly()),
     /** Settings of every kubelet that is started from now on. */
     settings: object({
         /** Changes with the contents. Used as a file name. */

@@ -2,8 +2,10 @@ import * as v from "valibot";
 import { absolutePath, object, positiveInteger, text, timeouts, url } from "../../../harness/plan";
 import { s3Plan } from "../plan";
 
-/** Absolute path of a snapshot with etcd's checksum at its end. */
-const fileSource = object({ file: absolutePath });
+const fileSource = object({
+    /** Absolute path of a snapshot with etcd's checksum at its end. */
+    file: absolutePath,
+});
 
 const s3Source = object({
     /** Cluster that took the snapshot: another one's, to make this cluster a copy of it. */

@@ -90,7 +90,7 @@ describe("a plan", () => {
         [absolutePath, ["/", "/x"], ["x", "", 1]],
         [port, [1, 65535], [0, 65536, 1.5, "1"]],
         [wholePattern, ["^x$"], ["x", "^x", "x$", "^($", 1]],
-        [byName(port), [{}, { x: 1 }], [1, { x: 0 }, { "": 1 }]],
+        [byName(port), [{}, { x: 1 }], [1, null, { x: 0 }, { prototype: 0 }]],
         [timeouts(), [undefined, { unknown: 1 }], [1, { unknown: "x" }]],
     ];
     for (const [index, [schema, legal, illegal]] of checks.entries()) {
