@@ -70,8 +70,9 @@ export function buildAgent(name: AgentName): Build {
         format: "cjs",
         charset: "utf8",
         legalComments: "none",
-        // Independent of the checkout's compiler settings and its surroundings.
+        // Independent of the checkout's compiler settings and its surroundings, such as linked packages.
         tsconfigRaw: {},
+        preserveSymlinks: true,
     } as const satisfies BuildOptions;
     const { outputFiles, metafile } = buildSync(options);
     const sources = Object.keys(metafile.inputs).map((path) => join(folder, path));

@@ -3,14 +3,14 @@ import { listRuntimePods } from "../../clients/containerd/pods";
 import { serveHealth } from "../harness/health";
 import { isLocked, takeLock } from "../harness/lock";
 import { runAgent } from "../harness/main";
-import { InvalidPlan } from "../harness/plan";
+import { InvalidPlan, readPlan } from "../harness/plan";
 import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 import { locks, standbyFlag } from "./standby";
 
 async function main(path = "", flag?: string): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
     if (nodeName === "" || ownUid === "") {
         throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");

@@ -1,43 +1,5 @@
-import type { KubeletCredentials } from "../../clients/kubernetes/kubelet-api";
-import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../harness/plan";
-
-/** The checkpointer's plan for its controller: `plan.json`. It contains no secrets. */
-export interface CheckpointerPlan {
-    /** URLs of the API, the node's own apiserver first. */
-    readonly apiServers: readonly string[];
-    /** The checkpointer itself, as a parent: `kube-system/checkpointer`. */
-    readonly self: string;
-    /**
-     * Everything to keep copies of: DaemonSets as `kube-system/<name>`. Copies of others are removed; copies of these
-     * only on a node being removed. This list, which the stack writes, decides what runs on a controller, not what is
-     * missing from the API.
-     */
-    readonly parents: readonly string[];
-    /** Parents without whose checkpoint the checkpointer is not ready. */
-    readonly expects: readonly string[];
-    /** Label of the Nodes that run the control plane. */
-    readonly controllerLabel: string;
-    /** Socket of the container runtime (CRI v1): `/run/containerd/containerd.sock`. */
-    readonly runtimeSocket: string;
-    readonly credentials: KubeletCredentials;
-    readonly directories: CheckpointerDirectories;
-    /** Port on 127.0.0.1 for the kubelet's probes. */
-    readonly healthPort: number;
-    /** @default - `defaultTimings` */
-    readonly timings?: Partial<Timings>;
-}
-
-/** Absolute paths, the same on the host and in the agent's container. */
-interface CheckpointerDirectories {
-    /** `/etc/kubernetes/checkpoints` */
-    readonly checkpoints: string;
-    /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
-    readonly staticPods: string;
-    /** `/var/lib/tradewind/checkpointer` */
-    readonly state: string;
-    /** Where the kubelet stores the volumes of its pods: `/var/lib/kubelet/pods`. */
-    readonly kubeletPods: string;
-}
+import * as v from "valibot";
+import { absolutePath, httpsUrls, kubeletCredentials, object, port, secondsByName, text, texts } from "../harness/plan";
 
 /** Seconds for which something must be observed without interruption before the checkpointer acts on it. */
 export interface Timings {
@@ -79,6 +41,66 @@ export const defaultTimings: Timings = {
     settleAfterCrash: 600,
 };
 
+/** The only namespace whose pods get copies: the owners of others may be trusted with less than a controller. */
+export const namespace = "kube-system";
+
+const planFields = object({
+    /** URLs of the API, the node's own apiserver first. */
+    apiServers: httpsUrls("a list of at least one https:// URL without a path"),
+    /** The checkpointer itself, as a parent: `kube-system/checkpointer`. */
+    self: v.custom<string>(isParent, "one of parents"),
+    /**
+     * Everything to keep copies of: DaemonSets as `kube-system/<name>`. Copies of others are removed; copies of these
+     * only on a node being removed. This list, which the stack writes, decides what runs on a controller, not what is
+     * missing from the API.
+     */
+    parents: v.custom<readonly string[]>(
+        (parents) => Array.isArray(parents) && parents.every(isParent),
+        `a list of ${namespace}/<name>`,
+    ),
+    /** Parents without whose checkpoint the checkpointer is not ready. */
+    expects: texts("a list of some of parents"),
+    /** Label of the Nodes that run the control plane. */
+    controllerLabel: text("a label"),
+    /** Socket of the container runtime (CRI v1): `/run/containerd/containerd.sock`. */
+    runtimeSocket: absolutePath,
+    credentials: kubeletCredentials,
+    /** Absolute paths, the same on the host and in the agent's container. */
+    directories: object({
+        /** `/etc/kubernetes/checkpoints` */
+        checkpoints: absolutePath,
+        /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
+        staticPods: absolutePath,
+        /** `/var/lib/tradewind/checkpointer` */
+        state: absolutePath,
+        /** Where the kubelet stores the volumes of its pods: `/var/lib/kubelet/pods`. */
+        kubeletPods: absolutePath,
+    }),
+    /** Port on 127.0.0.1 for the kubelet's probes. */
+    healthPort: port,
+    /** @default - `defaultTimings` */
+    timings: v.optional(secondsByName(defaultTimings)),
+});
+
+/** The checkpointer's plan for its controller: `plan.json`. It contains no secrets. */
+export type CheckpointerPlan = v.InferOutput<typeof planFields>;
+
+export const planSchema = v.pipe(
+    planFields,
+    v.forward(
+        v.partialCheck([["self"], ["parents"]], ({ self, parents }) => parents.includes(self), "one of parents"),
+        ["self"],
+    ),
+    v.forward(
+        v.partialCheck(
+            [["expects"], ["parents"]],
+            ({ expects, parents }) => expects.every((each) => parents.includes(each)),
+            "a list of some of parents",
+        ),
+        ["expects"],
+    ),
+);
+
 /** On a pod of a planned parent: keep a copy of it that needs no API. */
 export const checkpointAnnotation = "tradewind.dev/checkpoint";
 
@@ -101,54 +123,6 @@ export const bootMarker = "starts-at-boot";
 export function copyFileName(parent: string): string {
     return `checkpoint-${parent.replace("/", ".")}.json`;
 }
-
-export function readPlan(path: string): CheckpointerPlan {
-    return readPlanFile<CheckpointerPlan>(path, planProblems);
-}
-
-/** Everything wrong with a plan, each problem with its path. */
-export function planProblems(plan: CheckpointerPlan): string[] {
-    const { apiServers, self, parents, expects, controllerLabel, timings = {} } = plan;
-    const { runtimeSocket, credentials, directories, healthPort } = plan;
-    const isPlanned = (value: unknown) => isText(value) && parents?.includes(value);
-    const isList = (value: unknown, isLegal: (item: unknown) => boolean) =>
-        Array.isArray(value) && value.every(isLegal);
-    const isUrls = isList(apiServers, (url) => isUrl("https", url)) && apiServers.length > 0;
-    const isPort = Number.isInteger(healthPort) && healthPort > 0 && healthPort < 65536;
-    const paths: [string, unknown][] = [
-        ["runtimeSocket", runtimeSocket],
-        ["credentials.ca", credentials?.ca],
-        ["credentials.client", credentials?.client],
-        ...(credentials?.authorities === undefined
-            ? []
-            : [["credentials.authorities", credentials.authorities] satisfies [string, unknown]]),
-        ...(["checkpoints", "staticPods", "state", "kubeletPods"] as const).map((key): [string, unknown] => [
-            `directories.${key}`,
-            directories?.[key],
-        ]),
-    ];
-    const checks: Check[] = [
-        [isUrls, "apiServers", "a list of at least one https:// URL without a path", apiServers],
-        [isParent(self) && isPlanned(self), "self", "one of parents", self],
-        [isList(parents, isParent), "parents", "a list of kube-system/<name>", parents],
-        [isList(expects, isPlanned), "expects", "a list of some of parents", expects],
-        [isText(controllerLabel), "controllerLabel", "a label", controllerLabel],
-        [isPort, "healthPort", "a port", healthPort],
-        ...paths.map(([key, path]): Check => [isAbsolutePath(path), key, "an absolute path", path]),
-        ...Object.entries(timings).map(
-            ([key, seconds]): Check => [
-                key in defaultTimings && typeof seconds === "number" && seconds >= 0,
-                `timings.${key}`,
-                `a number of seconds with one of the names ${Object.keys(defaultTimings).join(", ")}`,
-                seconds,
-            ],
-        ),
-    ];
-    return problemsOf(checks);
-}
-
-/** The only namespace whose pods get copies: the owners of others may be trusted with less than a controller. */
-export const namespace = "kube-system";
 
 /** Whether it is `kube-system/<name>` of a DaemonSet: used in file paths and API paths. */
 export function isParent(value: unknown): value is string {

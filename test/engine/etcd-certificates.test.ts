@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readPlan } from "../../agents/etcd/certificates/plan";
+import { planSchema } from "../../agents/etcd/certificates/plan";
 import { renewMember } from "../../agents/etcd/certificates/renew";
+import { readPlan } from "../../agents/harness/plan";
 import { EtcdClient } from "../../clients/etcd/client";
 import { annotatedKeys } from "../../cluster/keys/lists";
 import { paths } from "../../cluster/paths";
@@ -16,7 +17,7 @@ import { until } from "./until";
 /** Runs the agent with a plan and returns its output. It is killed when its output matches `crash`. */
 async function renew(path: string, crash?: RegExp): Promise<string> {
     const told: string[] = [];
-    await renewMember(readPlan(path), dirname(path), (message) => {
+    await renewMember(readPlan(path, planSchema), dirname(path), (message) => {
         told.push(message);
         if (crash?.test(message)) throw new Error("killed");
     });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { gaveUpCode } from "../../agents/etcd/update/plan";
-import { planProblems } from "../../agents/etcd/update/read-plan";
+import { gaveUpCode, planSchema } from "../../agents/etcd/update/plan";
+import { planProblems } from "../../agents/harness/plan";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
 import { resolveCluster } from "../../cluster/resolve";
@@ -149,7 +149,7 @@ describe("the rollout of another etcd, by a real kube-apiserver with its Jobs", 
         assert.equal(jobs.items.length, 2);
         const [job] = jobs.items;
         const { data } = await api.call<{ data: Record<string, string> }>(`${system}/configmaps/${job!.metadata.name}`);
-        assert.deepEqual(planProblems(JSON.parse(data["plan.json"]!)), []);
+        assert.deepEqual(planProblems(JSON.parse(data["plan.json"]!), planSchema), []);
         assert.match(data["etcd-update.js"]!, /wait-for-others/);
     });
 });

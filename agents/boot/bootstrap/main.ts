@@ -2,14 +2,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { takeLock } from "../../harness/lock";
 import { runAgent } from "../../harness/main";
-import { InvalidPlan } from "../../harness/plan";
+import { InvalidPlan, readPlan } from "../../harness/plan";
 import { bootstrap, StepFailed } from "./bootstrap";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 
 const defaultPlan = "/opt/tradewind/bootstrap/bootstrap.json";
 
 async function main(path = defaultPlan): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const { state } = plan.directories;
     mkdirSync(state, { recursive: true, mode: 0o755 });
     await takeLock(join(state, "lock"), () =>

@@ -1,24 +1,30 @@
 import { isIPv4 } from "node:net";
-import { isAbsolutePath, isText, readPlanFile } from "../../harness/plan";
+import * as v from "valibot";
+import { absolutePath, object, port } from "../../harness/plan";
+
+export const planSchema = object({
+    /** Path of the host's root file system. */
+    root: absolutePath,
+    /** The API's own port, on which it listens until there is an API. */
+    port,
+    /** Loopback addresses of the kube-apiserver generations that may serve here, one each. */
+    apiservers: v.custom<readonly string[]>(
+        (addresses) => Array.isArray(addresses) && addresses.length > 0 && addresses.every(isLoopback),
+        "loopback addresses",
+    ),
+    /** PEM files on the host: the Kubernetes CA, and the receiver's certificate and key. */
+    ca: absolutePath,
+    cert: absolutePath,
+    key: absolutePath,
+    /** Directories and files on the host, as in the receiver's plan, and the directory of the bootstrap's manifests. */
+    state: absolutePath,
+    staticPods: absolutePath,
+    kubeconfig: absolutePath,
+    manifests: absolutePath,
+});
 
 /** The reporter's plan: `plan.json`. It contains no secrets. */
-export interface ReportPlan {
-    /** Path of the host's root file system. */
-    readonly root: string;
-    /** The API's own port, on which it listens until there is an API. */
-    readonly port: number;
-    /** Loopback addresses of the kube-apiserver generations that may serve here, one each. */
-    readonly apiservers: readonly string[];
-    /** PEM files on the host: the Kubernetes CA, and the receiver's certificate and key. */
-    readonly ca: string;
-    readonly cert: string;
-    readonly key: string;
-    /** Directories and files on the host, as in the receiver's plan, and the directory of the bootstrap's manifests. */
-    readonly state: string;
-    readonly staticPods: string;
-    readonly kubeconfig: string;
-    readonly manifests: string;
-}
+export type ReportPlan = v.InferOutput<typeof planSchema>;
 
 /** In the state directory: the bootstrap is over. */
 export const pivotedFile = "pivoted";
@@ -30,21 +36,6 @@ export const linesFile = "last-lines";
 /** In the state directory: other assets were unpacked, and their units must be restarted. */
 export const replacedAssetsFile = "taken-anew";
 
-export function readPlan(path: string): ReportPlan {
-    return readPlanFile<ReportPlan>(path, (plan) => {
-        const paths = ["root", "ca", "cert", "key", "state", "staticPods", "kubeconfig", "manifests"] as const;
-        const { port, apiservers } = plan;
-        const areAddresses = Array.isArray(apiservers) && apiservers.length > 0 && apiservers.every(isLoopback);
-        return [
-            ...(Number.isInteger(port) ? [] : [`port must be a number, got ${port}`]),
-            ...(areAddresses ? [] : [`apiservers must be loopback addresses, got ${JSON.stringify(apiservers)}`]),
-            ...paths
-                .filter((name) => !isText(plan[name]) || !isAbsolutePath(plan[name]))
-                .map((name) => `${name} must be an absolute path, got ${plan[name]}`),
-        ];
-    });
-}
-
 function isLoopback(address: unknown): boolean {
-    return isText(address) && isIPv4(address) && address.startsWith("127.");
+    return typeof address === "string" && isIPv4(address) && address.startsWith("127.");
 }

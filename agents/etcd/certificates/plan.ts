@@ -1,57 +1,29 @@
-import type { KubeletCredentials } from "../../../clients/kubernetes/kubelet-api";
-import { type Check, isAbsolutePath, isText, isUrl, problemsOf, readPlanFile } from "../../harness/plan";
-import type { Annotation } from "./static-pod";
+import * as v from "valibot";
+import { absolutePath, kubeletCredentials, object, positive, text, url } from "../../harness/plan";
 
-/** Plan (`plan.json`) for replacing a member's certificates. The certificates are in the same directory. */
-export interface EtcdCertificatesPlan {
+export const planSchema = object({
     /** Name of the member. */
-    readonly name: string;
+    name: text(),
     /** The member's URL on its own machine: `https://127.0.0.1:2379`. */
-    readonly url: string;
+    url: url("https"),
     /** Its health and metrics URL, without TLS: `http://127.0.0.1:2381`. */
-    readonly healthUrl: string;
+    healthUrl: url("http"),
     /** Directory of its certificates on the machine. */
-    readonly pki: string;
+    pki: absolutePath,
     /** Path of its static pod. */
-    readonly staticPod: string;
+    staticPod: absolutePath,
     /** Its `--data-dir`, used to find its process. */
-    readonly data: string;
+    data: absolutePath,
     /** Annotation for its static pod: the CAs it started with. */
-    readonly annotation: Annotation;
+    annotation: object({ name: text(), value: v.optional(v.string("text")) }),
     /**
      * The kube-apiserver on the same machine, which must become ready again and show the updated pod. @default - no
      * kube-apiserver
      */
-    readonly api?: { readonly server: string; readonly credentials: KubeletCredentials };
+    api: v.optional(object({ server: url("https"), credentials: kubeletCredentials })),
     /** Timeout of each wait. @default 60 */
-    readonly timeoutSeconds?: number;
-}
+    timeoutSeconds: v.optional(positive()),
+});
 
-export function readPlan(path: string): EtcdCertificatesPlan {
-    return readPlanFile<EtcdCertificatesPlan>(path, planProblems);
-}
-
-/** Everything wrong with a plan, each problem with its path. */
-export function planProblems(plan: EtcdCertificatesPlan): string[] {
-    const { name, url, healthUrl, pki, staticPod, data, annotation, api, timeoutSeconds = 60 } = plan;
-    const checks: Check[] = [
-        [isText(name), "name", "a name", name],
-        [isUrl("https", url), "url", "an https:// URL without a path", url],
-        [isUrl("http", healthUrl), "healthUrl", "an http:// URL without a path", healthUrl],
-        [isAbsolutePath(pki), "pki", "an absolute path", pki],
-        [isAbsolutePath(staticPod), "staticPod", "an absolute path", staticPod],
-        [isAbsolutePath(data), "data", "an absolute path", data],
-        [isText(annotation?.name), "annotation.name", "a name", annotation?.name],
-        ...(api === undefined ? [] : apiChecks(api)),
-        [timeoutSeconds > 0, "timeoutSeconds", "a positive number", timeoutSeconds],
-    ];
-    return problemsOf(checks);
-}
-
-function apiChecks({ server, credentials }: NonNullable<EtcdCertificatesPlan["api"]>): Check[] {
-    return [
-        [isUrl("https", server), "api.server", "an https:// URL without a path", server],
-        [isAbsolutePath(credentials?.ca), "api.credentials.ca", "an absolute path", credentials?.ca],
-        [isAbsolutePath(credentials?.client), "api.credentials.client", "an absolute path", credentials?.client],
-    ];
-}
+/** Plan (`plan.json`) for replacing a member's certificates. The certificates are in the same directory. */
+export type EtcdCertificatesPlan = v.InferOutput<typeof planSchema>;

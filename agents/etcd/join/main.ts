@@ -1,13 +1,14 @@
 import { dirname } from "node:path";
 import { takeLock } from "../../harness/lock";
 import { runAgent } from "../../harness/main";
+import { readPlan } from "../../harness/plan";
 import { printStep, StepFailed } from "../../harness/steps";
 import { memberLock } from "../member/runner";
 import { join } from "./join";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 
 async function main(path = ""): Promise<string> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     // A recreated Job may start before the last pod of the old one has ended.
     const lock = () =>
         takeLock(memberLock(plan.directories.data), () =>

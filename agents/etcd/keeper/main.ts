@@ -2,19 +2,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { takeLock } from "../../harness/lock";
 import { runAgent } from "../../harness/main";
-import { InvalidPlan } from "../../harness/plan";
+import { InvalidPlan, readPlan } from "../../harness/plan";
 import { memberLock } from "../member/runner";
 import { scene } from "./context";
 import { Keeper } from "./keeper";
-import { readPlan } from "./plan";
-import { readRestorePlan } from "./restore/plan";
+import { planSchema } from "./plan";
+import { restorePlanSchema } from "./restore/plan";
 import { RestoreFailed, restore as restoreMember, type StepEvent } from "./restore/restore";
 
 const everyMilliseconds = 30_000;
 
 /** Maintains the cluster's etcd until it is stopped. */
 async function keep(path: string): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const { snapshots, log, ...rest } = scene(plan);
     const keeper = new Keeper({ plan, snapshots, log, ...rest });
     const last = snapshots.last();
@@ -27,7 +27,7 @@ async function keep(path: string): Promise<void> {
 
 /** Recreates this machine's member from a snapshot. */
 async function restore(path: string): Promise<void> {
-    const plan = readRestorePlan(path);
+    const plan = readPlan(path, restorePlanSchema);
     await takeLock(memberLock(plan.directories.data), () =>
         console.log("another agent is running here; waiting for it to end"),
     );
@@ -48,7 +48,7 @@ class SnapshotFailed extends Error {
 
 /** Takes one snapshot now. The last line of output is its status, as JSON. */
 async function snapshot(path: string): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const { snapshots, publish, log } = scene(plan);
     const status = await snapshots.take("demand");
     try {

@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { endOnSignals } from "../../harness/main";
+import { readPlan } from "../../harness/plan";
 import { awaitTurn } from "./await-turn";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 
 async function main(path: string, flagsFile: string): Promise<void> {
-    const flags = await awaitTurn(readPlan(path), (message) => console.log(message));
+    const flags = await awaitTurn(readPlan(path, planSchema), (message) => console.log(message));
     writeFileSync(flagsFile, flags.map((flag) => `${flag}\n`).join(""));
 }
 

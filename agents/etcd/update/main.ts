@@ -1,14 +1,13 @@
 import { takeLock } from "../../harness/lock";
 import { endOnSignals } from "../../harness/main";
-import { InvalidPlan } from "../../harness/plan";
+import { InvalidPlan, readPlan } from "../../harness/plan";
 import { printStep } from "../../harness/steps";
 import { memberLock } from "../member/runner";
-import { gaveUpCode } from "./plan";
-import { readPlan } from "./read-plan";
+import { gaveUpCode, planSchema } from "./plan";
 import { GaveUp, update } from "./update";
 
 async function main(path: string): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     await takeLock(memberLock(plan.directories.data), () =>
         console.log("another agent is running here; waiting for it to end"),
     );

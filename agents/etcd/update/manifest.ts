@@ -5,7 +5,6 @@ import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
 import { isStanding } from "../member/runner";
-import type { EtcdUpdatePlan } from "./plan";
 
 /** The parts of a member's static pod that matter here. */
 export interface EtcdStaticPod {
@@ -63,7 +62,9 @@ function nameOf(flag: string): string {
     return /^--([^=]+)/.exec(flag)?.[1] ?? "";
 }
 
-type Place = Pick<EtcdUpdatePlan, "directories">;
+interface Place {
+    readonly directories: { readonly staticPods: string };
+}
 
 /** The static pod that the kubelet runs. @throws if there is none */
 export function readManifest({ directories }: Place): EtcdStaticPod {
@@ -85,6 +86,6 @@ export function writeManifest(place: Place, pod: EtcdStaticPod): boolean {
     return true;
 }
 
-function staticPodPath({ staticPods }: EtcdUpdatePlan["directories"]): string {
+function staticPodPath({ staticPods }: Place["directories"]): string {
     return join(staticPods, staticPodFile);
 }

@@ -1,43 +1,48 @@
+import * as v from "valibot";
+import { absolutePath, httpsUrls, object, seconds, text, timeouts, url } from "../../harness/plan";
 import { mostBackOffSeconds } from "../member/process";
+import { isStaticPod } from "./manifest";
+
+export const planSchema = object({
+    /** ID of the attempt. A failed attempt is not repeated under the same ID. */
+    id: text("a non-empty string"),
+    /** Name of the member. */
+    name: text(),
+    /** Client URL of this member: `https://10.0.0.12:2379`. */
+    clientUrl: url("https"),
+    /** Health URL of this member, reachable only on its machine: `http://127.0.0.1:2381`. */
+    healthUrl: url("http"),
+    /** Client URLs of all members. */
+    endpoints: httpsUrls(),
+    /** etcd's version, which the member must report: `3.6.8`. */
+    version: text("<major>.<minor>.<patch>", /^\d+\.\d+\.\d+$/),
+    /** Path of the new etcd program, used to check first that it accepts the flags. */
+    program: absolutePath,
+    /** Absolute paths, the same on the host and in the agent's container. */
+    directories: object({
+        /** The member's certificates: members are clients of their peers too. */
+        pki: absolutePath,
+        /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
+        staticPods: absolutePath,
+        /** The member's `--data-dir`, used to find its process. */
+        data: absolutePath,
+        /** Where the kubelet keeps a log of each start of a container: `/var/log/pods`. */
+        podLogs: absolutePath,
+        /** Directory of the journal. */
+        state: absolutePath,
+    }),
+    /** The member's static pod, except for what the member keeps of its own. */
+    staticPod: v.custom<object>(isStaticPod, "a pod with etcd's command"),
+    /** Timeout of each step in seconds. @default - `defaultTimeouts` */
+    timeouts: timeouts<StepName>(),
+    /** Seconds that its process may run without serving. @default - `defaultServingSeconds` */
+    servingSeconds: v.optional(seconds),
+    /** Seconds without a process after which a start counts as ended. @default - `defaultSettleSeconds` */
+    settleSeconds: v.optional(seconds),
+});
 
 /** Plan (`plan.json`) of an update: how this machine's etcd member is to run. */
-export interface EtcdUpdatePlan {
-    /** ID of the attempt. A failed attempt is not repeated under the same ID. */
-    readonly id: string;
-    /** Name of the member. */
-    readonly name: string;
-    /** Client URL of this member: `https://10.0.0.12:2379`. */
-    readonly clientUrl: string;
-    /** Health URL of this member, reachable only on its machine: `http://127.0.0.1:2381`. */
-    readonly healthUrl: string;
-    /** Client URLs of all members. */
-    readonly endpoints: readonly string[];
-    /** etcd's version, which the member must report: `3.6.8`. */
-    readonly version: string;
-    /** Path of the new etcd program, used to check first that it accepts the flags. */
-    readonly program: string;
-    /** Absolute paths, the same on the host and in the agent's container. */
-    readonly directories: {
-        /** The member's certificates: members are clients of their peers too. */
-        readonly pki: string;
-        /** The kubelet's static pod directory: `/etc/kubernetes/manifests`. */
-        readonly staticPods: string;
-        /** The member's `--data-dir`, used to find its process. */
-        readonly data: string;
-        /** Where the kubelet keeps a log of each start of a container: `/var/log/pods`. */
-        readonly podLogs: string;
-        /** Directory of the journal. */
-        readonly state: string;
-    };
-    /** The member's static pod, except for what the member keeps of its own. */
-    readonly staticPod: object;
-    /** Timeout of each step in seconds. @default - `defaultTimeouts` */
-    readonly timeouts?: Partial<Record<StepName, number>>;
-    /** Seconds that its process may run without serving. @default - `defaultServingSeconds` */
-    readonly servingSeconds?: number;
-    /** Seconds without a process after which a start counts as ended. @default - `defaultSettleSeconds` */
-    readonly settleSeconds?: number;
-}
+export type EtcdUpdatePlan = v.InferOutput<typeof planSchema>;
 
 export const defaultServingSeconds = 120;
 

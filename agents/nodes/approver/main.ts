@@ -5,9 +5,10 @@ import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { ApiClient, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { runAgent } from "../../harness/main";
+import { readPlan } from "../../harness/plan";
 import { approveAll } from "./approve";
 import { grantRoles } from "./grant-roles";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 
 const everyMilliseconds = 1000;
 /** Rounds after which rejected requests are retried and roles are checked. */
@@ -15,7 +16,7 @@ const thoroughRounds = 5;
 
 async function main(path = "", option = ""): Promise<void> {
     const kubeconfig = option.replace(/^--kubeconfig=/, "");
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const credentials = () => readKubeconfig(readFileSync(kubeconfig, "utf8")).credentials;
     const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
     const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());

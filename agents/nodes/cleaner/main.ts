@@ -3,13 +3,14 @@ import { askInstances } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { accountClient } from "../../../clients/kubernetes/api-client";
 import { runAgent } from "../../harness/main";
+import { readPlan } from "../../harness/plan";
 import { NodeCleaner } from "./cleaner";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 
 const everyMilliseconds = 10_000;
 
 async function main(path = ""): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const api = accountClient(plan.apiServer, "tradewind-node-cleaner");
     const statesOf = async (ids: readonly string[]) => {
         const told = await askInstances(ids, plan, await instanceRole());

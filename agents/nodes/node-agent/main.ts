@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { serveHealth } from "../../harness/health";
 import { takeLock } from "../../harness/lock";
 import { endOnSignals } from "../../harness/main";
-import { InvalidPlan } from "../../harness/plan";
+import { InvalidPlan, readPlan } from "../../harness/plan";
 import { NodeAgent } from "./agent";
 import { Api } from "./api";
 import { CniPlugins } from "./cni-plugins/plugins";
 import { ContainerRuntimes } from "./container-runtime/runtimes";
 import { Identity } from "./kubelet/identity";
 import { Kubelets } from "./kubelet/kubelets";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 import { Host } from "./reboot/host";
 
 async function main(path: string): Promise<string> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
     if (nodeName === "" || ownUid === "") {
         throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");

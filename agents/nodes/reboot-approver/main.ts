@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { accountClient } from "../../../clients/kubernetes/api-client";
 import { runAgent } from "../../harness/main";
+import { readPlan } from "../../harness/plan";
 import { RebootApprover } from "./approver";
-import { readPlan } from "./plan";
+import { planSchema } from "./plan";
 
 const everyMilliseconds = 5000;
 
 async function main(path = ""): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const approver = new RebootApprover(accountClient(plan.apiServer, "tradewind-reboot-approver"), plan, console.log);
     for (;;) {
         await approver.look();

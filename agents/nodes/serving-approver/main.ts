@@ -4,14 +4,15 @@ import { askInstances } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { accountClient } from "../../../clients/kubernetes/api-client";
 import { runAgent } from "../../harness/main";
+import { readPlan } from "../../harness/plan";
 import { approveServing } from "./approve";
 import { ec2Machines } from "./ec2-machines";
-import { type Machines, readPlan } from "./plan";
+import { type Machines, planSchema } from "./plan";
 
 const everyMilliseconds = 3000;
 
 async function main(path = ""): Promise<void> {
-    const plan = readPlan(path);
+    const plan = readPlan(path, planSchema);
     const api = accountClient(plan.apiServer, "tradewind-serving-approver");
     const told = new Map<string, string>();
     const known = (): Machines => JSON.parse(readFileSync(plan.machines, "utf8"));

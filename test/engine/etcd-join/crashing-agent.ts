@@ -1,11 +1,12 @@
 import { dirname } from "node:path";
 import { join } from "../../../agents/etcd/join/join";
-import { readPlan } from "../../../agents/etcd/join/plan";
+import { planSchema } from "../../../agents/etcd/join/plan";
+import { readPlan } from "../../../agents/harness/plan";
 
 const [path = "", at] = process.argv.slice(2);
 
 void join({
-    plan: readPlan(path),
+    plan: readPlan(path, planSchema),
     source: dirname(path),
     log: ({ step, event }) => {
         if (`${step}:${event}` === at) {

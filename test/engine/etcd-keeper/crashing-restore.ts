@@ -1,9 +1,10 @@
-import { readRestorePlan } from "../../../agents/etcd/keeper/restore/plan";
+import { restorePlanSchema } from "../../../agents/etcd/keeper/restore/plan";
 import { restore } from "../../../agents/etcd/keeper/restore/restore";
+import { readPlan } from "../../../agents/harness/plan";
 
 const [path = "", at] = process.argv.slice(2);
 
-void restore(readRestorePlan(path), ({ step, event }) => {
+void restore(readPlan(path, restorePlanSchema), ({ step, event }) => {
     if (`${step}:${event}` === at) {
         process.kill(process.pid, "SIGKILL");
     }

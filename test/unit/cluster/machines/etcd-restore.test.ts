@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { restorePlanProblems } from "../../../../agents/etcd/keeper/restore/plan";
+import { restorePlanSchema } from "../../../../agents/etcd/keeper/restore/plan";
+import { planProblems } from "../../../../agents/harness/plan";
 import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../../../../cluster/machines/etcd-restore";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 import { assertShell } from "../../components/in-cluster/shell";
@@ -15,7 +16,7 @@ describe("The restore of a controller's etcd member", () => {
     it("is a shell script without faults", () => assertShell(script));
 
     it("has a plan that the agent accepts, for a cluster with only this member", () => {
-        assert.deepEqual(restorePlanProblems(plan), []);
+        assert.deepEqual(planProblems(plan, restorePlanSchema), []);
         assert.equal(plan.initialCluster, "c-controller-0=https://10.0.0.11:2380");
     });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { planProblems } from "../../../../agents/nodes/serving-approver/plan";
+import { planProblems } from "../../../../agents/harness/plan";
+import { planSchema } from "../../../../agents/nodes/serving-approver/plan";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { servingInstances } from "../../../../components/aws/in-cluster";
 import { KubeletServing } from "../../../../components/in-cluster/nodes";
@@ -30,7 +31,7 @@ describe("the approval of kubelets' server certificates", () => {
         const objects = objectsOf((await deploy(() => new KubeletServing("c", args))).resources);
         const program = objects.find(({ inputs }) => inputs.data?.["plan.json"])!;
         const plan = JSON.parse(program.inputs.data["plan.json"]);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         assert.deepEqual(plan.instances.groups, ["c-a"]);
         assert.equal(plan.instances.ec2, "https://ec2.eu-central-1.amazonaws.com");
         const deployment = objects.find(({ type }) => type.endsWith(":Deployment"))!;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { poolsProblems } from "../../../../agents/nodes/approver/plan";
+import { planProblems } from "../../../../agents/harness/plan";
+import { poolsSchema } from "../../../../agents/nodes/approver/plan";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { NodeApproval, type PooledMachines } from "../../../../components/in-cluster/nodes";
 import { type Deployed, deploy } from "../../deploy";
@@ -37,7 +38,7 @@ describe("the approval of nodes", () => {
         assert.deepEqual(own, { pools: { controller, a: { nodes: ["c-a-0"] }, b: { nodes: ["c-b-0"] } } });
         const asking = pools(await create({ pooled }));
         assert.deepEqual(asking.pools, { controller, a: { nodes: ["c-a-0"] }, b: { group: "c-b" } });
-        assert.deepEqual([poolsProblems(own), poolsProblems(asking)], [[], []]);
+        assert.deepEqual([planProblems(own, poolsSchema), planProblems(asking, poolsSchema)], [[], []]);
     });
 
     it("keeps its certificate secret, and shows the rest in a preview that does not know it", async () => {

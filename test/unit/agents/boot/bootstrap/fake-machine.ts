@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { BootstrapPlan, Process, SelfHostedComponent } from "../../../../../agents/boot/bootstrap/plan";
+import type { BootstrapPlan, SelfHostedComponent } from "../../../../../agents/boot/bootstrap/plan";
 import { addressAnnotation } from "../../../../../clients/kubernetes/loopback";
 import { FakeApi, type StoredObject } from "./fake-api";
 import { FakeServer } from "./fake-server";
@@ -103,7 +103,7 @@ export class FakeMachine {
         this.#syncFront();
     }
 
-    #want(key: string, { address, port }: Process, isWanted: boolean): void {
+    #want(key: string, { address, port }: Pick<SelfHostedComponent, "address" | "port">, isWanted: boolean): void {
         const process = this.#processes.get(key);
         if (isWanted && process === undefined) {
             const server = new FakeServer(address, port, (request, response) => void this.api.serve(request, response));

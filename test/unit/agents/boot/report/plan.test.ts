@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readPlan } from "../../../../../agents/boot/report/plan";
+import { planSchema } from "../../../../../agents/boot/report/plan";
+import { readPlan } from "../../../../../agents/harness/plan";
 import { Host } from "./scene";
 
 describe("the reporter's plan", () => {
@@ -7,11 +8,11 @@ describe("the reporter's plan", () => {
         const host = await Host.create();
         try {
             host.write("/plan.json", JSON.stringify(host.plan));
-            assert.deepEqual(readPlan(`${host.root}/plan.json`), host.plan);
+            assert.deepEqual(readPlan(`${host.root}/plan.json`, planSchema), host.plan);
             host.write("/plan.json", JSON.stringify({ ...host.plan, apiservers: ["10.0.0.1"], state: "state" }));
             assert.throws(
-                () => readPlan(`${host.root}/plan.json`),
-                /apiservers must be loopback addresses, got \["10.0.0.1"\]; state must be an absolute path, got state/,
+                () => readPlan(`${host.root}/plan.json`, planSchema),
+                /apiservers must be loopback addresses, got \["10.0.0.1"\]; state must be an absolute path, got "state"/,
             );
         } finally {
             host.remove();

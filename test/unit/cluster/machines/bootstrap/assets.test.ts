@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/boot/bootstrap/plan";
+import { planSchema } from "../../../../../agents/boot/bootstrap/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { bootstrapAssets, bootstrapManifests } from "../../../../../cluster/machines/bootstrap/assets";
 import { manifestKey, owned } from "../../../../../cluster/manifest";
 import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
@@ -85,7 +86,7 @@ describe("the bootstrap's assets", () => {
 describe("the bootstrap's plan", () => {
     it("is as reviewed", () => golden(__dirname, "bootstrap-plan", plan));
 
-    it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan), []));
+    it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     it("contain the path of the machine's cloud identity if a cloud controller runs", () => {
         const of = fixedCluster({ cloudProvider: "aws" });

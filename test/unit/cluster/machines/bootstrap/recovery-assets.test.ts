@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/boot/bootstrap/plan";
-import { restorePlanProblems } from "../../../../../agents/etcd/keeper/restore/plan";
+import { planSchema } from "../../../../../agents/boot/bootstrap/plan";
+import { restorePlanSchema } from "../../../../../agents/etcd/keeper/restore/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import {
     broughtSnapshot,
     type RecoveryAssetsOptions,
@@ -36,7 +37,7 @@ const unit = (texts: Record<string, string>) => texts["/etc/systemd/system/boots
 describe("what a controller is recovered with", () => {
     it("has a plan that the agent takes, with the recovery in it", () => {
         const plan = json(files()[`${paths.bootstrap}/bootstrap.json`]);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         assert.deepEqual(plan.recovery, recovery);
     });
 
@@ -61,7 +62,7 @@ describe("what a controller is recovered with", () => {
     it("restores from a snapshot before anything of the control plane starts", () => {
         const texts = files({ restore, lacksMember: true });
         const plan = json(texts[`${etcdRestorePath}/plan.json`]);
-        assert.deepEqual(restorePlanProblems(plan), []);
+        assert.deepEqual(planProblems(plan, restorePlanSchema), []);
         assert.equal(plan.id, recovery.id);
         assert.deepEqual(plan.source, restore.source);
         assert.equal(plan.staticPod.metadata.name, "etcd");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/checkpointer/plan";
+import { planSchema } from "../../../../../agents/checkpointer/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { bundleAgent } from "../../../../../bundling/agents";
 import { checkpointer, checkpointerPlan } from "../../../../../cluster/manifests/control-plane/checkpointer";
 import { fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
@@ -28,7 +29,7 @@ describe("the checkpointer's objects", () => {
         const plan = checkpointerPlan(fixedCluster({ keys: { kubernetesCa: [1, 2] } }));
         assert.equal(plan.credentials.authorities, "/var/lib/kubelet/pki/authorities.crt");
         assert.equal(plan.credentials.ca, checkpointerPlan(cluster).credentials.ca);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
     });
 
     it("mount every path of its plan at that path", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/secrets-rewrite/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { planSchema } from "../../../../../agents/secrets-rewrite/plan";
 import { secretsRewrite, secretsRewriteJobName } from "../../../../../cluster/manifests/control-plane/secrets-rewrite";
 import { fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 
@@ -23,6 +24,6 @@ describe("the Job that has Secrets written again", () => {
         assert.deepEqual(spec.nodeSelector, { "node-role.kubernetes.io/control-plane": "" });
         assert.equal((spec.securityContext as { runAsNonRoot: boolean }).runAsNonRoot, true);
         const { "plan.json": plan } = ofKind("ConfigMap").data as Record<string, string>;
-        assert.deepEqual(planProblems(JSON.parse(plan!)), []);
+        assert.deepEqual(planProblems(JSON.parse(plan!), planSchema), []);
     });
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/etcd/certificates/plan";
+import { planSchema } from "../../../../../agents/etcd/certificates/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import {
     etcdCertificateConfig,
     etcdCertificateFiles,
@@ -19,7 +20,7 @@ const job = etcdCertificateJob(cluster, node, program);
 describe("the Job that gives a member its new certificate", () => {
     it("gets the paths on its machine, and no key", () => {
         const files = etcdCertificateFiles(cluster, node, fakeCredentials(cluster));
-        assert.deepEqual(planProblems(JSON.parse(files["plan.json"]!)), []);
+        assert.deepEqual(planProblems(JSON.parse(files["plan.json"]!), planSchema), []);
         assert.deepEqual(Object.keys(files), ["plan.json", "ca.crt", "member.crt"]);
         assert.doesNotMatch(JSON.stringify(files), /PRIVATE KEY/);
         assert.match(files["member.crt"]!, /etcd member c-controller-1\n/);

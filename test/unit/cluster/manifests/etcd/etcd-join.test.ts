@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { initialClusterPlaceholder, planProblems } from "../../../../../agents/etcd/join/plan";
+import { initialClusterPlaceholder, planSchema } from "../../../../../agents/etcd/join/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { bundleAgent } from "../../../../../bundling/agents";
 import { withUid } from "../../../../../clients/kubernetes/pods";
 import { placeholderCredentials } from "../../../../../cluster/manifests/control-plane/placeholder";
@@ -37,7 +38,7 @@ interface RenderedPod {
 describe("the plan of a further controller", () => {
     const plan = etcdJoinPlan(cluster, second, [first, third]);
 
-    it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan), []));
+    it("is one that the agent accepts", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     it("contacts the other controllers, never this one", () => {
         assert.deepEqual(plan.endpoints, ["https://10.0.0.11:2379", "https://10.0.0.13:2379"]);

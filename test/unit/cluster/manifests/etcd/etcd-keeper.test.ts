@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/etcd/keeper/plan";
+import { planSchema } from "../../../../../agents/etcd/keeper/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { bundleAgent } from "../../../../../bundling/agents";
 import type { Manifest } from "../../../../../cluster/manifest";
 import {
@@ -31,7 +32,8 @@ function podOf(spec: unknown): PodSpec {
 describe("The manifests of etcd's keeper", () => {
     it("are as reviewed", () => golden(__dirname, "etcd-keeper", manifests));
 
-    it("have a plan that the agent accepts", () => assert.deepEqual(planProblems(etcdKeeperPlan(cluster)), []));
+    it("have a plan that the agent accepts", () =>
+        assert.deepEqual(planProblems(etcdKeeperPlan(cluster), planSchema), []));
 
     it("have room for the agent in a ConfigMap", () => assert.ok(bundleAgent("etcd-keeper").length < 2 ** 20));
 
@@ -109,7 +111,7 @@ describe("The keeper of a cluster with a store for snapshots", () => {
         const { containers, volumes } = podOf(deployment!.spec);
         const [{ volumeMounts }] = containers as [Container];
         const plan = etcdKeeperPlan(withStore(true));
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         const mount = (volumeMounts as { name: string; mountPath: string }[]).find(
             ({ mountPath }) => mountPath === plan.snapshots.s3!.secrets,
         )!;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { gaveUpCode } from "../../../../../agents/etcd/update/plan";
-import { planProblems } from "../../../../../agents/etcd/update/read-plan";
+import { gaveUpCode, planSchema } from "../../../../../agents/etcd/update/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { firstStart } from "../../../../../cluster/machines/bootstrap/assets";
 import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../../../cluster/manifests/etcd/etcd-update";
 import { firstController, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
@@ -15,7 +15,7 @@ describe("the Job that has a member of etcd run otherwise", () => {
     it("is as reviewed", () => golden(__dirname, "etcd-update", job));
 
     it("has a plan that its agent takes", () => {
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         const { data } = etcdUpdateConfig(plan, "text") as unknown as { data: Record<string, string> };
         assert.deepEqual(JSON.parse(data["plan.json"]!), JSON.parse(JSON.stringify(plan)));
         assert.equal(data["etcd-update.js"], "text");

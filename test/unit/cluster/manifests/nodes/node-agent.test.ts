@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/nodes/node-agent/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { planSchema } from "../../../../../agents/nodes/node-agent/plan";
 import { bundleAgent } from "../../../../../bundling/agents";
 import { nodeAgent, nodeAgentPlan } from "../../../../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../../../../cluster/resolve";
@@ -36,7 +37,7 @@ describe("the node-agent's objects", () => {
 
         it("watch for termination notices, in no other pool", () => {
             const plan = nodeAgentPlan(cluster, { ...pool, departures });
-            assert.deepEqual(planProblems(plan), []);
+            assert.deepEqual(planProblems(plan, planSchema), []);
             assert.deepEqual(plan, { ...nodeAgentPlan(cluster, pool), ...departures });
             // The metadata service only responds to the host network.
             assert.equal(specOf()?.hostNetwork, true);
@@ -82,7 +83,7 @@ describe("the node-agent's objects", () => {
         assert.equal(sees(rebooted), true);
         assert.equal(sees(rebooted, { pool: "a" }), false);
         assert.equal(sees(cluster), false);
-        assert.deepEqual(planProblems(nodeAgentPlan(rebooted, pool)), []);
+        assert.deepEqual(planProblems(nodeAgentPlan(rebooted, pool), planSchema), []);
     });
 
     it("mount every path of its plan at that path", () => {
@@ -99,7 +100,7 @@ describe("the node-agent's objects", () => {
 });
 
 describe("the plan of a node-agent", () => {
-    it("is what it understands", () => assert.deepEqual(planProblems(nodeAgentPlan(cluster, pool)), []));
+    it("is what it understands", () => assert.deepEqual(planProblems(nodeAgentPlan(cluster, pool), planSchema), []));
 
     it("is the cluster's version, and others that a node's annotation may name", () => {
         const other = { urls: ["http://mirror.test/kubelet"], sha256: "8".repeat(64) };
@@ -116,7 +117,7 @@ describe("the plan of a node-agent", () => {
         assert.deepEqual(nodeAgentPlan(cluster, pool).cniPlugins, downloads.cniPlugins);
         const plan = nodeAgentPlan(cluster, { ...pool, downloads: { ...downloads, otherCniPlugins: [other] } });
         assert.deepEqual([plan.cniPlugins, plan.otherCniPlugins], [downloads.cniPlugins, [other]]);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
     });
 
     it("is which container runtime nodes have, where they fetch one, and its directory, which its pods see", () => {
@@ -125,7 +126,7 @@ describe("the plan of a node-agent", () => {
         const fetched = { ...downloads, containerRuntime: runtime, otherContainerRuntimes: [runtime] };
         const plan = nodeAgentPlan(cluster, { ...pool, downloads: fetched });
         assert.deepEqual([plan.containerRuntime, plan.otherContainerRuntimes], [runtime, [runtime]]);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         const path = plan.directories.containerRuntime!;
         const sees = (of: object) => JSON.stringify(specOf(cluster, of)).includes(path);
         assert.deepEqual([sees({ downloads: fetched }), sees({})], [true, false]);
@@ -151,7 +152,7 @@ describe("the plan of a node-agent", () => {
         assert.equal(nodeAgentPlan(cluster, pool).identity, undefined);
         const certificates = { kubeletServing: "issued" };
         const plan = nodeAgentPlan(fixedCluster({ keys: { kubernetesCa: [2, 1] }, certificates }), pool);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         assert.deepEqual(plan.identity, {
             authorities: ["kubernetes-ca", "kubernetes-ca-2"],
             issuer: "kubernetes-ca-2",
@@ -164,7 +165,7 @@ describe("the plan of a node-agent", () => {
 
     it("is how long a drain may take, where that is not the agent's own limit", () => {
         const plan = nodeAgentPlan(cluster, { ...pool, drainSeconds: 30 });
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         assert.deepEqual(plan.limits, { drain: 30 });
         assert.equal("limits" in nodeAgentPlan(cluster, { ...pool, drainSeconds: 300 }), false);
         assert.equal("limits" in nodeAgentPlan(cluster, pool), false);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems, poolsProblems } from "../../../../../agents/nodes/approver/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { planSchema, poolsSchema } from "../../../../../agents/nodes/approver/plan";
 import { bundleAgent } from "../../../../../bundling/agents";
 import {
     admittedControllers,
@@ -23,8 +24,8 @@ describe("node-approver", () => {
     it("is as reviewed", () => golden(__dirname, "node-approver", manifests));
 
     it("gets a plan that it accepts", () => {
-        assert.deepEqual(planProblems(nodeApproverPlan()), []);
-        assert.deepEqual(poolsProblems(namedPools(cluster)), []);
+        assert.deepEqual(planProblems(nodeApproverPlan(), planSchema), []);
+        assert.deepEqual(planProblems(namedPools(cluster), poolsSchema), []);
     });
 
     it("reads the allowed nodes by pool, without pools whose machines are not named", () => {

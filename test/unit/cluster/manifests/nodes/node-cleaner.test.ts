@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/nodes/cleaner/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { planSchema } from "../../../../../agents/nodes/cleaner/plan";
 import { nodeCleaner, nodeCleanerPlan } from "../../../../../cluster/manifests/nodes/node-cleaner";
 import type { Container } from "../../../../../cluster/manifests/pod";
 import { fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
@@ -11,7 +12,7 @@ const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind);
 describe("node-cleaner", () => {
     it("gets the groups whose nodes it may delete, and the region's EC2 endpoint", () => {
         const plan = nodeCleanerPlan(groups);
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
         assert.deepEqual(plan, {
             apiServer: "https://127.0.0.1:6443",
             ec2: "https://ec2.eu-central-1.amazonaws.com",

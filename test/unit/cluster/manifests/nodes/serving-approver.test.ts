@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/nodes/serving-approver/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { planSchema } from "../../../../../agents/nodes/serving-approver/plan";
 import { servingApprover, servingMachines } from "../../../../../cluster/manifests/nodes/serving-approver";
 import { fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 
@@ -17,7 +18,7 @@ describe("serving-approver", () => {
 
     it("reads the machines from a separate file, which changes without a restart", () => {
         const { "plan.json": plan } = ofKind("ConfigMap").data as Record<string, string>;
-        assert.deepEqual(planProblems(JSON.parse(plan!)), []);
+        assert.deepEqual(planProblems(JSON.parse(plan!), planSchema), []);
         const machines = servingMachines({ "c-a-0": ["10.0.0.21"] });
         const volumes = podSpecOf(ofKind("Deployment"))!.volumes as { configMap: { name: string } }[];
         assert.deepEqual(

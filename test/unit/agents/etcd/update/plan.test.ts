@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/etcd/update/read-plan";
+import { planSchema } from "../../../../../agents/etcd/update/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 
 const plan = {
     id: "etcd-update-c-controller-1-x",
@@ -14,7 +15,7 @@ const plan = {
 };
 
 describe("the plan of an etcd update", () => {
-    it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
         [{ id: "" }, 'id must be a non-empty string, got ""'],
@@ -28,9 +29,10 @@ describe("the plan of an etcd update", () => {
             { directories: { ...plan.directories, state: "state" } },
             'directories.state must be an absolute path, got "state"',
         ],
-        [{ staticPod: { metadata: {} } }, "staticPod must be a pod with etcd's command"],
+        [{ staticPod: { metadata: {} } }, 'staticPod must be a pod with etcd\'s command, got {"metadata":{}}'],
     ];
     for (const [change, problem] of cases) {
-        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () =>
+            assert.deepEqual(planProblems({ ...plan, ...change } as never, planSchema), [problem]));
     }
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BootstrapPlan, planProblems, readPlan } from "../../../../../agents/boot/bootstrap/plan";
+import { type BootstrapPlan, planSchema } from "../../../../../agents/boot/bootstrap/plan";
+import { planProblems, readPlan } from "../../../../../agents/harness/plan";
 import { examplePlan } from "./assets";
 
 describe("a bootstrap plan", () => {
@@ -13,7 +14,7 @@ describe("a bootstrap plan", () => {
     });
 
     it("is accepted when it is complete", () => {
-        assert.deepEqual(planProblems(plan), []);
+        assert.deepEqual(planProblems(plan, planSchema), []);
     });
 
     const bad: [what: string, change: (plan: BootstrapPlan) => object, problem: string][] = [
@@ -51,7 +52,7 @@ describe("a bootstrap plan", () => {
         [
             "a listener without a path",
             ({ selfHosted }) => ({ selfHosted: [{ ...selfHosted[0], listener: { port: 6445 } }] }),
-            'selfHosted[0].listener must be a port and a path, got {"port":6445}',
+            "selfHosted[0].listener.path must be a path that begins with /, got undefined",
         ],
         [
             "nothing to wait for",
@@ -78,11 +79,7 @@ describe("a bootstrap plan", () => {
             () => ({ timeouts: { "label-node": -1 } }),
             "timeouts.label-node must be a positive number of seconds, got -1",
         ],
-        [
-            "a version that is not a string",
-            () => ({ versions: { etcd: 3 } }),
-            'versions must be a map of versions, got {"etcd":3}',
-        ],
+        ["a version that is not a string", () => ({ versions: { etcd: 3 } }), "versions.etcd must be text, got 3"],
         [
             "a negative grace period",
             () => ({ resumeGraceSeconds: -1 }),
@@ -91,27 +88,30 @@ describe("a bootstrap plan", () => {
     ];
     for (const [what, change, problem] of bad) {
         it(`is rejected with ${what}`, () => {
-            assert.deepEqual(planProblems({ ...plan, ...change(plan) }), [problem]);
+            assert.deepEqual(planProblems({ ...plan, ...change(plan) }, planSchema), [problem]);
         });
     }
 
     it("is rejected with a timeout of an unknown step, and lists the known ones", () => {
         assert.match(
-            planProblems({ ...plan, timeouts: { dance: 1 } }).join(),
-            /^timeouts must be a map of verify-assets, .*, got "dance"$/,
+            planProblems({ ...plan, timeouts: { dance: 1 } }, planSchema).join(),
+            /^a key of timeouts must be one of verify-assets, .*, got "dance"$/,
         );
     });
 
     it("reports all problems at once", () => {
-        assert.ok(planProblems(null).length > 10);
-        assert.ok(planProblems({ temporary: [null], selfHosted: "x" }).length > 10);
+        assert.ok(planProblems(null, planSchema).length > 10);
+        assert.ok(planProblems({ temporary: [null], selfHosted: "x" }, planSchema).length > 10);
     });
 
     it("is rejected with its path if it is not JSON", () => {
         const directory = mkdtempSync(join(tmpdir(), "tradewind-plan-"));
         const path = join(directory, "bootstrap.json");
         writeFileSync(path, "{");
-        assert.throws(() => readPlan(path), { name: "InvalidPlan", message: /bootstrap\.json must be a JSON file: / });
+        assert.throws(() => readPlan(path, planSchema), {
+            name: "InvalidPlan",
+            message: /bootstrap\.json must be a JSON file: /,
+        });
         rmSync(directory, { recursive: true });
     });
 });

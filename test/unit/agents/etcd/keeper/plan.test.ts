@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/etcd/keeper/plan";
-import { type RestorePlan, restorePlanProblems } from "../../../../../agents/etcd/keeper/restore/plan";
+import { planSchema } from "../../../../../agents/etcd/keeper/plan";
+import { type RestorePlan, restorePlanSchema } from "../../../../../agents/etcd/keeper/restore/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { etcdKeeperPlan } from "../../../../../cluster/manifests/etcd/etcd-keeper";
 import { resolveCluster } from "../../../../../cluster/resolve";
 
@@ -16,24 +17,24 @@ const restore: RestorePlan = {
 };
 
 describe("the etcd keeper's plan", () => {
-    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     it("is rejected with all of its problems", () => {
         const { snapshots } = plan;
         const wrong = { ...plan, pki: "pki", snapshots: { ...snapshots, s3: { ...snapshots.s3!, endpoint: "s3" } } };
-        assert.deepEqual(planProblems(wrong), [
+        assert.deepEqual(planProblems(wrong, planSchema), [
             'pki must be an absolute path, got "pki"',
             'snapshots.s3.endpoint must be an http:// or https:// URL without a path, got "s3"',
         ]);
-        assert.ok(planProblems({} as never).length > 5);
+        assert.ok(planProblems({} as never, planSchema).length > 5);
     });
 });
 
 describe("the plan of a restore", () => {
     it("is accepted with a file and with a store", () => {
-        assert.deepEqual(restorePlanProblems(restore), []);
+        assert.deepEqual(planProblems(restore, restorePlanSchema), []);
         const source = { s3: plan.snapshots.s3!, cluster: "c" };
-        assert.deepEqual(restorePlanProblems({ ...restore, source }), []);
+        assert.deepEqual(planProblems({ ...restore, source }, restorePlanSchema), []);
     });
 
     const refused: [Partial<RestorePlan>, string][] = [
@@ -47,11 +48,11 @@ describe("the plan of a restore", () => {
     ];
     for (const [change, problem] of refused) {
         it(`is rejected with ${Object.keys(change)[0]} ${JSON.stringify(Object.values(change)[0])}`, () => {
-            const [first, ...others] = restorePlanProblems({ ...restore, ...change });
+            const [first, ...others] = planProblems({ ...restore, ...change }, restorePlanSchema);
             assert.ok(first!.startsWith(problem), first);
             assert.deepEqual(others, []);
         });
     }
 
-    it("is rejected if it is empty", () => assert.ok(restorePlanProblems({} as never).length > 5));
+    it("is rejected if it is empty", () => assert.ok(planProblems({} as never, restorePlanSchema).length > 5));
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/etcd/certificates/plan";
+import { planSchema } from "../../../../../agents/etcd/certificates/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { etcdCertificatesPlan } from "../../../../../cluster/manifests/etcd/etcd-certificates";
 import { resolveCluster } from "../../../../../cluster/resolve";
 
 describe("the plan of etcd-certificates", () => {
     it("is accepted as the stack writes it", () => {
         const plan = etcdCertificatesPlan(resolveCluster({ name: "c" }), "c-controller-0");
-        assert.deepEqual(planProblems(JSON.parse(JSON.stringify(plan))), []);
+        assert.deepEqual(planProblems(JSON.parse(JSON.stringify(plan)), planSchema), []);
     });
 
     it("is rejected with all of its problems", () => {
@@ -21,7 +22,7 @@ describe("the plan of etcd-certificates", () => {
             api: { server: "http://x", credentials: { ca: "ca", client: "" } },
             timeoutSeconds: 0,
         };
-        assert.deepEqual(planProblems(plan), [
+        assert.deepEqual(planProblems(plan, planSchema), [
             'name must be a name, got ""',
             'url must be an https:// URL without a path, got "http://x/"',
             'healthUrl must be an http:// URL without a path, got "https://x"',

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/etcd/pod/plan";
+import { planSchema } from "../../../../../agents/etcd/pod/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 import { etcdPodPlan } from "../../../../../cluster/manifests/etcd/etcd";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
 const plan = etcdPodPlan(fixedCluster());
 
 describe("the plan of a member's pod", () => {
-    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
         [{ images: "" }, 'images must be a non-empty string, got ""'],
@@ -16,6 +17,7 @@ describe("the plan of a member's pod", () => {
         [{ goneSeconds: 0 }, "goneSeconds must be a positive number, got 0"],
     ];
     for (const [change, problem] of cases) {
-        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () =>
+            assert.deepEqual(planProblems({ ...plan, ...change } as never, planSchema), [problem]));
     }
 });

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { planProblems } from "../../../../../agents/nodes/removal/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { planSchema } from "../../../../../agents/nodes/removal/plan";
 import { nodeRemovalPlan } from "../../../../../cluster/manifests/nodes/node-removal";
 import { resolveCluster } from "../../../../../cluster/resolve";
 
 const plan = nodeRemovalPlan(resolveCluster({ name: "c" }), [{ name: "c-controller-0", address: "10.0.0.11" }]);
 
 describe("the plan of a node removal", () => {
-    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
         [{ cluster: "" }, 'cluster must be a name, got ""'],
@@ -28,6 +29,7 @@ describe("the plan of a node removal", () => {
         [{ serviceAccount: "" }, 'serviceAccount must be an absolute path, got ""'],
     ];
     for (const [change, problem] of cases) {
-        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () =>
+            assert.deepEqual(planProblems({ ...plan, ...change } as never, planSchema), [problem]));
     }
 });

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
+import { planProblems } from "../../../../../agents/harness/plan";
 import {
     type NodePools,
     parseControllers,
     parsePools,
-    planProblems,
-    poolsProblems,
+    planSchema,
+    poolsSchema,
 } from "../../../../../agents/nodes/approver/plan";
 import { plan, pools } from "./asked";
 
 describe("the plan of node-approver", () => {
-    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the stack writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     it("is rejected with all of its problems", () => {
-        assert.deepEqual(planProblems({ ...plan, apiServer: "x", poolLabel: "" }), [
+        assert.deepEqual(planProblems({ ...plan, apiServer: "x", poolLabel: "" }, planSchema), [
             'apiServer must be an https:// URL without a path, got "x"',
             'poolLabel must be a non-empty string, got ""',
         ]);
@@ -21,7 +22,7 @@ describe("the plan of node-approver", () => {
 
 describe("the pools that node-approver reads", () => {
     it("are accepted as the stack writes them", () => {
-        assert.deepEqual(poolsProblems(pools), []);
+        assert.deepEqual(planProblems(pools, poolsSchema), []);
         assert.deepEqual(parsePools(JSON.stringify(pools)), pools);
     });
 
@@ -43,7 +44,7 @@ describe("the pools that node-approver reads", () => {
     };
     for (const [what, [given, problem]] of Object.entries(refused)) {
         it(`are rejected ${what}`, () => {
-            assert.match(poolsProblems(given as NodePools)[0] ?? "none", problem);
+            assert.match(planProblems(given as NodePools, poolsSchema)[0] ?? "none", problem);
             assert.throws(() => parsePools(JSON.stringify(given)));
         });
     }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { initialClusterPlaceholder, planProblems } from "../../../../../agents/etcd/join/plan";
+import { initialClusterPlaceholder, planSchema } from "../../../../../agents/etcd/join/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
 
 const plan = {
     name: "c-controller-1",
@@ -12,7 +13,7 @@ const plan = {
 };
 
 describe("the plan of a join", () => {
-    it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted if it is complete", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, string][] = [
         [{ name: "" }, 'name must be a name, got ""'],
@@ -24,9 +25,10 @@ describe("the plan of a join", () => {
             { directories: { ...plan.directories, data: "data" } },
             'directories.data must be an absolute path, got "data"',
         ],
-        [{ staticPod: { command: [] } }, "staticPod must contain <initial-cluster>"],
+        [{ staticPod: { command: [] } }, 'staticPod must be a pod with <initial-cluster>, got {"command":[]}'],
     ];
     for (const [change, problem] of cases) {
-        it(`is rejected: ${problem}`, () => assert.deepEqual(planProblems({ ...plan, ...change } as never), [problem]));
+        it(`is rejected: ${problem}`, () =>
+            assert.deepEqual(planProblems({ ...plan, ...change } as never, planSchema), [problem]));
     }
 });

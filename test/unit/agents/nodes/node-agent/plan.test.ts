@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type KubeletIdentity, type NodeAgentPlan, planProblems } from "../../../../../agents/nodes/node-agent/plan";
+import { planProblems } from "../../../../../agents/harness/plan";
+import { type KubeletIdentity, type NodeAgentPlan, planSchema } from "../../../../../agents/nodes/node-agent/plan";
 import { nodeAgentPlan } from "../../../../../cluster/manifests/nodes/node-agent";
 import { downloads, fixedCluster } from "../../../components/in-cluster/fixture";
 
@@ -14,7 +15,7 @@ const source = plan.kubelets[wanted]!;
 const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://autoscaling.r.amazonaws.com" };
 
 describe("the plan of a node-agent", () => {
-    it("matches what the components write", () => assert.deepEqual(planProblems(plan), []));
+    it("matches what the components write", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
         ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .*, got "1.0.0"$/],
@@ -82,7 +83,11 @@ describe("the plan of a node-agent", () => {
             { directories: { ...plan.directories, state: "x" } },
             /^directories.state must be an absolu/,
         ],
-        ["an unknown limit", { limits: { patience: 1 } as object }, /^limits.patience must be a number of sec/],
+        [
+            "an unknown limit",
+            { limits: { patience: 1 } as object },
+            /^a key of limits must be one of drain, .*, got "patience"$/,
+        ],
         ["reboots that are not a boolean", { rebootsOs: 1 as never }, /^rebootsOs must be true or false/],
         [
             "an issuer that is not trusted",
@@ -112,7 +117,7 @@ describe("the plan of a node-agent", () => {
     ];
     for (const [title, wrong, problem] of table) {
         it(`is rejected with ${title}`, () => {
-            const problems = planProblems({ ...plan, ...wrong });
+            const problems = planProblems({ ...plan, ...wrong }, planSchema);
             assert.equal(problems.length, 1, problems.join("; "));
             assert.match(problems[0]!, problem);
         });

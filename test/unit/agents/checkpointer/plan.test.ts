@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { type CheckpointerPlan, planProblems } from "../../../../agents/checkpointer/plan";
+import { type CheckpointerPlan, planSchema } from "../../../../agents/checkpointer/plan";
+import { planProblems } from "../../../../agents/harness/plan";
 import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 
 const plan = checkpointerPlan(fixedCluster());
 
 describe("the checkpointer's plan", () => {
-    it("is accepted as the cluster writes it", () => assert.deepEqual(planProblems(plan), []));
+    it("is accepted as the cluster writes it", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
     const cases: [object, RegExp][] = [
         [{ apiServers: [] }, /^apiServers must be a list of at least one https:\/\/ URL without a path, got \[\]$/],
@@ -21,11 +22,11 @@ describe("the checkpointer's plan", () => {
         [{ directories: undefined }, /^directories.checkpoints must be an absolute path/],
         [{ healthPort: 0 }, /^healthPort must be a port, got 0$/],
         [{ timings: { absent: -1 } }, /^timings.absent must be a number of seconds/],
-        [{ timings: { abcent: 1 } }, /^timings.abcent must be .* with one of the names absent, /],
+        [{ timings: { abcent: 1 } }, /^a key of timings must be one of absent, .*, got "abcent"$/],
     ];
     for (const [change, problem] of cases) {
         it(`is rejected with ${JSON.stringify(change)}`, () => {
-            assert.match(planProblems({ ...plan, ...change } as CheckpointerPlan)[0] ?? "none", problem);
+            assert.match(planProblems({ ...plan, ...change } as CheckpointerPlan, planSchema)[0] ?? "none", problem);
         });
     }
 });
