@@ -33,10 +33,7 @@ export interface Observer {
 export type RebootSeen = Omit<RebootObservation, "isKubeletAsWanted">;
 
 /** Observations of CNI plugins, without the results of attempts. */
-export type CniPluginsSeen = Pick<
-    CniPluginsObservation,
-    "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod"
->;
+export type CniPluginsSeen = Omit<CniPluginsObservation, "fetchProblem" | "swapped" | "isKubeletChanging">;
 
 /** Observations of one reconcile. */
 export interface Observation {
@@ -61,19 +58,18 @@ export interface Observation {
     readonly problem?: string;
 }
 
-/** Results of the last attempts. */
-interface Outcome {
-    /** State of pods after an eviction, by UID. */
-    readonly evictions: ReadonlyMap<string, string>;
-    readonly fetchProblem?: string;
-    /** The machine is being taken away. @default false */
-    readonly isInterrupted?: boolean;
-}
-
-/** Observes the node through the API and the kubelet, and the disk. */
-export async function observe(observer: Observer, outcome: Outcome): Promise<Observation> {
+/**
+ * Observes the node through the API and the kubelet, and the disk.
+ *
+ * @param evictions - state of pods after an eviction, by UID
+ * @param isInterrupted - whether the machine is being taken away
+ */
+export async function observe(
+    observer: Observer,
+    evictions: ReadonlyMap<string, string>,
+    isInterrupted = false,
+): Promise<Observation> {
     const { plan, api, kubelets, ownUid } = observer;
-    const { evictions, fetchProblem, isInterrupted = false } = outcome;
     let problem: string | undefined;
     const [view, unhealthy] = await Promise.all([
         observeApi(observer).catch((error) => {
@@ -111,7 +107,6 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
             selected: kubelets.selected(),
             running: kubelets.running(hasKubeletPod(pods)),
             isHere: isChanging && !("refusal" in wanted) && (await kubelets.isHere(wanted)),
-            ...(fetchProblem !== undefined && { fetchProblem }),
             apiVersion: isChanging ? await api.version() : undefined,
             left,
             ...(rebootOf !== undefined && { rebootOf }),
@@ -208,7 +203,7 @@ function isDrainNeeded({ hasOtherNodes }: NodeAgentPlan, { version }: NodeView, 
     return hasOtherNodes && minorOf(version).join() !== minorOf(wanted.version).join();
 }
 
-function stateOf({ uid, deletionTimestamp }: Pod["metadata"], evictions: Outcome["evictions"]): string {
+function stateOf({ uid, deletionTimestamp }: Pod["metadata"], evictions: ReadonlyMap<string, string>): string {
     return deletionTimestamp === undefined ? (evictions.get(uid) ?? "to be evicted") : "terminating";
 }
 

@@ -1,19 +1,13 @@
 import type { ApiView } from "../api";
-import type { Memory } from "../memory";
 import type { RebootSeen } from "../observe";
 import type { Limits, NodeAgentPlan } from "../plan";
-import type { StateFile } from "../state-file";
-import { decideReboot, type RebootAction, type RebootDecision } from "./decide";
+import { Progress } from "../progress";
+import { decideReboot, type RebootAction, type RebootDecision, type RebootJournal } from "./decide";
 import type { Host } from "./host";
-import { type RebootJournal, rebootJournalFile } from "./journal";
 import { yieldLead } from "./yield-lead";
 
-/** A node's reboot: its progress and requests. */
-export class Reboot {
-    readonly #file: StateFile<RebootJournal>;
-    #journal: RebootJournal;
-    #memory?: Memory;
-
+/** A node's reboot. */
+export class Reboot extends Progress<RebootJournal> {
     constructor(
         stateDirectory: string,
         private readonly observer: {
@@ -23,31 +17,17 @@ export class Reboot {
         },
         private readonly log: (line: string) => void,
     ) {
-        this.#file = rebootJournalFile(stateDirectory);
-        this.#journal = this.#file.read();
+        super(stateDirectory, "reboot-journal.json");
     }
 
-    /** Why it failed, if it did. */
-    failure(): string | undefined {
-        return this.#journal.phase === "failed" ? this.#journal.reason : undefined;
-    }
-
-    /**
-     * Decides the next actions and writes the journal. @param isChanging - whether the kubelet is not the desired one
-     */
+    /** @param isChanging - whether the kubelet is not the desired one */
     decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
         const observed = { ...seen, isKubeletAsWanted: !isChanging };
-        const decision = decideReboot(this.#journal, observed, this.#memory, performance.now() / 1000, limits);
-        this.#memory = decision.memory;
-        if (JSON.stringify(decision.journal) !== JSON.stringify(this.#journal)) {
-            this.#file.write(decision.journal);
-            this.#journal = decision.journal;
-        }
-        return decision;
+        return this.advance((journal, memory, now) => decideReboot(journal, observed, memory, now, limits));
     }
 
     /** Does everything that does not involve the kubelet. */
-    async act(action: Exclude<RebootAction, "cordon" | "evict">): Promise<void> {
+    async act(action: RebootAction): Promise<void> {
         const { plan, api, host } = this.observer;
         switch (action) {
             case "ask":
@@ -58,7 +38,7 @@ export class Reboot {
                 if (plan.etcd) this.log(await yieldLead(plan.etcd, api.nodeName));
                 break;
             case "reboot":
-                if (this.#journal.phase === "rebooting") host.reboot(this.#journal.boot);
+                if ("boot" in this.journal) host.reboot(this.journal.boot);
                 break;
             case "recall":
                 host.recall();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { counted, type Moment } from "../../../../../agents/nodes/node-agent/memory";
+import { counted, type Moment } from "../../../../../agents/nodes/node-agent/progress";
 
 const moments = (...all: Partial<Moment>[]) =>
     all
