@@ -1,14 +1,14 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import { takeLock } from "../../harness/lock";
-import { runAgent } from "../../harness/main";
+import { logWait, takeLock } from "../../harness/lock";
+import { repeat, runAgent } from "../../harness/main";
 import { InvalidPlan } from "../../harness/plan";
+import { printStep, StepFailed } from "../../harness/steps";
 import { memberLock } from "../member/runner";
 import { scene } from "./context";
 import { Keeper } from "./keeper";
 import { readPlan } from "./plan";
 import { readRestorePlan } from "./restore/plan";
-import { RestoreFailed, restore as restoreMember, type StepEvent } from "./restore/restore";
+import { restore as restoreMember } from "./restore/restore";
 
 const everyMilliseconds = 30_000;
 
@@ -19,26 +19,15 @@ async function keep(path: string): Promise<void> {
     const keeper = new Keeper({ plan, snapshots, log, ...rest });
     const last = snapshots.last();
     log(`maintaining etcd of ${plan.clusterName}; the last snapshot here is ${last?.name ?? "not taken yet"}`);
-    for (;;) {
-        await keeper.look();
-        await sleep(everyMilliseconds);
-    }
+    await repeat(everyMilliseconds, () => keeper.look());
 }
 
 /** Recreates this machine's member from a snapshot. */
 async function restore(path: string): Promise<void> {
     const plan = readRestorePlan(path);
-    await takeLock(memberLock(plan.directories.data), () =>
-        console.log("another agent is running here; waiting for it to end"),
-    );
-    await restoreMember(plan, print);
+    await takeLock(memberLock(plan.directories.data), logWait());
+    await restoreMember(plan, printStep);
     console.log(`${plan.member.name} serves the snapshot's data`);
-}
-
-function print({ step, event, seconds, message }: StepEvent): void {
-    if (event !== "start") {
-        console.log(`${step}: ${event === "failed" ? "failed: " : ""}${message} (${seconds.toFixed(1)}s)`);
-    }
 }
 
 /** The snapshot failed, or its copy to the store did. */
@@ -75,4 +64,4 @@ async function main(verb = "", plan = ""): Promise<void> {
     await run(plan);
 }
 
-runAgent(main, { onSignal: "the next start resumes here", logged: [RestoreFailed, SnapshotFailed] });
+runAgent(main, { onSignal: "the next start resumes here", logged: [StepFailed, SnapshotFailed] });

@@ -11,51 +11,27 @@ import {
 } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeError } from "../../../../clients/kubernetes/api-error";
 import { probe } from "../../../../clients/probe";
 import { removeDurably, syncDirectory, writeDurably } from "../../../harness/durable";
-import { waitFor } from "../../../harness/wait";
+import { runSteps, type StepEvent, type Step as StepOf } from "../../../harness/steps";
+import { type Patience, waitFor } from "../../../harness/wait";
 import { hasShell, waitUntilStopped } from "../../member/process";
 import { runEtcdutl, verifySnapshot } from "../snapshot";
 import { SnapshotStore } from "../snapshot-store";
+import { type Places, placesOf } from "./places";
 import { defaultBumpRevision, defaultTimeouts, type RestorePlan, type StepName } from "./plan";
-import { placesOf, type Run, type Step } from "./run";
 
-/** An event of the log. */
-export interface StepEvent {
-    readonly step: StepName;
-    /** `retry` says what a step is waiting for. */
-    readonly event: "start" | "done" | "retry" | "failed";
-    /** Since the start of the step. */
-    readonly seconds: number;
-    readonly message: string;
+/** Context of every step. */
+interface Run extends Patience {
+    readonly plan: RestorePlan;
+    readonly places: Places;
 }
 
-/** A step did not finish. */
-export class RestoreFailed extends Error {
-    override readonly name = "RestoreFailed";
-}
+type Step = StepOf<StepName, Run>;
 
 /** Recreates this machine's member from a snapshot, or resumes a run that was killed. */
 export async function restore(plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
-    for (const step of steps) {
-        await runStep(step, plan, log);
-    }
-}
-
-async function runStep(step: Step, plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
-    const start = performance.now();
-    const tell = (event: StepEvent["event"], message: string) =>
-        log({ step: step.name, event, seconds: (performance.now() - start) / 1000, message });
-    const deadline = start + (plan.timeouts?.[step.name] ?? defaultTimeouts[step.name]) * 1000;
-    tell("start", "");
-    try {
-        const report = (message: string) => tell("retry", message);
-        tell("done", await step.run({ plan, places: placesOf(plan), deadline, report }));
-    } catch (error) {
-        tell("failed", describeError(error));
-        throw new RestoreFailed(`${step.name}: ${describeError(error)}`, { cause: error });
-    }
+    await runSteps(steps, { plan, places: placesOf(plan) }, defaultTimeouts, log);
 }
 
 /** Fetches and verifies the snapshot before anything else is touched. */

@@ -5,12 +5,12 @@ import { resolve } from "node:path";
 const root = resolve(__dirname, "../../../..");
 
 /** Runs an agent whose main is the text of a function. */
-function run(main: string, ...args: string[]) {
+function run(main: string, options = "") {
     const program = `const { runAgent } = require("./agents/harness/main");
         const { InvalidPlan } = require("./agents/harness/plan");
         class Logged extends Error {}
-        runAgent(${main}, { onSignal: "nothing was done", logged: [Logged] });`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "-e", program, ...args], {
+        runAgent(${main}, { onSignal: "nothing was done", logged: [Logged], ${options} });`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "-e", program], {
         cwd: root,
         encoding: "utf8",
     });
@@ -34,6 +34,13 @@ describe("an agent's main", function () {
 
     it("does not repeat an error that is logged", () => {
         assert.deepEqual(run("async () => { throw new Logged('step failed') }"), { status: 1, stdout: "", stderr: "" });
+    });
+
+    it("explains errors, logs them and exits as the agent says", () => {
+        const options =
+            "explained: [Error], explain: ({ message }) => message + '!', log: console.log, exitCode: () => 3";
+        const { status, stdout, stderr } = run("async () => { throw new Error('it does not start') }", options);
+        assert.deepEqual({ status, stdout, stderr }, { status: 3, stdout: "it does not start!\n", stderr: "" });
     });
 
     it("says on a signal what becomes of the work", () => {

@@ -1,20 +1,5 @@
 import { staticPodFile } from "../../member/files";
-import type { RestorePlan, StepName } from "./plan";
-
-/** Context of every step. */
-export interface Run {
-    readonly plan: RestorePlan;
-    readonly places: Places;
-    /** `performance.now()` at which the current step times out. */
-    readonly deadline: number;
-    readonly report: (message: string) => void;
-}
-
-export interface Step {
-    readonly name: StepName;
-    /** Does what is left to do and describes it. */
-    readonly run: (run: Run) => Promise<string>;
-}
+import type { RestorePlan } from "./plan";
 
 /** Paths of this restore. All of them contain its ID. */
 export interface Places {
