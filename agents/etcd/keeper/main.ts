@@ -1,16 +1,36 @@
+import { hostname } from "node:os";
+import { EtcdClient } from "../../../clients/etcd/client";
+import { accountClient } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { logWait, takeLock } from "../../harness/lock";
 import { repeat, runAgent } from "../../harness/main";
 import { InvalidPlan } from "../../harness/plan";
 import { printStep, StepFailed } from "../../harness/steps";
+import { memberCredentials } from "../member/files";
 import { memberLock } from "../member/runner";
-import { scene } from "./context";
 import { Keeper } from "./keeper";
-import { readPlan } from "./plan";
+import { type KeeperPlan, readPlan } from "./plan";
 import { readRestorePlan } from "./restore/plan";
 import { restore as restoreMember } from "./restore/restore";
+import { Snapshots } from "./snapshots";
+import { publish } from "./status";
 
 const everyMilliseconds = 30_000;
+
+/** What the verbs that manage a running cluster work with. */
+function scene(plan: KeeperPlan) {
+    const client = new EtcdClient([plan.endpoint], memberCredentials(plan.pki));
+    const api = accountClient(plan.apiServer, "tradewind-etcd-keeper");
+    const log = (line: string) => console.log(line);
+    // The pod uses the host network, so its hostname is the node's name.
+    const snapshots = new Snapshots({ plan, client, node: hostname(), log });
+    return {
+        client,
+        snapshots,
+        log,
+        publish: (part: "members" | "snapshot", status: object) => publish(api, part, status),
+    };
+}
 
 /** Maintains the cluster's etcd until it is stopped. */
 async function keep(path: string): Promise<void> {

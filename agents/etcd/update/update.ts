@@ -6,10 +6,10 @@ import { memberCredentials } from "../member/files";
 import { memberProcess } from "../member/process";
 import { handBackLock, isStanding } from "../member/runner";
 import { Ending } from "./ending";
-import { type Journal, JournalFile } from "./journal";
 import { commandOf, type EtcdStaticPod, isSame, memberManifest, readManifest } from "./manifest";
 import { defaultTimeouts, type EtcdUpdatePlan } from "./plan";
 import type { Step } from "./run";
+import { type Journal, JournalFile } from "./run";
 import { servesAs } from "./serving";
 import { checkFlags, revert, switchManifest, untilServing, waitForOthers } from "./steps";
 

@@ -1,4 +1,5 @@
-import { type Notice, normal, warning } from "../../../clients/kubernetes/node-event";
+import { normal, warning } from "../../../clients/kubernetes/node-event";
+import { type ChangeObservation, type Decision, keepCordoned, type Step } from "./decision";
 import type { Limits } from "./plan";
 import { counted, type Memory } from "./progress";
 
@@ -19,43 +20,11 @@ export type Changing<Journal> = Exclude<Journal, { readonly phase: "idle" | "rev
 export type Reverting<Journal> = Extract<Journal, { readonly phase: "reverting" }>;
 export type Failed<Journal> = Extract<Journal, { readonly phase: "failed" }>;
 
-/** What is observed, next to the part itself. */
-export interface ChangeObservation {
-    /** The Node in the API. */
-    readonly node: "unknown" | { readonly isCordoned: boolean; readonly isLeaving: boolean };
-    /** What is desired, or why there is nothing. */
-    readonly wanted: object | { readonly refusal: string };
-    /** What is desired is complete on the disk. */
-    readonly isHere: boolean;
-    /** Why the last download failed. */
-    readonly fetchProblem?: string;
-    /** Pods to evict first, each with its state. @default - none */
-    readonly left?: readonly string[];
-    /** Another node whose machine is being rebooted. @default - none */
-    readonly rebootOf?: string;
-    /** UID of the pod that the agent runs in. */
-    readonly pod: string;
-}
-
 /** An observation with which a change may begin. */
 export type Known<Seen extends ChangeObservation> = Seen & {
     readonly node: Exclude<Seen["node"], "unknown">;
     readonly wanted: Exclude<Seen["wanted"], { readonly refusal: string }>;
 };
-
-export interface Step<Action> {
-    /** In this order, after the journal is written. @default - nothing */
-    readonly actions?: readonly (Action | "cordon" | "evict")[];
-    /** Why the node is not in the desired state; progress of a change. @default - it is */
-    readonly notReadyBecause?: string | undefined;
-    readonly notice?: Notice | undefined;
-}
-
-export interface Decision<Journal, Action> extends Step<Action> {
-    readonly actions: readonly (Action | "cordon" | "evict")[];
-    readonly journal: Journal;
-    readonly memory: Memory;
-}
 
 interface Trip<Item> {
     readonly from: Item;
@@ -298,9 +267,4 @@ export abstract class ChangeMachine<
         const notice = warning(this.events.failed, message);
         return { actions: keepCordoned(seen.node), journal, memory, notReadyBecause: reason, notice };
     }
-}
-
-/** Keeps a node cordoned on which something failed: it may have been uncordoned manually, or registered again. */
-export function keepCordoned(node: ChangeObservation["node"]): readonly "cordon"[] {
-    return node !== "unknown" && !node.isCordoned && !node.isLeaving ? ["cordon"] : [];
 }

@@ -15,10 +15,10 @@ import { probe } from "../../../../clients/probe";
 import { removeDurably, syncDirectory, writeDurably } from "../../../harness/durable";
 import { runSteps, type StepEvent, type Step as StepOf } from "../../../harness/steps";
 import { type Patience, waitFor } from "../../../harness/wait";
+import { staticPodFile } from "../../member/files";
 import { hasShell, waitUntilStopped } from "../../member/process";
 import { runEtcdutl, verifySnapshot } from "../snapshot";
 import { SnapshotStore } from "../snapshot-store";
-import { type Places, placesOf } from "./places";
 import { defaultBumpRevision, defaultTimeouts, type RestorePlan, type StepName } from "./plan";
 
 /** Context of every step. */
@@ -208,4 +208,33 @@ function syncFile(path: string): void {
     } finally {
         closeSync(descriptor);
     }
+}
+
+/** Paths of this restore. All of them contain its ID. */
+interface Places {
+    /** The snapshot, once it is here and complete. */
+    readonly snapshot: string;
+    /** The previous static pod. */
+    readonly staticPodBefore: string;
+    /** Exists from the moment the data may have been swapped. */
+    readonly swapping: string;
+    /** The new data, while it is written and once it is complete. */
+    readonly restoring: string;
+    readonly restored: string;
+    /** The old data. */
+    readonly before: string;
+    readonly staticPod: string;
+}
+
+function placesOf({ id, directories }: Pick<RestorePlan, "id" | "directories">): Places {
+    const { data, state, staticPods } = directories;
+    return {
+        snapshot: `${state}/${id}.db`,
+        staticPodBefore: `${state}/${id}.etcd.json`,
+        swapping: `${state}/${id}.swapping`,
+        restoring: `${data}.restoring-${id}`,
+        restored: `${data}.restored-${id}`,
+        before: `${data}.before-${id}`,
+        staticPod: `${staticPods}/${staticPodFile}`,
+    };
 }

@@ -1,12 +1,6 @@
 import { warning } from "../../../../clients/kubernetes/node-event";
-import {
-    type ChangeJournal,
-    ChangeMachine,
-    type ChangeObservation,
-    type Failed,
-    type Known,
-    type Reverting,
-} from "../change";
+import { type ChangeJournal, ChangeMachine, type Failed, type Known, type Reverting } from "../change";
+import type { ChangeObservation } from "../decision";
 import { defaultLimits, type Source } from "../plan";
 
 /** Progress of a change of the CNI plugins. */

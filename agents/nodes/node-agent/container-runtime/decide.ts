@@ -1,13 +1,6 @@
 import { warning } from "../../../../clients/kubernetes/node-event";
-import {
-    type ChangeJournal,
-    ChangeMachine,
-    type ChangeObservation,
-    type Changing,
-    type Failed,
-    type Known,
-    type Reverting,
-} from "../change";
+import { type ChangeJournal, ChangeMachine, type Changing, type Failed, type Known, type Reverting } from "../change";
+import type { ChangeObservation } from "../decision";
 import { isTold, labelOf, type Runtime, stepProblem } from "./runtime";
 import type { RuntimeHost } from "./runtimes";
 

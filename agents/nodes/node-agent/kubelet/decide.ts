@@ -1,14 +1,7 @@
 import { warning } from "../../../../clients/kubernetes/node-event";
 import { isNewerMinor } from "../../../../clients/kubernetes/nodes";
-import {
-    type ChangeJournal,
-    ChangeMachine,
-    type ChangeObservation,
-    type Changing,
-    type Failed,
-    type Known,
-    type Reverting,
-} from "../change";
+import { type ChangeJournal, ChangeMachine, type Changing, type Failed, type Known, type Reverting } from "../change";
+import type { ChangeObservation } from "../decision";
 import type { Kubelet } from "../plan";
 import type { Issuance } from "./identity";
 

@@ -1,5 +1,5 @@
 import { normal, warning } from "../../../../clients/kubernetes/node-event";
-import { type ChangeObservation, type Decision, keepCordoned, type Step } from "../change";
+import { type ChangeObservation, type Decision, keepCordoned, type Step } from "../decision";
 import type { Limits } from "../plan";
 import { counted, type Memory } from "../progress";
 

@@ -3,13 +3,13 @@ import fc from "fast-check";
 import {
     type ChangeJournal,
     ChangeMachine,
-    type ChangeObservation,
     type Changing,
     type Failed,
     type Known,
     type Reverting,
     targetOf,
 } from "../../../../../agents/nodes/node-agent/change";
+import type { ChangeObservation } from "../../../../../agents/nodes/node-agent/decision";
 import { defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
 import type { Memory } from "../../../../../agents/nodes/node-agent/progress";
 
