@@ -1,17 +1,16 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import type { Notice } from "../../../clients/kubernetes/node-event";
 import type { Pod } from "../../../clients/kubernetes/pod";
 import { removeEnded, removePods } from "../../checkpointer/shutdown";
 import type { NodeView } from "./api";
-import { CniPluginsChange } from "./cni-plugins/change";
+import { CniPluginsChange, ContainerRuntimeChange, KubeletChange } from "./changes";
 import type { CniPluginsAction } from "./cni-plugins/decide";
-import { ContainerRuntimeChange } from "./container-runtime/change";
 import type { ContainerRuntimeAction } from "./container-runtime/decide";
 import { decideInterruption, type Interruption, type InterruptionAction } from "./interruption/decide";
 import { InterruptionNotices } from "./interruption/notices";
 import { Release } from "./interruption/waiting-group";
-import { KubeletChange } from "./kubelet/change";
 import type { Action } from "./kubelet/decide";
 import { type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Limits, readyGate } from "./plan";
@@ -50,12 +49,15 @@ export class NodeAgent {
     constructor({ log, ...observer }: NodeAgentOptions) {
         this.#observer = observer;
         this.#log = log;
-        const { state } = observer.plan.directories;
-        this.#kubelet = new KubeletChange(state, observer.kubelets, log);
-        this.#reboot = new Reboot(state, observer, log);
-        this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
-        if (observer.runtimes) this.#runtime = new ContainerRuntimeChange(state, observer.runtimes, log);
-        const { noticesFrom, group } = observer.plan;
+        const { plan, kubelets, cniPlugins, runtimes } = observer;
+        const journal = (name: string) => join(plan.directories.state, name);
+        this.#kubelet = new KubeletChange(journal("journal.json"), kubelets, log);
+        this.#reboot = new Reboot(journal("reboot-journal.json"), observer, log);
+        this.#cniPlugins = new CniPluginsChange(journal("cni-plugins-journal.json"), cniPlugins, log);
+        if (runtimes) {
+            this.#runtime = new ContainerRuntimeChange(journal("container-runtime-journal.json"), runtimes, log);
+        }
+        const { noticesFrom, group } = plan;
         if (noticesFrom === undefined) return;
         this.#notices = new InterruptionNotices(noticesFrom, log);
         if (group) this.#release = new Release(group, noticesFrom, log);

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { writeDurably } from "../../harness/durable";
 
@@ -39,14 +38,20 @@ export function counted(before: Memory | undefined, { about, isKnown, isWell, no
 }
 
 /** Progress that a pure decider decides: a journal on the disk, and how long observations have held. */
-export class Progress<Journal extends { readonly phase: string; readonly reason?: string }> {
-    readonly #path: string;
+export class Progress<Journal extends { readonly phase: string; readonly reason?: string }, Tool> {
     #journal: Journal;
     #memory?: Memory;
 
-    constructor(directory: string, name: string) {
-        this.#path = join(directory, name);
-        this.#journal = existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, "utf8")) : { phase: "idle" };
+    /**
+     * @param path - of the journal
+     * @param tool - what it acts with
+     */
+    constructor(
+        private readonly path: string,
+        protected readonly tool: Tool,
+        protected readonly log: (line: string) => void,
+    ) {
+        this.#journal = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { phase: "idle" };
     }
 
     protected get journal(): Journal {
@@ -81,7 +86,7 @@ export class Progress<Journal extends { readonly phase: string; readonly reason?
     /** It is intact after a power failure at any time. */
     protected write(journal: Journal): void {
         if (JSON.stringify(journal) === JSON.stringify(this.#journal)) return;
-        writeDurably(this.#path, `${JSON.stringify(journal, null, 2)}\n`);
+        writeDurably(this.path, `${JSON.stringify(journal, null, 2)}\n`);
         this.#journal = journal;
     }
 }

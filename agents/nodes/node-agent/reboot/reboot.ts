@@ -6,20 +6,14 @@ import { decideReboot, type RebootAction, type RebootDecision, type RebootJourna
 import type { Host } from "./host";
 import { yieldLead } from "./yield-lead";
 
-/** A node's reboot. */
-export class Reboot extends Progress<RebootJournal> {
-    constructor(
-        stateDirectory: string,
-        private readonly observer: {
-            readonly plan: Pick<NodeAgentPlan, "etcd">;
-            readonly api: Pick<ApiView, "ask" | "nodeName">;
-            readonly host: Host;
-        },
-        private readonly log: (line: string) => void,
-    ) {
-        super(stateDirectory, "reboot-journal.json");
-    }
+interface RebootTools {
+    readonly plan: Pick<NodeAgentPlan, "etcd">;
+    readonly api: Pick<ApiView, "ask" | "nodeName">;
+    readonly host: Host;
+}
 
+/** A node's reboot. */
+export class Reboot extends Progress<RebootJournal, RebootTools> {
     /** @param isChanging - whether the kubelet is not the desired one */
     decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
         const observed = { ...seen, isKubeletAsWanted: !isChanging };
@@ -28,7 +22,7 @@ export class Reboot extends Progress<RebootJournal> {
 
     /** Does everything that does not involve the kubelet. */
     async act(action: RebootAction): Promise<void> {
-        const { plan, api, host } = this.observer;
+        const { plan, api, host } = this.tool;
         switch (action) {
             case "ask":
             case "withdraw":
@@ -38,7 +32,7 @@ export class Reboot extends Progress<RebootJournal> {
                 if (plan.etcd) this.log(await yieldLead(plan.etcd, api.nodeName));
                 break;
             case "reboot":
-                if ("boot" in this.journal) host.reboot(this.journal.boot);
+                if (this.journal.phase === "rebooting") host.reboot(this.journal.boot);
                 break;
             case "recall":
                 host.recall();
