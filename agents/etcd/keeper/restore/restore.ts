@@ -12,7 +12,7 @@ import {
 import { copyFile, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { probe } from "../../../../clients/probe";
-import { removeDurably, syncDirectory, writeDurably } from "../../../harness/durable";
+import { removeDurably, syncDirectory, writeDurably, writeIfOther } from "../../../harness/durable";
 import { runSteps, type StepEvent, type Step as StepOf } from "../../../harness/steps";
 import { type Patience, waitFor } from "../../../harness/wait";
 import { staticPodFile } from "../../member/files";
@@ -121,12 +121,8 @@ const startMember: Step = {
         const text = plan.staticPod
             ? `${JSON.stringify(plan.staticPod, null, 2)}\n`
             : readFileSync(places.staticPodBefore, "utf8");
-        if (existsSync(places.staticPod) && readFileSync(places.staticPod, "utf8") === text) {
-            return "its static pod is in place";
-        }
         mkdirSync(dirname(places.staticPod), { recursive: true });
-        writeDurably(places.staticPod, text);
-        return `wrote ${places.staticPod}`;
+        return writeIfOther(places.staticPod, text) ? `wrote ${places.staticPod}` : "its static pod is in place";
     },
 };
 
