@@ -1,4 +1,4 @@
-import type { Notice } from "../../../clients/kubernetes/node-event";
+import { type Notice, warning } from "../../../clients/kubernetes/node-event";
 import type { Memory } from "./progress";
 
 /** What is observed for a change of any part of the node, next to the part itself. */
@@ -33,6 +33,11 @@ export interface Decision<Journal, Action> extends Step<Action> {
     readonly actions: readonly (Action | "cordon" | "evict")[];
     readonly journal: Journal;
     readonly memory: Memory;
+}
+
+/** What keeps the node from its desired state, and is reported as an event too. */
+export function warned(reason: string, problem: string) {
+    return { notReadyBecause: problem, notice: warning(reason, problem) };
 }
 
 /** Keeps a node cordoned on which something failed: it may have been uncordoned manually, or registered again. */

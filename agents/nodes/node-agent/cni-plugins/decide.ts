@@ -1,6 +1,6 @@
 import { warning } from "../../../../clients/kubernetes/node-event";
 import { type ChangeJournal, ChangeMachine, type Failed, type Known, type Reverting } from "../change";
-import type { ChangeObservation } from "../decision";
+import { type ChangeObservation, warned } from "../decision";
 import { defaultLimits, type Source } from "../plan";
 
 /** Progress of a change of the CNI plugins. */
@@ -44,8 +44,7 @@ class CniPluginsMachine extends ChangeMachine<CniPluginsJournal, Source, CniPlug
             return {};
         }
         if ("refusal" in wanted) {
-            const { refusal } = wanted;
-            return { notReadyBecause: refusal, notice: warning("CniPluginsRefused", refusal) };
+            return warned("CniPluginsRefused", wanted.refusal);
         }
         if (installed === undefined) {
             return { notice: warning("CniPluginsUnknown", unknown) };

@@ -1,6 +1,6 @@
 import { warning } from "../../../../clients/kubernetes/node-event";
 import { type ChangeJournal, ChangeMachine, type Changing, type Failed, type Known, type Reverting } from "../change";
-import type { ChangeObservation } from "../decision";
+import { type ChangeObservation, warned } from "../decision";
 import { isTold, labelOf, type Runtime, stepProblem } from "./runtime";
 import type { RuntimeHost } from "./runtimes";
 
@@ -90,7 +90,7 @@ class RuntimeMachine extends ChangeMachine<
             return {};
         }
         if ("refusal" in wanted) {
-            return refused(wanted.refusal);
+            return warned("ContainerRuntimeRefused", wanted.refusal);
         }
         if (host === undefined) {
             return { notice: warning("ContainerRuntimeUnknown", unknown) };
@@ -108,7 +108,7 @@ class RuntimeMachine extends ChangeMachine<
         const { from, to } = told;
         const problem = stepProblem(from, to);
         if (problem !== undefined) {
-            return refused(problem);
+            return warned("ContainerRuntimeRefused", problem);
         }
         if (!(node.isReady && isHealthy) || unready.length > 0) {
             const waits = `${labelOf(to, from)}: waiting for the node to be Ready`;
@@ -157,10 +157,6 @@ class RuntimeMachine extends ChangeMachine<
             ? { actions, fault: `after the revert to ${label} the node is not Ready either: ${faults}` }
             : { actions };
     }
-}
-
-function refused(problem: string) {
-    return { notReadyBecause: problem, notice: warning("ContainerRuntimeRefused", problem) };
 }
 
 /** Decides what to do about the node's container runtime. */

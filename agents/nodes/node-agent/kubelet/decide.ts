@@ -1,7 +1,6 @@
-import { warning } from "../../../../clients/kubernetes/node-event";
 import { isNewerMinor } from "../../../../clients/kubernetes/nodes";
 import { type ChangeJournal, ChangeMachine, type Changing, type Failed, type Known, type Reverting } from "../change";
-import type { ChangeObservation } from "../decision";
+import { type ChangeObservation, warned } from "../decision";
 import type { Kubelet } from "../plan";
 import type { Issuance } from "./identity";
 
@@ -78,7 +77,8 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
         return [
             ...(isHealthy ? [] : ["the kubelet is not healthy"]),
             ...(version === kubelet.version ? [] : [`its registered version is still ${version}`]),
-            ...(running && isKubelet(running, kubelet) ? [] : ["another kubelet is running"]),
+            ...(running ? [] : ["its start is not recorded"]),
+            ...(!running || isKubelet(running, kubelet) ? [] : ["another kubelet is running"]),
             ...(isReady ? [] : ["the node is not Ready"]),
             ...(issuance === "wanted" ? [] : [withoutCertificate]),
         ];
@@ -93,8 +93,7 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
             return { notReadyBecause: "the API does not answer" };
         }
         if ("refusal" in wanted) {
-            const { refusal } = wanted;
-            return { notReadyBecause: refusal, notice: warning("KubeletVersionRefused", refusal) };
+            return warned("KubeletVersionRefused", wanted.refusal);
         }
         if (node.isLeaving) {
             return {};
@@ -117,7 +116,7 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
         }
         if (isNewerMinor(wanted.version, apiVersion)) {
             const message = `kubelet ${wanted.version} is waiting for the apiserver to be upgraded from ${apiVersion}: a kubelet must not be newer`;
-            return { notReadyBecause: message, notice: warning("KubeletWaitsForApiserver", message) };
+            return warned("KubeletWaitsForApiserver", message);
         }
         if (!(node.isReady && isHealthy) && !isDead) {
             return { notReadyBecause: `kubelet ${wanted.version}: waiting for the node to be Ready` };
