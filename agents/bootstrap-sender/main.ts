@@ -1,21 +1,17 @@
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
-import { endOnSignals } from "../harness/main";
+import { runAgent } from "../harness/main";
+import type { Delivery } from "./delivery";
 import { send } from "./send";
-
-endOnSignals("the next run resumes here");
 
 /** Overrides the timeout, in seconds. */
 const { TRADEWIND_BOOTSTRAP_SECONDS: seconds } = process.env;
 
-text(process.stdin)
-    .then((packed) => JSON.parse(gunzipSync(Buffer.from(packed, "base64")).toString()))
-    .then((delivery) => ({ ...delivery, ...(Number(seconds) > 0 && { timeoutSeconds: Number(seconds) }) }))
-    .then((delivery) => send(delivery, (line) => console.log(`bootstrap: ${line}`)))
-    .then(
-        () => process.exit(0),
-        (error: Error) => {
-            console.error(error.message);
-            process.exit(1);
-        },
-    );
+async function main(): Promise<void> {
+    const packed = Buffer.from(await text(process.stdin), "base64");
+    const delivery: Delivery = JSON.parse(gunzipSync(packed).toString());
+    const timeoutSeconds = Number(seconds) > 0 ? Number(seconds) : delivery.timeoutSeconds;
+    await send({ ...delivery, timeoutSeconds }, (line) => console.log(`bootstrap: ${line}`));
+}
+
+runAgent(main, { onSignal: "the next run resumes here", explained: [Error] });

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { listRuntimePods } from "../../clients/containerd/pods";
 import { serveHealth } from "../harness/health";
-import { isLocked, takeLock } from "../harness/lock";
-import { runAgent } from "../harness/main";
-import { InvalidPlan, readPlan } from "../harness/plan";
+import { isLocked, logWait, takeLock } from "../harness/lock";
+import { ownPod, runAgent } from "../harness/main";
+import { readPlan } from "../harness/plan";
 import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
 import { planSchema } from "./plan";
@@ -11,10 +11,7 @@ import { locks, standbyFlag } from "./standby";
 
 async function main(path = "", flag?: string): Promise<void> {
     const plan = readPlan(path, planSchema);
-    const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
-    if (nodeName === "" || ownUid === "") {
-        throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");
-    }
+    const { nodeName, ownUid } = ownPod();
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
     const { active, parent } = locks(plan);
     const checkpointer = new Checkpointer({
@@ -24,7 +21,7 @@ async function main(path = "", flag?: string): Promise<void> {
         runtime: () => listRuntimePods(plan.runtimeSocket),
         log: console.log,
     });
-    const waiting = () => console.log("another checkpointer is running here; waiting for it to end");
+    const waiting = logWait("checkpointer");
     if (flag === standbyFlag) {
         await takeLock(active, waiting, { former: true });
         await checkpointer.run(() => isLocked(parent));

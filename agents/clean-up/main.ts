@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { endOnSignals } from "../harness/main";
+import { runAgent } from "../harness/main";
 import { cleanUp, takeBack } from "./clean-up";
 import type { CleanUpRequest } from "./request";
-
-endOnSignals("the next run resumes here");
 
 /** The output from when the resource was created identifies it; Pulumi's provider passes it on. */
 const { PULUMI_COMMAND_STDOUT = "" } = process.env;
 
-async function run(task: string | undefined, request: CleanUpRequest): Promise<void> {
+async function main(task?: string): Promise<void> {
+    const request: CleanUpRequest = JSON.parse(await text(process.stdin));
     if (task === "delete") {
         const print = (line: string) => console.log(`clean-up: ${line}`);
         return cleanUp({ ...request, id: PULUMI_COMMAND_STDOUT.trim(), print });
@@ -20,12 +19,8 @@ async function run(task: string | undefined, request: CleanUpRequest): Promise<v
     console.log(randomUUID());
 }
 
-text(process.stdin)
-    .then((request) => run(process.argv[2], JSON.parse(request)))
-    .then(
-        () => process.exit(0),
-        (error: Error) => {
-            console.error(error instanceof SyntaxError ? "standard input must be a request" : error.message);
-            process.exit(1);
-        },
-    );
+runAgent(main, {
+    onSignal: "the next run resumes here",
+    explained: [Error],
+    explain: (error) => (error instanceof SyntaxError ? "standard input must be a request" : error.message),
+});

@@ -5,6 +5,7 @@ import {
     fchownSync,
     fsyncSync,
     openSync,
+    readFileSync,
     renameSync,
     rmSync,
     symlinkSync,
@@ -44,6 +45,15 @@ export function writeDurably(
     }
     renameSync(half, path);
     syncDirectory(dirname(path));
+}
+
+/** The same, unless the file has that content: a static pod that is written again restarts. Returns whether it wrote. */
+export function writeIfOther(path: string, text: string, options?: DurableOptions): boolean {
+    if (existsSync(path) && readFileSync(path, "utf8") === text) {
+        return false;
+    }
+    writeDurably(path, text, options);
+    return true;
 }
 
 /** Changes a symbolic link's target atomically: it never dangles in between. */

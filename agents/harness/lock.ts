@@ -48,6 +48,11 @@ export async function takeLock(file: string, onWait: () => void, { former }: Loc
     }
 }
 
+/** Logs that an agent waits for a lock. @param who - the kind of agent that holds it */
+export function logWait(who = "agent", log: (line: string) => void = console.log): () => void {
+    return () => log(`another ${who} is running here; waiting for it to end`);
+}
+
 /** Whether a process holds the lock. */
 export async function isLocked(file: string): Promise<boolean> {
     let seen: number;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidPlan } from "./plan";
 
 type ErrorClass = new (...args: never[]) => Error;
@@ -9,15 +10,27 @@ interface Options {
     readonly logged?: readonly ErrorClass[];
     /** Errors whose message explains them; of others the stack is logged. @default - invalid plans alone */
     readonly explained?: readonly ErrorClass[];
+    /** @default - its message */
+    readonly explain?: (error: Error) => string;
+    /** Where errors are logged. With two streams a container runtime may log the later line first. @default console.error */
+    readonly log?: (line: unknown) => void;
+    /** @default 1 */
+    readonly exitCode?: (error: Error) => number;
 }
 
 /**
  * The whole of an agent's `main.ts`: runs it with the arguments of the command line, logs the text that it resolves to, and exits with
- * 0, or with 1 on an error.
+ * 0, or with 1 on an error. On SIGTERM and SIGINT it exits at once: the first process of a container ignores signals without a handler.
  */
 export function runAgent(run: (...args: string[]) => Promise<unknown>, options: Options): void {
-    const { onSignal, logged = [], explained = [InvalidPlan] } = options;
-    endOnSignals(onSignal);
+    const { onSignal, logged = [], explained = [InvalidPlan], explain = ({ message }) => message } = options;
+    const { log = console.error, exitCode = () => 1 } = options;
+    for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
+        process.on(signal, () => {
+            console.log(`ended by ${signal}; ${onSignal}`);
+            process.exit(code);
+        });
+    }
     const isOneOf = (error: Error, classes: readonly ErrorClass[]) => classes.some((each) => error instanceof each);
     run(...process.argv.slice(2)).then(
         (result) => {
@@ -25,18 +38,25 @@ export function runAgent(run: (...args: string[]) => Promise<unknown>, options: 
             process.exit(0);
         },
         (error: Error) => {
-            if (!isOneOf(error, logged)) console.error(isOneOf(error, explained) ? error.message : error);
-            process.exit(1);
+            if (!isOneOf(error, logged)) log(isOneOf(error, explained) ? explain(error) : error);
+            process.exit(exitCode(error));
         },
     );
 }
 
-/** Exits on SIGTERM and SIGINT: the first process of a container ignores signals without a handler. */
-export function endOnSignals(lastWords: string): void {
-    for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
-        process.on(signal, () => {
-            console.log(`ended by ${signal}; ${lastWords}`);
-            process.exit(code);
-        });
+/** Node and UID of the pod that the agent runs in. */
+export function ownPod(): { readonly nodeName: string; readonly ownUid: string } {
+    const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
+    if (nodeName === "" || ownUid === "") {
+        throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");
+    }
+    return { nodeName, ownUid };
+}
+
+/** Reconciles until the process is stopped. */
+export async function repeat(everyMilliseconds: number, look: (round: number) => Promise<void>): Promise<never> {
+    for (let round = 0; ; round++) {
+        await look(round);
+        await sleep(everyMilliseconds);
     }
 }

@@ -1,14 +1,13 @@
-import { endOnSignals } from "../../harness/main";
+import { runAgent } from "../../harness/main";
 import { awaitName } from "./await-name";
 
 /** A load balancer is ready within ten minutes, or Pulumi's provider gives up. */
 const mostMilliseconds = 15 * 60_000;
 
-endOnSignals("the next start tries again");
+async function main(name = "", domain = ""): Promise<string> {
+    const patience = { deadline: performance.now() + mostMilliseconds, report: console.log };
+    // After an error the kubelet retries as if the name existed.
+    return awaitName({ name, domain }, patience).catch((error: Error) => error.message);
+}
 
-const [name = "", domain = ""] = process.argv.slice(2);
-awaitName({ name, domain }, { deadline: performance.now() + mostMilliseconds, report: console.log }).then(
-    (told) => console.log(told),
-    // The kubelet then retries as if the name existed.
-    (error: Error) => console.log(error.message),
-);
+runAgent(main, { onSignal: "the next start tries again" });

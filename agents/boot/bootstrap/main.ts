@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { takeLock } from "../../harness/lock";
+import { logWait, takeLock } from "../../harness/lock";
 import { runAgent } from "../../harness/main";
 import { InvalidPlan, readPlan } from "../../harness/plan";
-import { bootstrap, StepFailed } from "./bootstrap";
+import { StepFailed } from "../../harness/steps";
+import { bootstrap } from "./bootstrap";
 import { planSchema } from "./plan";
 
 const defaultPlan = "/opt/tradewind/bootstrap/bootstrap.json";
@@ -12,9 +13,7 @@ async function main(path = defaultPlan): Promise<void> {
     const plan = readPlan(path, planSchema);
     const { state } = plan.directories;
     mkdirSync(state, { recursive: true, mode: 0o755 });
-    await takeLock(join(state, "lock"), () =>
-        console.log("another bootstrap agent is running here; waiting for it to end"),
-    );
+    await takeLock(join(state, "lock"), logWait("bootstrap agent"));
     await bootstrap(plan);
 }
 

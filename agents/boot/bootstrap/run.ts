@@ -1,4 +1,6 @@
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
+import type { Step as StepOf } from "../../harness/steps";
+import type { Patience } from "../../harness/wait";
 import type { Journal } from "./journal";
 import type { BootstrapPlan, StepName } from "./plan";
 
@@ -13,19 +15,11 @@ export interface State {
 }
 
 /** Context of every step. */
-export interface Run {
+export interface Run extends Patience {
     readonly plan: BootstrapPlan;
     readonly api: ApiClient;
     readonly journal: Journal;
     state: State;
-    /** `performance.now()` at which the current step times out. */
-    deadline: number;
-    /** Reports what the step is waiting for. */
-    report: (message: string) => void;
 }
 
-export interface Step {
-    readonly name: StepName;
-    /** Does what is left to do and describes it. */
-    readonly run: (run: Run) => Promise<string>;
-}
+export type Step = StepOf<StepName, Run>;

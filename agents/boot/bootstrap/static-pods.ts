@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRefused } from "../../../clients/probe";
-import { removeDurably, writeDurably } from "../../harness/durable";
+import { removeDurably, writeIfOther } from "../../harness/durable";
 import { waitFor } from "../../harness/wait";
 import type { BootstrapPlan, TemporaryComponent } from "./plan";
 import type { Run } from "./run";
@@ -25,19 +25,13 @@ function staticPodPath({ directories }: BootstrapPlan, { name }: TemporaryCompon
     return join(directories.staticPods, `bootstrap-${name}.json`);
 }
 
-/**
- * Installs a temporary component's static pod. Returns whether anything changed: rewriting it would restart the pod.
- */
+/** Installs a temporary component's static pod. Returns whether anything changed. */
 export function startStaticPod(plan: BootstrapPlan, component: TemporaryComponent): boolean {
     const path = staticPodPath(plan, component);
     const text = readFileSync(join(plan.directories.assets, component.manifest), "utf8");
-    if (existsSync(path) && readFileSync(path, "utf8") === text) {
-        return false;
-    }
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     // Written elsewhere first, since the kubelet would read a partial file in its own directory.
-    writeDurably(path, text, { scratch: dirname(plan.directories.staticPods) });
-    return true;
+    return writeIfOther(path, text, { scratch: dirname(plan.directories.staticPods) });
 }
 
 /** Removes a temporary component's static pod, so that the kubelet stops it. */

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "node:tls";
+import { certificatesOf } from "../../../clients/certificates";
 import { describePassing, ifFound } from "../../../clients/kubernetes/api-error";
 import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-api";
 import { probe } from "../../../clients/probe";
@@ -108,14 +109,9 @@ function requireOwn(name: string, wanted: X509Certificate, { certificate, truste
     if (keyOf(wanted) !== keyOf(new X509Certificate(certificate))) {
         throw new Error(`the new certificate must be for the key of ${name} (got one for another key)`);
     }
-    if (!certificatesIn(trusted).some(({ publicKey }) => wanted.verify(publicKey))) {
+    if (!certificatesOf(trusted).some(({ publicKey }) => wanted.verify(publicKey))) {
         throw new Error(`the new certificate must be signed by a CA that ${name} trusts (got one from another CA)`);
     }
-}
-
-function certificatesIn(pem: string): X509Certificate[] {
-    const each = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-    return each.map((text) => new X509Certificate(text));
 }
 
 /** Fingerprint of the certificate that the member presents to new connections. */

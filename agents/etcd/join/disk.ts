@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { withUid } from "../../../clients/kubernetes/pods";
-import { writeDurably } from "../../harness/durable";
+import { writeIfOther } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
 import type { Disk } from "./standing";
@@ -24,7 +24,7 @@ export function installCertificates({ directories }: EtcdJoinPlan, source: strin
     mkdirSync(directories.pki, { recursive: true });
     // The mount created it readable by everyone.
     chmodSync(directories.pki, 0o700);
-    return certificateFiles.filter((name) => writeIfNew(join(directories.pki, name), readText(join(source, name))));
+    return certificateFiles.filter((name) => writeIfOther(join(directories.pki, name), readText(join(source, name))));
 }
 
 /**
@@ -38,17 +38,9 @@ export function installStaticPod(plan: EtcdJoinPlan, initialCluster: string): bo
         return false;
     }
     const text = JSON.stringify(plan.staticPod).replaceAll(initialClusterPlaceholder, initialCluster);
-    // Another list makes it another pod.
-    return writeIfNew(staticPodPath(plan), `${JSON.stringify(withUid(JSON.parse(text)), null, 2)}\n`);
-}
-
-function writeIfNew(path: string, text: string): boolean {
-    if (existsSync(path) && readText(path) === text) {
-        return false;
-    }
-    // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
-    writeDurably(path, text);
-    return true;
+    // Another list makes it another pod. The temporary file is in the same directory: the kubelet skips names that
+    // begin with a dot.
+    return writeIfOther(staticPodPath(plan), `${JSON.stringify(withUid(JSON.parse(text)), null, 2)}\n`);
 }
 
 function readText(path: string): string {

@@ -2,8 +2,7 @@ import { EtcdClient, type Member } from "../../../clients/etcd/client";
 import { describeMember, voterHealth } from "../../../clients/etcd/members";
 import { probe } from "../../../clients/probe";
 import { removeDurably } from "../../harness/durable";
-import type * as common from "../../harness/steps";
-import { runSteps, type StepEvent } from "../../harness/steps";
+import { runSteps, type StepEvent, type Step as StepOf } from "../../harness/steps";
 import { type Patience, tryUntil, waitFor } from "../../harness/wait";
 import { memberCredentials } from "../member/files";
 import { hasShell, waitUntilStopped } from "../member/process";
@@ -24,7 +23,7 @@ interface JoinOptions {
 export async function join({ plan, source, lock, log }: JoinOptions): Promise<void> {
     const client = new EtcdClient(plan.endpoints, memberCredentials(source));
     const run = (some: readonly Step[]) =>
-        runSteps(some, { plan, client, source }, (step) => plan.timeouts?.[step] ?? defaultTimeouts[step], log);
+        runSteps<StepName, Run>(some, { plan, client, source }, defaultTimeouts, log);
     // Read-only, and fails while the others have no quorum: a restore that fixes this must not wait for the lock.
     await run([findCluster]);
     await lock?.();
@@ -48,7 +47,7 @@ interface Run extends Patience {
     readonly source: string;
 }
 
-type Step = common.Step<StepName, Run>;
+type Step = StepOf<StepName, Run>;
 
 /**
  * Removes members that have this machine's name or URL but whose data is missing: raft does not take back a member that

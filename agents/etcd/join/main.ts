@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { takeLock } from "../../harness/lock";
+import { logWait, takeLock } from "../../harness/lock";
 import { runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { printStep, StepFailed } from "../../harness/steps";
@@ -10,10 +10,7 @@ import { planSchema } from "./plan";
 async function main(path = ""): Promise<string> {
     const plan = readPlan(path, planSchema);
     // A recreated Job may start before the last pod of the old one has ended.
-    const lock = () =>
-        takeLock(memberLock(plan.directories.data), () =>
-            console.log("another agent is running here; waiting for it to end"),
-        );
+    const lock = () => takeLock(memberLock(plan.directories.data), logWait());
     await join({ plan, source: dirname(path), lock, log: printStep });
     return `${plan.name} is a voting member of etcd`;
 }

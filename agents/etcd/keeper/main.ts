@@ -1,16 +1,36 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { hostname } from "node:os";
+import { EtcdClient } from "../../../clients/etcd/client";
+import { accountClient } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import { takeLock } from "../../harness/lock";
-import { runAgent } from "../../harness/main";
+import { logWait, takeLock } from "../../harness/lock";
+import { repeat, runAgent } from "../../harness/main";
 import { InvalidPlan, readPlan } from "../../harness/plan";
+import { printStep, StepFailed } from "../../harness/steps";
+import { memberCredentials } from "../member/files";
 import { memberLock } from "../member/runner";
-import { scene } from "./context";
 import { Keeper } from "./keeper";
-import { planSchema } from "./plan";
+import { type KeeperPlan, planSchema } from "./plan";
 import { restorePlanSchema } from "./restore/plan";
-import { RestoreFailed, restore as restoreMember, type StepEvent } from "./restore/restore";
+import { restore as restoreMember } from "./restore/restore";
+import { Snapshots } from "./snapshots";
+import { publish } from "./status";
 
 const everyMilliseconds = 30_000;
+
+/** What the verbs that manage a running cluster work with. */
+function scene(plan: KeeperPlan) {
+    const client = new EtcdClient([plan.endpoint], memberCredentials(plan.pki));
+    const api = accountClient(plan.apiServer, "tradewind-etcd-keeper");
+    const log = (line: string) => console.log(line);
+    // The pod uses the host network, so its hostname is the node's name.
+    const snapshots = new Snapshots({ plan, client, node: hostname(), log });
+    return {
+        client,
+        snapshots,
+        log,
+        publish: (part: "members" | "snapshot", status: object) => publish(api, part, status),
+    };
+}
 
 /** Maintains the cluster's etcd until it is stopped. */
 async function keep(path: string): Promise<void> {
@@ -19,26 +39,15 @@ async function keep(path: string): Promise<void> {
     const keeper = new Keeper({ plan, snapshots, log, ...rest });
     const last = snapshots.last();
     log(`maintaining etcd of ${plan.clusterName}; the last snapshot here is ${last?.name ?? "not taken yet"}`);
-    for (;;) {
-        await keeper.look();
-        await sleep(everyMilliseconds);
-    }
+    await repeat(everyMilliseconds, () => keeper.look());
 }
 
 /** Recreates this machine's member from a snapshot. */
 async function restore(path: string): Promise<void> {
     const plan = readPlan(path, restorePlanSchema);
-    await takeLock(memberLock(plan.directories.data), () =>
-        console.log("another agent is running here; waiting for it to end"),
-    );
-    await restoreMember(plan, print);
+    await takeLock(memberLock(plan.directories.data), logWait());
+    await restoreMember(plan, printStep);
     console.log(`${plan.member.name} serves the snapshot's data`);
-}
-
-function print({ step, event, seconds, message }: StepEvent): void {
-    if (event !== "start") {
-        console.log(`${step}: ${event === "failed" ? "failed: " : ""}${message} (${seconds.toFixed(1)}s)`);
-    }
 }
 
 /** The snapshot failed, or its copy to the store did. */
@@ -75,4 +84,4 @@ async function main(verb = "", plan = ""): Promise<void> {
     await run(plan);
 }
 
-runAgent(main, { onSignal: "the next start resumes here", logged: [RestoreFailed, SnapshotFailed] });
+runAgent(main, { onSignal: "the next start resumes here", logged: [StepFailed, SnapshotFailed] });

@@ -1,4 +1,9 @@
-import { endMilliseconds } from "../member/process";
+import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { join } from "node:path";
+import type { Patience } from "../../harness/wait";
+import { endMilliseconds, killProcess, type MemberProcess, memberProcess } from "../member/process";
+import type { EtcdUpdatePlan } from "./plan";
 
 /**
  * Detects a member that is being terminated, as the kubelet does for another image: it has listened and no longer does.
@@ -28,4 +33,69 @@ export class Ending {
         if (isOver) this.#listened = undefined;
         return isOver;
     }
+}
+
+const clientUrls = "--listen-client-urls=";
+
+/** When the kubelet terminates a member for another image, it grants more time than requests have: kill it earlier. */
+export function killIfEnding({
+    plan,
+    ending,
+    report,
+}: Pick<Patience, "report"> & {
+    readonly plan: Pick<EtcdUpdatePlan, "name" | "directories">;
+    readonly ending: Ending;
+}): void {
+    const member = memberProcess(plan.directories.data);
+    if (member !== undefined && ending.isOver(member.pid, takesRequests(member), performance.now())) {
+        report(`${plan.name} accepts no more requests; killing it now`);
+        killProcess(member.pid);
+    }
+}
+
+/** A terminating member closes its listeners one by one, and serves the watches of each before it closes the next. */
+function takesRequests({ pid, flags }: MemberProcess): boolean | undefined {
+    const urls = flags.find((flag) => flag.startsWith(clientUrls))?.slice(clientUrls.length);
+    const told = urls?.split(",").map((url) => listens(pid, url)) ?? [];
+    if (told.includes(false)) return false;
+    return told.length === 0 || told.includes(undefined) ? undefined : true;
+}
+
+const listening = "0A";
+
+/**
+ * Whether something listens on the IPv4 address and port of a URL, in a process's network, checked without a
+ * connection. Undefined if that can't be determined.
+ *
+ * @see https://docs.kernel.org/networking/proc_net_tcp.html
+ */
+export function listens(pid: number, url: string, proc = "/proc"): boolean | undefined {
+    const { hostname, port } = new URL(url);
+    if (!isIPv4(hostname)) {
+        return undefined;
+    }
+    const hosts = [hostname, "0.0.0.0"].map((host) => `${hexOf(host)}:${Number(port).toString(16).padStart(4, "0")}`);
+    const wildcard = `${"0".repeat(32)}:${hosts[0]!.split(":")[1]}`;
+    try {
+        return (
+            listenersIn(join(proc, String(pid), "net/tcp")).some((local) => hosts.includes(local)) ||
+            listenersIn(join(proc, String(pid), "net/tcp6")).includes(wildcard)
+        );
+    } catch {
+        return undefined;
+    }
+}
+
+function listenersIn(path: string): string[] {
+    return readFileSync(path, "utf8")
+        .split("\n")
+        .slice(1)
+        .map((line) => line.trim().split(/\s+/))
+        .filter(([, , , state]) => state === listening)
+        .map(([, local = ""]) => local.toLowerCase());
+}
+
+/** As the kernel prints the four bytes on little-endian machines: the last one first. */
+function hexOf(address: string): string {
+    return Buffer.from(address.split(".").map(Number).reverse()).toString("hex");
 }

@@ -1,28 +1,23 @@
-import { takeLock } from "../../harness/lock";
-import { endOnSignals } from "../../harness/main";
+import { logWait, takeLock } from "../../harness/lock";
+import { runAgent } from "../../harness/main";
 import { InvalidPlan, readPlan } from "../../harness/plan";
 import { printStep } from "../../harness/steps";
 import { memberLock } from "../member/runner";
 import { gaveUpCode, planSchema } from "./plan";
 import { GaveUp, update } from "./update";
 
-async function main(path: string): Promise<void> {
+async function main(path = ""): Promise<void> {
     const plan = readPlan(path, planSchema);
-    await takeLock(memberLock(plan.directories.data), () =>
-        console.log("another agent is running here; waiting for it to end"),
-    );
+    await takeLock(memberLock(plan.directories.data), logWait());
     await update(plan, printStep);
 }
 
-endOnSignals("the next start resumes here");
+const final = [GaveUp, InvalidPlan];
 
-main(process.argv[2] ?? "").then(
-    () => process.exit(0),
-    (error: Error) => {
-        const isFinal = error instanceof GaveUp || error instanceof InvalidPlan;
-        // On stdout, like its steps: with two streams the runtime may log the later line first, and `up` reports the
-        // last one.
-        console.log(isFinal ? error.message : error);
-        process.exit(isFinal ? gaveUpCode : 1);
-    },
-);
+runAgent(main, {
+    onSignal: "the next start resumes here",
+    explained: final,
+    // With the log of its steps, of which `up` reports the last line.
+    log: console.log,
+    exitCode: (error) => (final.some((each) => error instanceof each) ? gaveUpCode : 1),
+});

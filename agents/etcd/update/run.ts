@@ -1,8 +1,10 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { EtcdClient } from "../../../clients/etcd/client";
+import { writeDurably } from "../../harness/durable";
 import type * as common from "../../harness/steps";
 import type { Patience } from "../../harness/wait";
 import type { Ending } from "./ending";
-import type { JournalFile } from "./journal";
 import type { EtcdStaticPod } from "./manifest";
 import type { EtcdUpdatePlan, StepName } from "./plan";
 
@@ -17,3 +19,34 @@ export interface Run extends Patience {
 }
 
 export type Step = common.Step<StepName, Run>;
+
+/** Progress of an update, across all runs of the agent and all boots of the machine. */
+export type Journal =
+    | { readonly phase: "idle" }
+    /** The manifest has been or is about to be replaced. `previous` is the last one with which the member served. */
+    | { readonly phase: "switched"; readonly id: string; readonly previous: EtcdStaticPod }
+    | {
+          readonly phase: "reverting";
+          readonly id: string;
+          readonly previous: EtcdStaticPod;
+          readonly reason: string;
+      }
+    | { readonly phase: "reverted"; readonly id: string; readonly reason: string };
+
+/** The journal on disk. */
+export class JournalFile {
+    readonly #path: string;
+
+    constructor(stateDirectory: string) {
+        mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
+        this.#path = join(stateDirectory, "journal.json");
+    }
+
+    read(): Journal {
+        return existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, "utf8")) : { phase: "idle" };
+    }
+
+    write(journal: Journal): void {
+        writeDurably(this.#path, `${JSON.stringify(journal, null, 2)}\n`);
+    }
+}

@@ -4,7 +4,7 @@ import { probe } from "../../../clients/probe";
 import { waitFor } from "../../harness/wait";
 import { endMember, memberProcess } from "../member/process";
 import { flagsOf, isStanding } from "../member/runner";
-import { killIfEnding } from "./kill-if-ending";
+import { killIfEnding } from "./ending";
 import { commandOf, type EtcdStaticPod } from "./manifest";
 import type { Run } from "./run";
 import { Trial } from "./trial";

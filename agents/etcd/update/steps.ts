@@ -5,7 +5,7 @@ import { describeError } from "../../../clients/kubernetes/api-error";
 import { tryUntil } from "../../harness/wait";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { flagsOf, isStanding } from "../member/runner";
-import { killIfEnding } from "./kill-if-ending";
+import { killIfEnding } from "./ending";
 import { commandOf, writeManifest } from "./manifest";
 import type { Run, Step } from "./run";
 import { waitUntilServing } from "./serving";

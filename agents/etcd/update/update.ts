@@ -1,15 +1,15 @@
 import { EtcdClient } from "../../../clients/etcd/client";
-import { type Lock, takeLock } from "../../harness/lock";
+import { type Lock, logWait, takeLock } from "../../harness/lock";
 import { runSteps, type StepEvent, StepFailed } from "../../harness/steps";
 import { waitFor } from "../../harness/wait";
 import { memberCredentials } from "../member/files";
 import { memberProcess } from "../member/process";
 import { handBackLock, isStanding } from "../member/runner";
 import { Ending } from "./ending";
-import { type Journal, JournalFile } from "./journal";
 import { commandOf, type EtcdStaticPod, isSame, memberManifest, readManifest } from "./manifest";
 import { defaultTimeouts, type EtcdUpdatePlan } from "./plan";
 import type { Step } from "./run";
+import { type Journal, JournalFile } from "./run";
 import { servesAs } from "./serving";
 import { checkFlags, revert, switchManifest, untilServing, waitForOthers } from "./steps";
 
@@ -34,12 +34,7 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
     const { previous } = course;
     const wanted = course.kind === "update" ? course.wanted : previous;
     const run = (...steps: Step[]) =>
-        runSteps(
-            steps,
-            { plan, client, journal, ending: new Ending(), previous, wanted },
-            (step) => plan.timeouts?.[step] ?? defaultTimeouts[step],
-            log,
-        );
+        runSteps(steps, { plan, client, journal, ending: new Ending(), previous, wanted }, defaultTimeouts, log);
     if (course.kind === "revert") {
         return goBack(run, course.reason);
     }
@@ -121,8 +116,8 @@ const handBack: Step = {
             return "no API-managed pod runs it";
         }
         const { data } = plan.directories;
-        const onWait = () => run.report("another agent is running here; waiting for it to end");
-        if (!held.has(data)) held.set(data, takeLock(handBackLock(data), onWait, { former: true }));
+        if (!held.has(data))
+            held.set(data, takeLock(handBackLock(data), logWait("agent", run.report), { former: true }));
         await held.get(data);
         await waitFor(run, "the machine's static pod to run the member", async () =>
             memberProcess(data)?.runner === "pod" ? "an API-managed pod runs it" : undefined,

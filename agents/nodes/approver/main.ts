@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { askInstances, type Ec2Place } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { ApiClient, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import { runAgent } from "../../harness/main";
+import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { approveAll } from "./approve";
 import { grantRoles } from "./grant-roles";
@@ -22,7 +21,7 @@ async function main(path = "", option = ""): Promise<void> {
     const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
     const approver = { api, plan, ask, told: new Map<string, string>() };
     let said: string | undefined;
-    for (let round = 0; ; round++) {
+    await repeat(everyMilliseconds, async (round) => {
         const isThorough = round % thoroughRounds === 0;
         try {
             await approveAll(approver, isThorough);
@@ -35,8 +34,7 @@ async function main(path = "", option = ""): Promise<void> {
             said = line;
             api.reconnect();
         }
-        await sleep(everyMilliseconds);
-    }
+    });
 }
 
 runAgent(main, { onSignal: "the next start resumes here" });

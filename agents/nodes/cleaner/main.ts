@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { askInstances } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { accountClient } from "../../../clients/kubernetes/api-client";
-import { runAgent } from "../../harness/main";
+import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { NodeCleaner } from "./cleaner";
 import { planSchema } from "./plan";
@@ -17,10 +16,7 @@ async function main(path = ""): Promise<void> {
         return new Map(told.map(({ id, state }) => [id, state]));
     };
     const cleaner = new NodeCleaner({ api, plan, statesOf, log: console.log });
-    for (;;) {
-        await cleaner.look();
-        await sleep(everyMilliseconds);
-    }
+    await repeat(everyMilliseconds, () => cleaner.look());
 }
 
 runAgent(main, { onSignal: "the next start checks again" });

@@ -1,25 +1,22 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
 import type { Notice } from "../../../clients/kubernetes/nodes";
 import { removeEnded, removePods } from "../../checkpointer/shutdown";
 import type { NodeView } from "./api";
-import { CniPluginsChange } from "./cni-plugins/change";
+import { CniPluginsChange, ContainerRuntimeChange, KubeletChange } from "./changes";
 import type { CniPluginsAction } from "./cni-plugins/decide";
-import { ContainerRuntimeChange } from "./container-runtime/change";
 import type { ContainerRuntimeAction } from "./container-runtime/decide";
 import { decideInterruption, type Interruption, type InterruptionAction } from "./interruption/decide";
 import { InterruptionNotices } from "./interruption/notices";
 import { Release } from "./interruption/waiting-group";
-import { type Action, decide, targetOf } from "./kubelet/decide";
-import { type Journal, journalFile } from "./kubelet/journal";
-import type { Memory } from "./memory";
+import type { Action } from "./kubelet/decide";
 import { type Observation, type Observer, observe } from "./observe";
-import { defaultLimits, type Kubelet, type Limits, readyGate } from "./plan";
+import { defaultLimits, type Limits, readyGate } from "./plan";
 import type { RebootAction } from "./reboot/decide";
 import { Reboot } from "./reboot/reboot";
 import { decideRejoin, type Rejoining } from "./rejoin-network";
-import type { StateFile } from "./state-file";
 
 export interface NodeAgentOptions extends Observer {
     readonly log: (line: string) => void;
@@ -28,9 +25,6 @@ export interface NodeAgentOptions extends Observer {
 /** Milliseconds between two reconciles: while there is work, and while all is well. */
 const intervals = { busy: 1_000, calm: 15_000 } as const;
 
-/** Milliseconds before a failed download is retried. */
-const fetchAgainMilliseconds = 15_000;
-
 /**
  * Keeps a node's kubelet, CNI plugins and container runtime at the desired versions, and reboots the machine when its
  * OS requests it.
@@ -38,8 +32,7 @@ const fetchAgainMilliseconds = 15_000;
 export class NodeAgent {
     readonly #observer: Observer;
     readonly #log: (line: string) => void;
-    readonly #file: StateFile<Journal>;
-    #journal: Journal;
+    readonly #kubelet: KubeletChange;
     readonly #reboot: Reboot;
     readonly #cniPlugins: CniPluginsChange;
     readonly #runtime?: ContainerRuntimeChange;
@@ -47,24 +40,24 @@ export class NodeAgent {
     readonly #release?: Release;
     #interruption?: Interruption;
     #standing?: string;
-    #memory?: Memory;
     #notReadyBecause: string | undefined = "the node was not checked yet";
     #told?: string;
     readonly #evictions = new Map<string, string>();
-    #fetch?: { readonly problem: string; readonly at: number };
     #lastLook = performance.now();
     #rejoining: Rejoining = {};
 
     constructor({ log, ...observer }: NodeAgentOptions) {
         this.#observer = observer;
         this.#log = log;
-        const { state } = observer.plan.directories;
-        this.#file = journalFile(state);
-        this.#journal = this.#file.read();
-        this.#reboot = new Reboot(state, observer, log);
-        this.#cniPlugins = new CniPluginsChange(state, observer.cniPlugins, log);
-        if (observer.runtimes) this.#runtime = new ContainerRuntimeChange(state, observer.runtimes, log);
-        const { noticesFrom, group } = observer.plan;
+        const { plan, kubelets, cniPlugins, runtimes } = observer;
+        const journal = (name: string) => join(plan.directories.state, name);
+        this.#kubelet = new KubeletChange(journal("journal.json"), kubelets, log);
+        this.#reboot = new Reboot(journal("reboot-journal.json"), observer, log);
+        this.#cniPlugins = new CniPluginsChange(journal("cni-plugins-journal.json"), cniPlugins, log);
+        if (runtimes) {
+            this.#runtime = new ContainerRuntimeChange(journal("container-runtime-journal.json"), runtimes, log);
+        }
+        const { noticesFrom, group } = plan;
         if (noticesFrom === undefined) return;
         this.#notices = new InterruptionNotices(noticesFrom, log);
         if (group) this.#release = new Release(group, noticesFrom, log);
@@ -84,10 +77,8 @@ export class NodeAgent {
 
     /** Why a reboot or a change of the kubelet, the CNI plugins or the runtime failed, once that was reported. */
     failure(): string | undefined {
-        const ofKubelet = this.#journal.phase === "failed" ? this.#journal.reason : undefined;
-        const ofRuntime = this.#runtime?.failure();
-        const reason = this.#reboot.failure() ?? this.#cniPlugins.failure() ?? ofRuntime ?? ofKubelet;
-        return this.#told === undefined ? undefined : reason;
+        const all = [this.#reboot, this.#cniPlugins, this.#runtime, this.#kubelet].map((each) => each?.failure);
+        return this.#told === undefined ? undefined : all.find((reason) => reason !== undefined);
     }
 
     /**
@@ -128,17 +119,13 @@ export class NodeAgent {
 
     /** Reconciles once. */
     async look(): Promise<void> {
-        const outcome = {
-            evictions: this.#evictions,
-            isInterrupted: this.#interruption !== undefined,
-            ...(this.#fetch && { fetchProblem: this.#fetch.problem }),
-        };
-        const observation = await observe(this.#observer, outcome);
+        const isInterrupted = this.#interruption !== undefined;
+        const observation = await observe(this.#observer, this.#evictions, isInterrupted);
         if (this.#interruption) {
             await this.#leave(this.#interruption, observation);
             return;
         }
-        const isKubeletChanging = this.#journal.phase !== "idle";
+        const isKubeletChanging = this.#kubelet.isBegun;
         const isRuntimeChanging = this.#runtime?.isBegun ?? false;
         const isAnyBegun = isKubeletChanging || this.#cniPlugins.isBegun || isRuntimeChanging;
         const isChanging = !observation.isAsWanted || isAnyBegun;
@@ -151,9 +138,9 @@ export class NodeAgent {
         const runtime = isRebooting || arePluginsChanging ? undefined : this.#decideRuntime(observation);
         const changes = [isRebooting ? reboot : undefined, plugins, runtime];
         const other = changes.find((change) => change?.notReadyBecause !== undefined);
-        const decision = other ?? this.#decideKubelet(observation);
+        const decision = other ?? this.#kubelet.decide(observation.observed, this.#limits);
         // Counts from before are no longer valid.
-        if (other) this.#memory = undefined;
+        if (other) this.#kubelet.interrupt();
         if (runtime === undefined) this.#runtime?.interrupt();
         this.#lastLook = performance.now();
         // Without an answer from the API nothing is known about the kubelet: the previous result stays.
@@ -194,14 +181,7 @@ export class NodeAgent {
     }
 
     #decideRuntime({ runtime }: Observation) {
-        return runtime && this.#runtime?.decide(runtime, this.#journal.phase !== "idle", this.#limits);
-    }
-
-    #decideKubelet({ observed }: Observation) {
-        const decision = decide(this.#journal, observed, this.#memory, performance.now() / 1000, this.#limits);
-        this.#memory = decision.memory;
-        this.#write(decision.journal);
-        return decision;
+        return runtime && this.#runtime?.decide(runtime, this.#kubelet.isBegun, this.#limits);
     }
 
     get #limits(): Limits {
@@ -212,11 +192,13 @@ export class NodeAgent {
         action: Action | RebootAction | CniPluginsAction | ContainerRuntimeAction | InterruptionAction,
         { node, observed, cniPlugins, runtime, toDrain }: Observation,
     ): Promise<void> {
-        const { api, kubelets } = this.#observer;
+        const { api } = this.#observer;
         switch (action) {
             case "fetch":
-                if ("refusal" in observed.wanted || !(await this.#tryFetch(observed.wanted))) return;
-                break;
+            case "switch":
+                // It logs its own result.
+                await this.#kubelet.act(action, observed);
+                return;
             case "cordon":
             case "uncordon":
                 await api.cordon(node!, action === "cordon");
@@ -229,7 +211,6 @@ export class NodeAgent {
                 return;
             case "fetch plugins":
             case "swap plugins":
-                // It logs its own result.
                 await this.#cniPlugins.act(action, cniPlugins);
                 return;
             case "fetch runtime":
@@ -250,40 +231,8 @@ export class NodeAgent {
             case "withdraw":
             case "recall":
                 await this.#reboot.act(action);
-                break;
-            case "switch": {
-                const journal = this.#journal;
-                const target = targetOf(journal);
-                if (target && (journal.phase === "upgrading" || journal.phase === "reverting")) {
-                    kubelets.switchTo(target);
-                    this.#write({ ...journal, isSwitched: true });
-                }
-            }
         }
         this.#log(`${action}: done`);
-    }
-
-    /** Failures are reported by the next reconcile. */
-    async #tryFetch(kubelet: Kubelet): Promise<boolean> {
-        if (this.#fetch && performance.now() - this.#fetch.at < fetchAgainMilliseconds) {
-            return false;
-        }
-        try {
-            await this.#observer.kubelets.fetch(kubelet);
-            this.#fetch = undefined;
-            return true;
-        } catch (error) {
-            this.#fetch = { problem: describeError(error), at: performance.now() };
-            this.#log(this.#fetch.problem);
-            return false;
-        }
-    }
-
-    #write(journal: Journal): void {
-        if (isOther(this.#journal, journal)) {
-            this.#file.write(journal);
-            this.#journal = journal;
-        }
     }
 
     /** A persistent problem is logged once. */
@@ -322,8 +271,4 @@ export class NodeAgent {
             this.#log(`could not write an event: ${describeError(error)}`);
         }
     }
-}
-
-function isOther(one: object, other: object): boolean {
-    return JSON.stringify(one) !== JSON.stringify(other);
 }

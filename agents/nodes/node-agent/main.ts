@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { serveHealth } from "../../harness/health";
-import { takeLock } from "../../harness/lock";
-import { endOnSignals } from "../../harness/main";
+import { logWait, takeLock } from "../../harness/lock";
+import { ownPod, runAgent } from "../../harness/main";
 import { InvalidPlan, readPlan } from "../../harness/plan";
 import { NodeAgent } from "./agent";
 import { Api } from "./api";
@@ -13,16 +13,14 @@ import { Kubelets } from "./kubelet/kubelets";
 import { planSchema } from "./plan";
 import { Host } from "./reboot/host";
 
-async function main(path: string): Promise<string> {
+/** The node is not as desired, and stays so until something changes. */
+class NodeFailed extends Error {}
+
+async function main(path = ""): Promise<never> {
     const plan = readPlan(path, planSchema);
-    const { NODE_NAME: nodeName = "", POD_UID: ownUid = "" } = process.env;
-    if (nodeName === "" || ownUid === "") {
-        throw new InvalidPlan("NODE_NAME and POD_UID must be those of the node and of this pod");
-    }
+    const { nodeName, ownUid } = ownPod();
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
-    await takeLock(join(plan.directories.state, "lock"), () =>
-        console.log("another node-agent is running here; waiting for it to end"),
-    );
+    await takeLock(join(plan.directories.state, "lock"), logWait("node-agent"));
     const identity = plan.identity && new Identity(plan.identity, plan.credentials.ca, nodeName);
     const kubelets = new Kubelets(plan.directories, plan.settings, identity);
     const host = new Host(plan.directories.state);
@@ -33,18 +31,7 @@ async function main(path: string): Promise<string> {
     const observer = { plan, ownUid, kubelets, cniPlugins, ...(runtimes && { runtimes }), host, api };
     const agent = new NodeAgent({ ...observer, log: console.log });
     serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.notReadyBecause() });
-    return agent.run();
+    throw new NodeFailed(`${nodeName}: ${await agent.run()}`);
 }
 
-endOnSignals("the next node-agent resumes");
-
-main(process.argv[2] ?? "").then(
-    (failure) => {
-        console.error(`${process.env.NODE_NAME}: ${failure}`);
-        process.exit(1);
-    },
-    (error: Error) => {
-        console.error(error instanceof InvalidPlan ? error.message : error);
-        process.exit(1);
-    },
-);
+runAgent(main, { onSignal: "the next node-agent resumes", explained: [NodeFailed, InvalidPlan] });

@@ -14,7 +14,7 @@ import type { ContainerRuntimes } from "./container-runtime/runtimes";
 import { type Observed, runs } from "./kubelet/decide";
 import type { Kubelets } from "./kubelet/kubelets";
 import { kubeletPodApp } from "./layout";
-import type { Kubelet, NodeAgentPlan, Source } from "./plan";
+import type { Kubelet, NodeAgentPlan } from "./plan";
 import type { RebootObservation } from "./reboot/decide";
 import type { Host } from "./reboot/host";
 
@@ -34,10 +34,7 @@ export interface Observer {
 export type RebootSeen = Omit<RebootObservation, "isKubeletAsWanted">;
 
 /** Observations of CNI plugins, without the results of attempts. */
-export type CniPluginsSeen = Pick<
-    CniPluginsObservation,
-    "node" | "wanted" | "installed" | "isHere" | "rebootOf" | "pod"
->;
+export type CniPluginsSeen = Omit<CniPluginsObservation, "fetchProblem" | "swapped" | "isKubeletChanging">;
 
 /** Observations of one reconcile. */
 export interface Observation {
@@ -62,19 +59,18 @@ export interface Observation {
     readonly problem?: string;
 }
 
-/** Results of the last attempts. */
-interface Outcome {
-    /** State of pods after an eviction, by UID. */
-    readonly evictions: ReadonlyMap<string, string>;
-    readonly fetchProblem?: string;
-    /** The machine is being taken away. @default false */
-    readonly isInterrupted?: boolean;
-}
-
-/** Observes the node through the API and the kubelet, and the disk. */
-export async function observe(observer: Observer, outcome: Outcome): Promise<Observation> {
+/**
+ * Observes the node through the API and the kubelet, and the disk.
+ *
+ * @param evictions - state of pods after an eviction, by UID
+ * @param isInterrupted - whether the machine is being taken away
+ */
+export async function observe(
+    observer: Observer,
+    evictions: ReadonlyMap<string, string>,
+    isInterrupted = false,
+): Promise<Observation> {
     const { plan, api, kubelets, ownUid } = observer;
-    const { evictions, fetchProblem, isInterrupted = false } = outcome;
     let problem: string | undefined;
     const [view, unhealthy] = await Promise.all([
         observeApi(observer).catch((error) => {
@@ -86,43 +82,37 @@ export async function observe(observer: Observer, outcome: Outcome): Promise<Obs
     const { node, pods = [], wanted = wantedKubelet(plan, undefined), isChanging = false, turn } = view ?? {};
     const isHealthy = unhealthy === undefined;
     const look = observer.runtimes && (await observeRuntime({ plan, runtimes: observer.runtimes }, node, pods));
-    const reboot = rebootSeen(observer, { node, turn, isHealthy });
+    const reboot = rebootSeen(observer, turn);
     const isDrainedForKubelet =
         node !== undefined && !("refusal" in wanted) && isChanging
             ? isDrainNeeded(plan, node, wanted)
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
-    const cniPlugins = { ...(await observePlugins(observer, node)), ...(rebootOf !== undefined && { rebootOf }) };
     const isDrained = isDrainedForKubelet || (look?.isDrained ?? false);
     const toDrain = isDrained || isInterrupted ? podsToDrain(pods) : [];
     const left = toDrain.map(
         ({ metadata }) => `${metadata.namespace}/${metadata.name} ${stateOf(metadata, evictions)}`,
     );
-    const seenForRuntime = {
+    const seen = {
         node: node ?? ("unknown" as const),
-        left: look?.isDrained ? left : [],
         isHealthy,
         ...(rebootOf !== undefined && { rebootOf }),
         pod: ownUid,
     };
     return {
         observed: {
-            node: node ?? "unknown",
+            ...seen,
             wanted,
             selected: kubelets.selected(),
             running: kubelets.running(hasKubeletPod(pods)),
             isHere: isChanging && !("refusal" in wanted) && (await kubelets.isHere(wanted)),
-            ...(fetchProblem !== undefined && { fetchProblem }),
             apiVersion: isChanging ? await api.version() : undefined,
             left,
-            ...(rebootOf !== undefined && { rebootOf }),
-            isHealthy,
             issuance: kubelets.issuance(),
-            pod: ownUid,
         },
-        reboot: { ...reboot, left },
-        cniPlugins: { ...cniPlugins, node: node ?? "unknown", pod: ownUid },
-        ...(look && { runtime: { ...look, ...seenForRuntime } }),
+        reboot: { ...seen, ...reboot, left },
+        cniPlugins: { ...seen, ...(await observePlugins(observer, node)) },
+        ...(look && { runtime: { ...look, ...seen, left: look.isDrained ? left : [] } }),
         isAsWanted:
             node !== undefined &&
             !("refusal" in wanted) &&
@@ -156,13 +146,8 @@ async function observePlugins(observer: Observer, node: NodeView | undefined) {
     const wanted = wantedCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
     const isConcerned = installed !== undefined && !("refusal" in wanted) && !arePluginsAsWanted(observer, node);
-    const isHere = isConcerned && (await areHere(cniPlugins, [installed, wanted]));
+    const isHere = isConcerned && (await cniPlugins.isHere(installed)) && (await cniPlugins.isHere(wanted));
     return { wanted, ...(installed && { installed }), isHere };
-}
-
-async function areHere(cniPlugins: CniPlugins, sources: readonly Source[]): Promise<boolean> {
-    const each = await Promise.all(sources.map((source) => cniPlugins.isHere(source)));
-    return each.every(Boolean);
 }
 
 /** Unrecorded plugins are left unchanged. */
@@ -172,20 +157,14 @@ function arePluginsAsWanted({ plan, cniPlugins }: Observer, node: NodeView | und
     return !("refusal" in wanted) && (installed === undefined || installed.sha256 === wanted.sha256);
 }
 
-function rebootSeen(
-    { plan, api, host, ownUid }: Observer,
-    { node, turn, isHealthy }: { node?: NodeView; turn?: RebootTurn; isHealthy: boolean },
-): Omit<RebootSeen, "left"> {
+function rebootSeen({ plan, api, host }: Observer, turn: RebootTurn | undefined) {
     const boot = host.boot();
     const isOurs = boot !== undefined && turn?.node === api.nodeName && turn.request === boot;
     return {
         isOn: plan.rebootsOs ?? false,
         ...(boot !== undefined && { boot }),
         isWanted: host.isRebootWanted(),
-        node: node ?? "unknown",
-        isHealthy,
         ...(isOurs && turn.until !== undefined && { until: turn.until }),
-        pod: ownUid,
         time: Date.now() / 1000,
     };
 }
@@ -209,7 +188,7 @@ function isDrainNeeded({ hasOtherNodes }: NodeAgentPlan, { version }: NodeView, 
     return hasOtherNodes && minorOf(version).join() !== minorOf(wanted.version).join();
 }
 
-function stateOf({ uid, deletionTimestamp }: NodePod["metadata"], evictions: Outcome["evictions"]): string {
+function stateOf({ uid, deletionTimestamp }: NodePod["metadata"], evictions: ReadonlyMap<string, string>): string {
     return deletionTimestamp === undefined ? (evictions.get(uid) ?? "to be evicted") : "terminating";
 }
 

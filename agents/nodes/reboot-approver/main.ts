@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { accountClient } from "../../../clients/kubernetes/api-client";
-import { runAgent } from "../../harness/main";
+import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { RebootApprover } from "./approver";
 import { planSchema } from "./plan";
@@ -10,10 +9,7 @@ const everyMilliseconds = 5000;
 async function main(path = ""): Promise<void> {
     const plan = readPlan(path, planSchema);
     const approver = new RebootApprover(accountClient(plan.apiServer, "tradewind-reboot-approver"), plan, console.log);
-    for (;;) {
-        await approver.look();
-        await sleep(everyMilliseconds);
-    }
+    await repeat(everyMilliseconds, () => approver.look());
 }
 
 runAgent(main, { onSignal: "the next start resumes from the Lease" });

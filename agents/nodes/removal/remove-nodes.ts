@@ -9,7 +9,7 @@ import { steps } from "./steps";
 
 /** Drains the nodes that are no longer desired and removes them from the cluster, or resumes a run that was killed. */
 export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent) => void): Promise<void> {
-    const { apiServer, etcd, serviceAccount, timeouts } = plan;
+    const { apiServer, etcd, serviceAccount } = plan;
     const read = (...path: string[]) => readFileSync(join(...path), "utf8");
     const clients = {
         api: new ApiClient(
@@ -19,5 +19,5 @@ export async function removeNodes(plan: NodeRemovalPlan, log: (event: StepEvent)
         ),
         etcd: new EtcdClient(etcd.endpoints, memberCredentials(etcd.pki)),
     };
-    await runSteps(steps, { plan, ...clients }, (step) => timeouts?.[step] ?? defaultTimeouts[step], log);
+    await runSteps(steps, { plan, ...clients }, defaultTimeouts, log);
 }

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { askInstances } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { accountClient } from "../../../clients/kubernetes/api-client";
-import { runAgent } from "../../harness/main";
+import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { approveServing } from "./approve";
 import { ec2Machines } from "./ec2-machines";
@@ -19,10 +18,7 @@ async function main(path = ""): Promise<void> {
     const { instances } = plan;
     const ask = async (ids: readonly string[]) => askInstances(ids, instances!, await instanceRole());
     const machinesOf = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
-    for (;;) {
-        await approveServing(api, machinesOf, told);
-        await sleep(everyMilliseconds);
-    }
+    await repeat(everyMilliseconds, () => approveServing(api, machinesOf, told));
 }
 
 runAgent(main, { onSignal: "the next start resumes here" });

@@ -11,51 +11,27 @@ import {
 } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describeError } from "../../../../clients/kubernetes/api-error";
 import { probe } from "../../../../clients/probe";
-import { removeDurably, syncDirectory, writeDurably } from "../../../harness/durable";
-import { waitFor } from "../../../harness/wait";
+import { removeDurably, syncDirectory, writeDurably, writeIfOther } from "../../../harness/durable";
+import { runSteps, type StepEvent, type Step as StepOf } from "../../../harness/steps";
+import { type Patience, waitFor } from "../../../harness/wait";
+import { staticPodFile } from "../../member/files";
 import { hasShell, waitUntilStopped } from "../../member/process";
 import { runEtcdutl, verifySnapshot } from "../snapshot";
 import { SnapshotStore } from "../snapshot-store";
 import { defaultBumpRevision, defaultTimeouts, type RestorePlan, type StepName } from "./plan";
-import { placesOf, type Run, type Step } from "./run";
 
-/** An event of the log. */
-export interface StepEvent {
-    readonly step: StepName;
-    /** `retry` says what a step is waiting for. */
-    readonly event: "start" | "done" | "retry" | "failed";
-    /** Since the start of the step. */
-    readonly seconds: number;
-    readonly message: string;
+/** Context of every step. */
+interface Run extends Patience {
+    readonly plan: RestorePlan;
+    readonly places: Places;
 }
 
-/** A step did not finish. */
-export class RestoreFailed extends Error {
-    override readonly name = "RestoreFailed";
-}
+type Step = StepOf<StepName, Run>;
 
 /** Recreates this machine's member from a snapshot, or resumes a run that was killed. */
 export async function restore(plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
-    for (const step of steps) {
-        await runStep(step, plan, log);
-    }
-}
-
-async function runStep(step: Step, plan: RestorePlan, log: (event: StepEvent) => void): Promise<void> {
-    const start = performance.now();
-    const tell = (event: StepEvent["event"], message: string) =>
-        log({ step: step.name, event, seconds: (performance.now() - start) / 1000, message });
-    const deadline = start + (plan.timeouts?.[step.name] ?? defaultTimeouts[step.name]) * 1000;
-    tell("start", "");
-    try {
-        const report = (message: string) => tell("retry", message);
-        tell("done", await step.run({ plan, places: placesOf(plan), deadline, report }));
-    } catch (error) {
-        tell("failed", describeError(error));
-        throw new RestoreFailed(`${step.name}: ${describeError(error)}`, { cause: error });
-    }
+    await runSteps(steps, { plan, places: placesOf(plan) }, defaultTimeouts, log);
 }
 
 /** Fetches and verifies the snapshot before anything else is touched. */
@@ -145,12 +121,8 @@ const startMember: Step = {
         const text = plan.staticPod
             ? `${JSON.stringify(plan.staticPod, null, 2)}\n`
             : readFileSync(places.staticPodBefore, "utf8");
-        if (existsSync(places.staticPod) && readFileSync(places.staticPod, "utf8") === text) {
-            return "its static pod is in place";
-        }
         mkdirSync(dirname(places.staticPod), { recursive: true });
-        writeDurably(places.staticPod, text);
-        return `wrote ${places.staticPod}`;
+        return writeIfOther(places.staticPod, text) ? `wrote ${places.staticPod}` : "its static pod is in place";
     },
 };
 
@@ -232,4 +204,33 @@ function syncFile(path: string): void {
     } finally {
         closeSync(descriptor);
     }
+}
+
+/** Paths of this restore. All of them contain its ID. */
+interface Places {
+    /** The snapshot, once it is here and complete. */
+    readonly snapshot: string;
+    /** The previous static pod. */
+    readonly staticPodBefore: string;
+    /** Exists from the moment the data may have been swapped. */
+    readonly swapping: string;
+    /** The new data, while it is written and once it is complete. */
+    readonly restoring: string;
+    readonly restored: string;
+    /** The old data. */
+    readonly before: string;
+    readonly staticPod: string;
+}
+
+function placesOf({ id, directories }: Pick<RestorePlan, "id" | "directories">): Places {
+    const { data, state, staticPods } = directories;
+    return {
+        snapshot: `${state}/${id}.db`,
+        staticPodBefore: `${state}/${id}.etcd.json`,
+        swapping: `${state}/${id}.swapping`,
+        restoring: `${data}.restoring-${id}`,
+        restored: `${data}.restored-${id}`,
+        before: `${data}.before-${id}`,
+        staticPod: `${staticPods}/${staticPodFile}`,
+    };
 }

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { describeError } from "../../../../clients/kubernetes/api-error";
 import { syncDirectory, writeDurably } from "../../../harness/durable";
+import { askProgram } from "../ask-program";
 import { download, FileHashes } from "../download";
 import { cniPluginsArchive, cniPluginsEnvFile } from "../layout";
 import type { NodeAgentPlan, Source } from "../plan";
@@ -90,50 +90,19 @@ async function askEach(directory: string, names: readonly string[]): Promise<voi
     for (const name of names) await askPlugin(join(directory, name));
 }
 
-/** A working plugin answers within milliseconds. */
-const timeoutMilliseconds = 10_000;
-
-/**
- * Asks a CNI plugin for its versions, which changes nothing:
- * https://www.cni.dev/docs/spec/#version-probe-plugin-version-support.
- *
- * @throws Error if it does not answer like a plugin, for example if it is for another architecture, or truncated
- */
+/** Asks a CNI plugin for its versions: https://www.cni.dev/docs/spec/#version-probe-plugin-version-support. */
 export async function askPlugin(path: string): Promise<void> {
-    const name = basename(path);
-    let answer: string;
-    try {
-        answer = await run(path);
-    } catch (error) {
-        throw new Error(`${name} does not report its versions: ${firstWords((error as Error).message)}`);
-    }
-    if (!isVersions(answer)) {
-        throw new Error(`${name} does not report its versions, but ${firstWords(JSON.stringify(answer))}`);
-    }
+    const input = JSON.stringify({ cniVersion: "1.0.0" });
+    await askProgram(path, { about: "versions", env: { CNI_COMMAND: "VERSION" }, input, read: versionsIn });
 }
 
-function run(path: string): Promise<string> {
-    return new Promise((resolve, reject) => {
-        const options = { env: { CNI_COMMAND: "VERSION" }, timeout: timeoutMilliseconds };
-        const child = execFile(path, options, (error, answer) => (error ? reject(error) : resolve(answer)));
-        // It need not read its input.
-        child.stdin?.on("error", () => undefined);
-        child.stdin?.end(JSON.stringify({ cniVersion: "1.0.0" }));
-    });
-}
-
-function isVersions(answer: string): boolean {
+function versionsIn(answer: string): readonly string[] | undefined {
     try {
         const { supportedVersions } = JSON.parse(answer);
-        return Array.isArray(supportedVersions) && supportedVersions.length > 0;
+        return Array.isArray(supportedVersions) && supportedVersions.length > 0 ? supportedVersions : undefined;
     } catch {
-        return false;
+        return undefined;
     }
-}
-
-/** Output of something that is not a plugin may be long. */
-function firstWords(text: string): string {
-    return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }
 
 export function renderCniPluginsEnv({ sha256, urls }: Source): string {

@@ -1,8 +1,7 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { removeDurably, syncDirectory, writeDurably } from "../../../harness/durable";
+import { askProgram } from "../ask-program";
 import { download } from "../download";
 import {
     currentRuntime,
@@ -121,9 +120,6 @@ export class ContainerRuntimes {
     }
 }
 
-/** A working program answers within milliseconds. */
-const timeoutMilliseconds = 10_000;
-
 /**
  * Queries the versions of containerd and runc, which changes nothing.
  *
@@ -134,25 +130,10 @@ const timeoutMilliseconds = 10_000;
  * @throws Error if containerd does not answer, for example if it is for another architecture, or not static
  */
 export async function askRuntime(directory: string, id: string): Promise<Runtime> {
-    const ask = (name: "containerd" | "runc") => askProgram(join(directory, name), name);
+    const read = (output: string) => /\bv?(\d+\.\d+\.\d+\S*)/.exec(output)?.[1];
+    const ask = (name: "containerd" | "runc") =>
+        askProgram(join(directory, name), { about: "version", args: ["--version"], read });
     const hash = id.split("-")[1]!;
     const [containerd, runc] = await Promise.all([ask("containerd"), ask("runc").catch(() => hash)]);
     return { id, containerd, runc };
-}
-
-async function askProgram(path: string, name: string): Promise<string> {
-    const options = { env: {}, timeout: timeoutMilliseconds };
-    const told = await promisify(execFile)(path, ["--version"], options).catch((error: Error) => {
-        throw new Error(`${name} does not report its version: ${firstWords(error.message)}`);
-    });
-    const [, version] = /\bv?(\d+\.\d+\.\d+\S*)/.exec(told.stdout) ?? [];
-    if (version === undefined) {
-        throw new Error(`${name} does not report its version, but ${firstWords(JSON.stringify(told.stdout))}`);
-    }
-    return version;
-}
-
-/** Output of something that is not a runtime may be long. */
-function firstWords(text: string): string {
-    return text.replace(/\s+/g, " ").trim().slice(0, 200);
 }

@@ -1,7 +1,27 @@
-import { type Notice, normal, warning } from "../../../../clients/kubernetes/nodes";
-import { counted, keepCordoned, type Memory } from "../memory";
+import { normal, warning } from "../../../../clients/kubernetes/nodes";
+import { type ChangeObservation, type Decision, keepCordoned, type Step } from "../decision";
 import type { Limits } from "../plan";
-import type { RebootJournal } from "./journal";
+import { counted, type Memory } from "../progress";
+
+/** Progress of a reboot, on the disk. */
+export type RebootJournal =
+    | {
+          readonly phase: "idle";
+          /** Seconds since 1970 before which no other reboot is requested. @default - none */
+          readonly notBefore?: number;
+      }
+    | {
+          readonly phase: "rebooting";
+          /** The boot that the reboot should end. */
+          readonly boot: string;
+      }
+    | {
+          readonly phase: "failed";
+          readonly boot: string;
+          readonly reason: string;
+          /** UID of the agent's pod that failed: another one may check again. */
+          readonly pod: string;
+      };
 
 /** Observed state of the node and its turn to reboot. */
 export interface RebootObservation {
@@ -30,27 +50,16 @@ export interface RebootObservation {
     readonly time: number;
 }
 
-export interface RebootNodeObservation {
+export interface RebootNodeObservation extends Exclude<ChangeObservation["node"], "unknown"> {
     readonly isReady: boolean;
-    readonly isCordoned: boolean;
-    /** It is being removed from the cluster. */
-    readonly isLeaving: boolean;
     /** The boot in which it requested its turn. @default - no request */
     readonly asked?: string;
 }
 
 /** `yield`: moves the etcd leadership away from this machine's member. */
-export type RebootAction = "ask" | "withdraw" | "cordon" | "evict" | "yield" | "reboot" | "recall";
+export type RebootAction = "ask" | "withdraw" | "yield" | "reboot" | "recall";
 
-export interface RebootDecision {
-    /** In this order, after the journal is written. */
-    readonly actions: readonly RebootAction[];
-    readonly journal: RebootJournal;
-    readonly memory: Memory;
-    /** Progress of a reboot, during which nothing else is done to the node. @default - none */
-    readonly notReadyBecause?: string;
-    readonly notice?: Notice;
-}
+export type RebootDecision = Decision<RebootJournal, RebootAction>;
 
 /** Decides what to do about a reboot requested by the node's OS. A boot ends with at most one reboot. */
 export function decideReboot(
@@ -89,17 +98,7 @@ type Idle = Extract<RebootJournal, { phase: "idle" }>;
 
 function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, limits: Limits): RebootDecision {
     const { isOn, boot, isWanted, node, isKubeletAsWanted, isHealthy, until, left, time } = observed;
-    const idle = (
-        notReadyBecause?: string,
-        actions: readonly RebootAction[] = [],
-        notice?: Notice,
-    ): RebootDecision => ({
-        actions,
-        journal,
-        memory,
-        ...(notReadyBecause !== undefined && { notReadyBecause }),
-        ...(notice && { notice }),
-    });
+    const idle = (step: Step<RebootAction> = {}): RebootDecision => ({ actions: [], ...step, journal, memory });
     const putOff = (why: string): RebootDecision => ({
         actions: ["withdraw"],
         journal: { phase: "idle", notBefore: time + limits.rest },
@@ -112,14 +111,11 @@ function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, 
     const isResting = journal.notBefore !== undefined && time < journal.notBefore;
     if (!isOn || boot === undefined || !isWanted || node.isLeaving || !isKubeletAsWanted || isResting) {
         const notice = isOn && boot === undefined ? warning("OsRebootUnsupported", unsupported) : undefined;
-        return idle(undefined, node.asked === undefined ? [] : ["withdraw"], notice);
+        return idle({ actions: withdrawn(node), notice });
     }
     if (node.asked !== boot) {
-        return idle(
-            undefined,
-            ["ask"],
-            normal("OsRebootWanted", "The OS requests a reboot, which is waiting for its turn"),
-        );
+        const notice = normal("OsRebootWanted", "The OS requests a reboot, which is waiting for its turn");
+        return idle({ actions: ["ask"], notice });
     }
     if (until === undefined) {
         return idle();
@@ -128,16 +124,16 @@ function decideIdle(journal: Idle, observed: RebootObservation, memory: Memory, 
         return putOff("its window is over");
     }
     if (!(node.isReady && isHealthy)) {
-        return idle("the reboot is waiting for the node to be Ready");
+        return idle({ notReadyBecause: "the reboot is waiting for the node to be Ready" });
     }
     if (!node.isCordoned) {
-        return idle("the node must be cordoned for its reboot", ["cordon"]);
+        return idle({ actions: ["cordon"], notReadyBecause: "the node must be cordoned for its reboot" });
     }
     if (left.length > 0) {
         const pods = left.join("; ");
         return memory.seen >= limits.drain
             ? putOff(`the node was not drained within ${limits.drain} s: ${pods}`)
-            : idle(`draining the node for its reboot: ${pods}`, ["evict"]);
+            : idle({ actions: ["evict"], notReadyBecause: `draining the node for its reboot: ${pods}` });
     }
     return {
         actions: ["yield", "reboot"],
@@ -174,7 +170,7 @@ function decideRebooting(
     }
     if (settled >= limits.settle) {
         return {
-            actions: node.asked === undefined ? [] : ["withdraw"],
+            actions: withdrawn(node),
             journal: { phase: "idle", notBefore: observed.time + limits.rest },
             memory,
             notReadyBecause,

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { formerName, isLocked, takeLock } from "../../../../agents/harness/lock";
+import { formerName, isLocked, logWait, takeLock } from "../../../../agents/harness/lock";
 
 const module = join(__dirname, "../../../../agents/harness/lock.ts");
 
@@ -38,6 +38,12 @@ describe("the lock of agents", function () {
         await once(createInterface(child.stdout!), "line");
         return child;
     }
+
+    it("says which agent it waits for", () => {
+        const lines: string[] = [];
+        logWait("checkpointer", (line) => lines.push(line))();
+        assert.deepEqual(lines, ["another checkpointer is running here; waiting for it to end"]);
+    });
 
     it("keeps another agent waiting until it is released", async () => {
         const first = await takeLock(file, () => assert.fail("nothing holds it"));

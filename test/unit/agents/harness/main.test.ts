@@ -5,13 +5,14 @@ import { resolve } from "node:path";
 const root = resolve(__dirname, "../../../..");
 
 /** Runs an agent whose main is the text of a function. */
-function run(main: string, ...args: string[]) {
-    const program = `const { runAgent } = require("./agents/harness/main");
+function run(main: string, options = "", env: NodeJS.ProcessEnv = {}) {
+    const program = `const { ownPod, repeat, runAgent } = require("./agents/harness/main");
         const { InvalidPlan } = require("./agents/harness/plan");
         class Logged extends Error {}
-        runAgent(${main}, { onSignal: "nothing was done", logged: [Logged] });`;
-    const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "-e", program, ...args], {
+        runAgent(${main}, { onSignal: "nothing was done", logged: [Logged], ${options} });`;
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["-r", "tsx/cjs", "-e", program], {
         cwd: root,
+        env: { ...process.env, ...env },
         encoding: "utf8",
     });
     return { status, stdout, stderr };
@@ -34,6 +35,26 @@ describe("an agent's main", function () {
 
     it("does not repeat an error that is logged", () => {
         assert.deepEqual(run("async () => { throw new Logged('step failed') }"), { status: 1, stdout: "", stderr: "" });
+    });
+
+    it("explains errors, logs them and exits as the agent says", () => {
+        const options =
+            "explained: [Error], explain: ({ message }) => message + '!', log: console.log, exitCode: () => 3";
+        const { status, stdout, stderr } = run("async () => { throw new Error('it does not start') }", options);
+        assert.deepEqual({ status, stdout, stderr }, { status: 3, stdout: "it does not start!\n", stderr: "" });
+    });
+
+    it("requires the names of its pod", () => {
+        const { status, stderr } = run("async () => ownPod().nodeName");
+        assert.equal(status, 1);
+        assert.match(stderr, /^NODE_NAME and POD_UID must be those of the node and of this pod\n$/);
+        assert.equal(run("async () => ownPod().nodeName", "", { NODE_NAME: "a", POD_UID: "b" }).stdout, "a\n");
+    });
+
+    it("repeats its work until that fails", () => {
+        const look = "async (round) => { console.log(round); if (round === 2) throw new InvalidPlan('enough'); }";
+        const { stdout, stderr } = run(`() => repeat(1, ${look})`);
+        assert.deepEqual([stdout, stderr], ["0\n1\n2\n", "enough\n"]);
     });
 
     it("says on a signal what becomes of the work", () => {

@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { endMilliseconds } from "../../../../../agents/etcd/member/process";
-import { Ending } from "../../../../../agents/etcd/update/ending";
-import { killIfEnding } from "../../../../../agents/etcd/update/kill-if-ending";
+import { Ending, killIfEnding } from "../../../../../agents/etcd/update/ending";
 import type { EtcdUpdatePlan } from "../../../../../agents/etcd/update/plan";
 
 /**

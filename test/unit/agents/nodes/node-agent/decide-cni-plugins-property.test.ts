@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { targetOf } from "../../../../../agents/nodes/node-agent/change";
 import {
     type CniPluginsAction,
+    type CniPluginsJournal,
     type CniPluginsObservation,
     decideCniPlugins,
-    swapTarget,
 } from "../../../../../agents/nodes/node-agent/cni-plugins/decide";
-import type { CniPluginsJournal } from "../../../../../agents/nodes/node-agent/cni-plugins/journal";
 import type { Source } from "../../../../../agents/nodes/node-agent/plan";
 import { newerPlugins as newer, olderPlugins as older } from "./example";
 
@@ -110,7 +110,7 @@ class Machine {
         }
     }
 
-    act(action: CniPluginsAction, step: (what: () => void) => void): void {
+    act(action: CniPluginsAction | "cordon" | "evict", step: (what: () => void) => void): void {
         switch (action) {
             case "fetch plugins":
                 if (!this.isFull) step(() => this.here.add(this.wanted));
@@ -125,7 +125,7 @@ class Machine {
 
     swap(step: (what: () => void) => void): void {
         const { phase } = this.journal;
-        const target = swapTarget(this.journal);
+        const target = targetOf(this.journal);
         if (target === undefined) return;
         const breaks = target === newer ? this.how : "works";
         if (this.isFull || (phase === "changing" && breaks === "fails the test")) {

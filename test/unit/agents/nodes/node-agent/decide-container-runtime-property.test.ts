@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { targetOf } from "../../../../../agents/nodes/node-agent/change";
 import {
     type ContainerRuntimeAction,
+    type ContainerRuntimeJournal,
     decideContainerRuntime,
-    runtimeTarget,
 } from "../../../../../agents/nodes/node-agent/container-runtime/decide";
-import type { ContainerRuntimeJournal } from "../../../../../agents/nodes/node-agent/container-runtime/journal";
 import type { Runtime } from "../../../../../agents/nodes/node-agent/container-runtime/runtime";
 import type { RuntimeHost } from "../../../../../agents/nodes/node-agent/container-runtime/runtimes";
-import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
 import { defaultLimits } from "../../../../../agents/nodes/node-agent/plan";
+import type { Memory } from "../../../../../agents/nodes/node-agent/progress";
 import { newerRuntime as newer, olderRuntime as older } from "./example";
 
 /** Events of a node; each is followed by some quiet reconciles. */
@@ -59,8 +59,8 @@ class Machine {
             "API comes back": () => (this.isApiUp = true),
             "newer is desired": () => this.want(newer),
             "older is desired": () => this.want(older),
-            "newer does not start": () => (this.how = "does not start"),
-            "newer starts no container": () => (this.how = "starts no container"),
+            "newer does not start": () => this.breaks("does not start"),
+            "newer starts no container": () => this.breaks("starts no container"),
             "newer is not Ready": () => (this.how = "is not Ready"),
             "newer works": () => (this.how = "works"),
             "agent is killed": () => (this.isAgentAlive = false),
@@ -69,6 +69,12 @@ class Machine {
             "user uncordons": () => (this.isCordoned = false),
         };
         changes[event]();
+    }
+
+    /** A confirmed runtime does not break: no agent could run to replace it. */
+    breaks(how: Machine["how"]): void {
+        const isConfirmed = this.disk.current === newer.id && this.disk.trial === undefined;
+        if (!isConfirmed) this.how = how;
     }
 
     /** Another plan creates another pod. */
@@ -194,13 +200,13 @@ class Machine {
         if (!this.isAmiss && this.isApiUp) this.isCordoned = false;
     }
 
-    act(action: ContainerRuntimeAction): void {
+    act(action: ContainerRuntimeAction | "cordon" | "evict"): void {
         switch (action) {
             case "cordon":
                 if (this.isApiUp) this.isCordoned = true;
                 break;
             case "request runtime": {
-                const target = runtimeTarget(this.journal);
+                const target = targetOf(this.journal);
                 delete this.disk.fault;
                 if (target) this.disk.request = target.id;
                 break;

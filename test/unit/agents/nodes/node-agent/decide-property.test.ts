@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Action, decide, type Observed, targetOf } from "../../../../../agents/nodes/node-agent/kubelet/decide";
-import type { Journal } from "../../../../../agents/nodes/node-agent/kubelet/journal";
-import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
+import { targetOf } from "../../../../../agents/nodes/node-agent/change";
+import {
+    type Action,
+    decide,
+    type Journal,
+    type Observed,
+} from "../../../../../agents/nodes/node-agent/kubelet/decide";
 import { type Kubelet, defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
+import type { Memory } from "../../../../../agents/nodes/node-agent/progress";
 import { isNewerMinor } from "../../../../../clients/kubernetes/nodes";
 import { newer, older } from "./example";
 
@@ -133,7 +138,7 @@ class Machine {
         this.pass();
     }
 
-    act(action: Action, step: (what: () => void) => void): void {
+    act(action: Action | "cordon" | "evict", step: (what: () => void) => void): void {
         switch (action) {
             case "fetch":
                 step(() => this.here.add(this.wanted.version));
@@ -179,7 +184,7 @@ class Machine {
         this.now += 1;
     }
 
-    check({ node, left, isHere, isHealthy }: Observed, actions: readonly Action[]): void {
+    check({ node, left, isHere, isHealthy }: Observed, actions: readonly (Action | "cordon" | "evict")[]): void {
         if (node === "unknown") {
             assert.deepEqual(
                 actions.filter((action) => action !== "switch"),

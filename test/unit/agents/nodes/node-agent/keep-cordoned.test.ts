@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keepCordoned } from "../../../../../agents/nodes/node-agent/memory";
+import { keepCordoned } from "../../../../../agents/nodes/node-agent/decision";
 
 describe("a node on which something failed", () => {
     it("is cordoned again, unless it is being removed or its state is unknown", () => {

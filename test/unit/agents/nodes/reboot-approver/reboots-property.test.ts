@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Memory } from "../../../../../agents/nodes/node-agent/memory";
 import { defaultLimits as limits } from "../../../../../agents/nodes/node-agent/plan";
+import type { Memory } from "../../../../../agents/nodes/node-agent/progress";
 import {
     decideReboot,
     type RebootDecision,
+    type RebootJournal,
     type RebootObservation,
 } from "../../../../../agents/nodes/node-agent/reboot/decide";
-import type { RebootJournal } from "../../../../../agents/nodes/node-agent/reboot/journal";
 import { type Decision, decideTurn } from "../../../../../agents/nodes/reboot-approver/decide";
 import type { RebootTurn } from "../../../../../clients/kubernetes/reboot-turn";
 

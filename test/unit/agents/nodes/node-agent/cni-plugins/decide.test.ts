@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
+    type CniPluginsJournal,
     type CniPluginsObservation,
     decideCniPlugins,
 } from "../../../../../../agents/nodes/node-agent/cni-plugins/decide";
-import type { CniPluginsJournal } from "../../../../../../agents/nodes/node-agent/cni-plugins/journal";
 import { newerPlugins as newer, observedPlugins as observed, olderPlugins as older } from "../example";
 
 const idle: CniPluginsJournal = { phase: "idle" };

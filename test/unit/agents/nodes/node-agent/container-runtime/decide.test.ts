@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
+import { targetOf } from "../../../../../../agents/nodes/node-agent/change";
 import {
+    type ContainerRuntimeJournal,
     type ContainerRuntimeObservation,
     decideContainerRuntime,
-    runtimeTarget,
 } from "../../../../../../agents/nodes/node-agent/container-runtime/decide";
-import type { ContainerRuntimeJournal } from "../../../../../../agents/nodes/node-agent/container-runtime/journal";
-import type { Memory } from "../../../../../../agents/nodes/node-agent/memory";
 import { defaultLimits as limits } from "../../../../../../agents/nodes/node-agent/plan";
+import type { Memory } from "../../../../../../agents/nodes/node-agent/progress";
 import {
     newerRuntime as newer,
     runtimeNode as node,
@@ -286,12 +286,7 @@ describe("the decision about a node's container runtime", () => {
     }
 
     it("requests the newer one during a change, and the previous one during a revert", () => {
-        assert.deepEqual([idle, changing(), reverting, failed].map(runtimeTarget), [
-            undefined,
-            newer,
-            older,
-            undefined,
-        ]);
+        assert.deepEqual([idle, changing(), reverting, failed].map(targetOf), [undefined, newer, older, undefined]);
     });
 
     it("counts its requests", () => {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import {
-    type Decision,
     decide,
+    type Journal,
     type NodeObservation,
     type Observed,
 } from "../../../../../../agents/nodes/node-agent/kubelet/decide";
-import type { Journal } from "../../../../../../agents/nodes/node-agent/kubelet/journal";
 import { defaultLimits as limits } from "../../../../../../agents/nodes/node-agent/plan";
 import { newer, node, observed, older } from "../example";
 
@@ -22,7 +21,7 @@ const reverting: Journal = {
 const failed: Journal = { phase: "failed", to: newer, reason: "it broke", pod: "pod" };
 
 /** The decision after a journal and an observation have held for that many seconds. */
-function decidedAfter(seconds: number, journal: Journal, seen: Observed): Decision {
+function decidedAfter(seconds: number, journal: Journal, seen: Observed) {
     const first = decide(journal, seen, undefined, 1000, limits);
     return decide(journal, seen, first.memory, 1000 + seconds, limits);
 }

@@ -3,10 +3,10 @@ import { defaultLimits as limits } from "../../../../../../agents/nodes/node-age
 import {
     decideReboot,
     type RebootDecision,
+    type RebootJournal,
     type RebootNodeObservation,
     type RebootObservation,
 } from "../../../../../../agents/nodes/node-agent/reboot/decide";
-import type { RebootJournal } from "../../../../../../agents/nodes/node-agent/reboot/journal";
 
 const idle: RebootJournal = { phase: "idle" };
 const rebooting: RebootJournal = { phase: "rebooting", boot: "one" };

@@ -1,0 +1,111 @@
+import { targetOf } from "./change";
+import { type CniPluginsAction, type CniPluginsJournal, decideCniPlugins } from "./cni-plugins/decide";
+import type { CniPlugins, SwapOutcome } from "./cni-plugins/plugins";
+import {
+    type ContainerRuntimeAction,
+    type ContainerRuntimeJournal,
+    decideContainerRuntime,
+} from "./container-runtime/decide";
+import type { ContainerRuntimeSeen } from "./container-runtime/observe";
+import type { ContainerRuntimes } from "./container-runtime/runtimes";
+import { decide, type Action as KubeletAction, type Journal as KubeletJournal, type Observed } from "./kubelet/decide";
+import type { Kubelets } from "./kubelet/kubelets";
+import type { CniPluginsSeen } from "./observe";
+import type { Limits } from "./plan";
+import { Attempts, Progress } from "./progress";
+
+/** A change of a node's kubelet. */
+export class KubeletChange extends Progress<KubeletJournal, Kubelets> {
+    readonly #attempts = new Attempts();
+
+    decide(seen: Observed, limits: Limits) {
+        const observed = { ...seen, ...this.#attempts.observed };
+        return this.advance((journal, memory, now) => decide(journal, observed, memory, now, limits));
+    }
+
+    async act(action: Exclude<KubeletAction, "uncordon">, { wanted }: Observed): Promise<void> {
+        let problem: string | undefined;
+        const target = targetOf(this.journal);
+        if (action === "fetch") {
+            if ("refusal" in wanted || this.#attempts.isPaused) return;
+            problem = await this.#attempts.try(() => this.tool.fetch(wanted));
+        } else if (target) {
+            this.tool.switchTo(target);
+            this.write({ ...this.journal, isSwitched: true } as KubeletJournal);
+        }
+        this.log(`${action}: ${problem ?? "done"}`);
+    }
+}
+
+/** A change of a node's CNI plugins and the results of its steps. */
+export class CniPluginsChange extends Progress<CniPluginsJournal, CniPlugins> {
+    #swapped?: SwapOutcome & { readonly phase: string };
+    readonly #attempts = new Attempts();
+
+    decide(seen: CniPluginsSeen, isKubeletChanging: boolean) {
+        const swapped = this.#swapped?.phase === this.journal.phase ? this.#swapped : undefined;
+        const observed = { ...seen, ...this.#attempts.observed, isKubeletChanging, ...(swapped && { swapped }) };
+        const decision = this.advance((journal) => decideCniPlugins(journal, observed));
+        // Nothing is known about the next change yet.
+        if (!this.isBegun) this.#swapped = undefined;
+        return decision;
+    }
+
+    async act(action: CniPluginsAction, { wanted }: CniPluginsSeen): Promise<void> {
+        if (this.#attempts.isPaused) return;
+        const fault = action === "fetch plugins" ? await this.#fetch(wanted) : await this.#swap();
+        this.log(`${action}: ${fault ?? "done"}`);
+    }
+
+    /** With those for a revert. */
+    #fetch(wanted: CniPluginsSeen["wanted"]): Promise<string | undefined> {
+        return this.#attempts.try(async () => {
+            for (const source of [this.tool.installed(), wanted]) {
+                if (source && !("refusal" in source) && !(await this.tool.isHere(source)))
+                    await this.tool.fetch(source);
+            }
+        });
+    }
+
+    async #swap(): Promise<string | undefined> {
+        const target = targetOf(this.journal);
+        if (target === undefined) return undefined;
+        const { phase } = this.journal;
+        this.#swapped = { ...(await this.tool.swap(target, phase === "changing")), phase };
+        // A revert starts at once.
+        if (!this.#swapped.isIn && phase === "reverting") this.#attempts.pause();
+        return this.#swapped.fault;
+    }
+}
+
+/** A change of a node's container runtime. */
+export class ContainerRuntimeChange extends Progress<ContainerRuntimeJournal, ContainerRuntimes> {
+    readonly #attempts = new Attempts();
+
+    decide(seen: ContainerRuntimeSeen, isOtherChanging: boolean, limits: Limits) {
+        const observed = { ...seen, ...this.#attempts.observed, isOtherChanging };
+        const before = this.journal;
+        const decision = this.advance((journal, memory, now) => {
+            const made = decideContainerRuntime(journal, observed, memory, now, limits);
+            // Nothing is known about a change that begins.
+            if (!this.isBegun && made.journal.phase !== "idle") this.tool.forget();
+            return made;
+        });
+        if (before.phase === "changing" && !this.isBegun) this.tool.clear([before.from.id, before.to.id]);
+        return decision;
+    }
+
+    async act(action: ContainerRuntimeAction, { wanted }: ContainerRuntimeSeen): Promise<void> {
+        let problem: string | undefined;
+        const target = targetOf(this.journal);
+        if (action === "fetch runtime") {
+            if ("refusal" in wanted || this.#attempts.isPaused) return;
+            problem = await this.#attempts.try(() => this.tool.fetch(wanted));
+        } else if (action === "keep runtime") {
+            this.tool.keep();
+        } else if (target) {
+            this.tool.request(target.id);
+        }
+        this.log(`${action}: ${problem ?? "done"}`);
+    }
+}
