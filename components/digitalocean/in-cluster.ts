@@ -10,7 +10,7 @@ import {
 } from "../../cluster/manifests/addons/digitalocean";
 import type { Cluster } from "../../cluster/model";
 import { invalid } from "../../cluster/validate";
-import type { CloudAddonsArgs } from "../in-cluster/addons";
+import type { CloudManifests } from "../in-cluster/addons";
 import type { MadeByCluster } from "../in-cluster/clean-up";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
@@ -24,7 +24,7 @@ interface DigitalOceanAddonsArgs {
 }
 
 /** The DigitalOcean controllers that are enabled. */
-export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddonsArgs, "manifests" | "secrets"> {
+export function digitalOceanAddons(args: DigitalOceanAddonsArgs): CloudManifests {
     const { cluster, digitalOcean, vpc, tokens } = args;
     const { cloudController: hasCloudController, csiDriver: hasCsiDriver } = digitalOcean;
     const given = pulumi
