@@ -8,6 +8,7 @@ import { controllerLabel } from "../../labels";
 import { fieldManager, type Manifest, manifestKey, owned } from "../../manifest";
 import { addons } from "../../manifests/addons";
 import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../../manifests/control-plane";
+import { bootstrapSecretsPath, staticPod } from "../../manifests/control-plane/component-pod";
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../../manifests/control-plane/secrets";
 import { type EtcdStart, etcdMember, peerUrl } from "../../manifests/etcd/member";
 import {
@@ -17,7 +18,6 @@ import {
     tokenLifetimeHours,
 } from "../../manifests/nodes/bootstrap-tokens";
 import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../../manifests/nodes/node-approver";
-import { bootstrapSecretsPath, staticPod } from "../../manifests/pod";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";

@@ -1,7 +1,7 @@
 import type { Manifest } from "../../manifest";
 import { componentUsers } from "../../users";
+import { admissionPolicy } from "../objects";
 
-const apiVersion = "admissionregistration.k8s.io/v1";
 const name = "kube-system-only.tradewind.dev";
 
 /**
@@ -18,15 +18,7 @@ export const systemPriorityLabel = "tradewind.dev/system-priority-classes";
  * Existing pods are kept and can be changed.
  */
 export function kubeSystemPolicy(): Manifest[] {
-    return [
-        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec },
-        {
-            apiVersion,
-            kind: "ValidatingAdmissionPolicyBinding",
-            metadata: { name },
-            spec: { policyName: name, validationActions: ["Deny"] },
-        },
-    ];
+    return admissionPolicy(name, spec);
 }
 
 const pods = (resource: string, operation: string) => ({

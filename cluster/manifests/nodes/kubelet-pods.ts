@@ -1,9 +1,9 @@
 import { kubeletPodApp } from "../../../agents/nodes/node-agent/layout";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
-import { immutableConfigMap } from "../agent-workloads";
 import { holdsLock, startScript } from "../control-plane/kubelet-start";
-import { lastWords, type PodSpec } from "../pod";
+import { daemonSet, immutableConfigMap } from "../objects";
+import { everywhere, fromConfigMap, lastWords, type PodSpec } from "../pod";
 
 const name = kubeletPodApp;
 const programPath = "/opt/tradewind/kubelet-pod";
@@ -11,24 +11,12 @@ const programPath = "/opt/tradewind/kubelet-pod";
 /** The kubelet of every node as a pod, which the host's kubelet starts and yields to: docs/levels.md. */
 export function selfHostedKubelet(cluster: Cluster): Manifest[] {
     const config = immutableConfigMap(name, { start: startScript });
-    const labels = { "k8s-app": name };
-    return [
-        config,
-        {
-            apiVersion: "apps/v1",
-            kind: "DaemonSet",
-            metadata: { name, namespace: "kube-system", labels },
-            spec: {
-                selector: { matchLabels: labels },
-                // Two pods on a node would take turns taking the lock from the host's kubelet.
-                updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-                template: { metadata: { labels }, spec: podSpec(cluster, config.metadata.name) },
-            },
-        },
-    ];
+    // Two pods on a node would take turns taking the lock from the host's kubelet.
+    return [config, daemonSet(name, podSpec(cluster, config.metadata.name))];
 }
 
 function podSpec({ images }: Cluster, config: string): PodSpec {
+    const program = fromConfigMap("program", config, programPath);
     return {
         hostNetwork: true,
         hostPID: true,
@@ -36,7 +24,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
         priorityClassName: priorities.node.name,
         automountServiceAccountToken: false,
         enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
+        tolerations: everywhere,
         terminationGracePeriodSeconds: 10,
         containers: [
             {
@@ -60,9 +48,9 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                 },
                 // When the machine shuts down, it stops pods of its priority before itself.
                 lifecycle: { preStop: { sleep: { seconds: 3 } } },
-                volumeMounts: [{ name: "program", mountPath: programPath, readOnly: true }],
+                volumeMounts: [program.mount],
             },
         ],
-        volumes: [{ name: "program", configMap: { name: config } }],
+        volumes: [program.volume],
     };
 }
