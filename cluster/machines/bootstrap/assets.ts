@@ -18,6 +18,7 @@ import {
     tokenLifetimeHours,
 } from "../../manifests/nodes/bootstrap-tokens";
 import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../../manifests/nodes/node-approver";
+import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
@@ -99,7 +100,6 @@ export function pivotAssets(
     const { machine, secrets, agent } = options;
     const asset = (name: string, contents: string, mode = 0o600) =>
         file(`${paths.bootstrap}/${name}`, contents, { mode });
-    const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
     return config({
         directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
         files: [

@@ -2,6 +2,7 @@ import type { Recovery } from "../../../agents/boot/bootstrap/plan";
 import type { RestoreSource } from "../../../agents/etcd/keeper/restore/plan";
 import { type Config, config, directory, file, merge } from "../../../ignition";
 import { etcdStaticPod } from "../../manifests/etcd/member";
+import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { paths } from "../../paths";
 import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../etcd-restore";
@@ -60,7 +61,7 @@ function restoreAssets(
             directories: [directory(etcdRestorePath, { mode: 0o700 })],
             files: [
                 asset("etcd-keeper.js", agent),
-                asset("plan.json", `${JSON.stringify(plan, null, 2)}\n`),
+                asset("plan.json", json(plan)),
                 asset("restore", etcdRestoreScript(cluster)),
             ],
         }),
