@@ -29,9 +29,7 @@ export function memberProblems(
     wanted: Pick<KeyLists, "etcdCa">,
 ): string[] {
     const [has, next] = [told.etcdCa, wanted.etcdCa];
-    if (isSame(has, next)) {
-        return [];
-    }
+    if (isSame(has, next)) return [];
     const problem = (legal: string) => invalid("keys.etcdCa", legal, next).message;
     const lacking = controllers
         .map((node) => `etcd-${node}`)

@@ -59,9 +59,7 @@ export function keyVerdict(
         ...memberProblems(told, members, controllers, wanted),
         ...rewriteProblems(told, wanted, rewrites),
     ];
-    if (problems.length > 0) {
-        return refused(`${cluster} can't have these keys yet:`, problems);
-    }
+    if (problems.length > 0) return refused(`${cluster} can't have these keys yet:`, problems);
     const findings: readonly Finding[] = [
         ...tokens.map((message): Finding => ({ check: "tokens", message })),
         ...(authorities ? readerProblems(told, authorities, wanted) : []).map(

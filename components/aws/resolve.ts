@@ -155,9 +155,7 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     }
     if (vpcId === undefined) return undefined;
     requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC id, such as vpc-0123456789abcdef0", vpcId);
-    if (vpcCidr === undefined) {
-        throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
-    }
+    if (vpcCidr === undefined) throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
     const nodes = requireSubnetIds("subnetIds", subnetIds);
     const areItsToo = topology === "public" || apiAccess === "internal";
     const { loadBalancerSubnetIds = areItsToo ? subnetIds : undefined } = options;
@@ -166,9 +164,7 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
 }
 
 function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
-    if (ids.length === 0) {
-        throw invalid(option, "at least one subnet id", "none");
-    }
+    if (ids.length === 0) throw invalid(option, "at least one subnet id", "none");
     ids.forEach((id, index) => {
         requireMatch(
             `${option}[${index}]`,
@@ -176,9 +172,7 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
             "a subnet id, such as subnet-0123456789abcdef0",
             id,
         );
-        if (ids.indexOf(id) !== index) {
-            throw invalid(`${option}[${index}]`, "listed once", id);
-        }
+        if (ids.indexOf(id) !== index) throw invalid(`${option}[${index}]`, "listed once", id);
     });
     return ids;
 }
@@ -281,13 +275,9 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
 }
 
 function requireZones(zones: readonly string[]): ZoneLetter[] {
-    if (zones.length === 0) {
-        throw invalid("zones", "at least one letter", "none");
-    }
+    if (zones.length === 0) throw invalid("zones", "at least one letter", "none");
     return zones.map((zone, index) => {
-        if (zones.indexOf(zone) !== index) {
-            throw invalid(`zones[${index}]`, "listed once", zone);
-        }
+        if (zones.indexOf(zone) !== index) throw invalid(`zones[${index}]`, "listed once", zone);
         return requireOneOf(`zones[${index}]`, zoneLetters, zone);
     });
 }
@@ -320,9 +310,7 @@ function requireVpcCidr(
 /** Tags that AWS accepts, and few enough to leave room for the cluster's own on an S3 object, which allows ten. */
 function requireTags(tags: Readonly<Record<string, string>>, cluster: string): void {
     const own = ["Name", ownTag, clusterTag(cluster)];
-    if (Object.keys(tags).length > 7) {
-        throw invalid("tags", "at most seven", Object.keys(tags).length);
-    }
+    if (Object.keys(tags).length > 7) throw invalid("tags", "at most seven", Object.keys(tags).length);
     for (const [key, value] of Object.entries(tags)) {
         requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag key that AWS accepts", key);
         if (own.includes(key)) throw invalid("a key of tags", `none of ${own.join(", ")}, which the stack sets`, key);

@@ -45,9 +45,7 @@ export function deliverBootstrap(
         opts,
     );
     chosenOnce(cluster, started.stdin);
-    if (cluster.controllers.names.length > 1) {
-        return started;
-    }
+    if (cluster.controllers.names.length > 1) return started;
     const again = firstAssets(cluster, first, credentials, "existing");
     return createRestart(
         name,

@@ -112,7 +112,5 @@ function requireToken(
     const option = `cloudTokens.${name}`;
     if (holders[holder] && !token) throw invalid(option, `set with ${holder}`, "nothing");
     if (!holders[holder] && token !== undefined) throw invalid(option, `omitted without ${holder}`, "a token");
-    if (token !== undefined && !/^\S+$/.test(token)) {
-        throw invalid(option, "a token without spaces", "something else");
-    }
+    if (token !== undefined && !/^\S+$/.test(token)) throw invalid(option, "a token without spaces", "something else");
 }

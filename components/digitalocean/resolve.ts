@@ -177,8 +177,6 @@ function requireVpcCidr(text: string, { network, controllers, workerPools }: Clu
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     // The network address, the broadcast address, the gateway and the load balancers.
     const room = Number(block.last - block.first + 1n) - 5;
-    if (nodes > room) {
-        throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
-    }
+    if (nodes > room) throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
     return block;
 }

@@ -33,9 +33,7 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
         const others = `network.podCidr ${podCidr.text} and network.serviceCidr ${serviceCidr.text}`;
         throw invalid("machineCidr", `apart from ${others}`, machineCidr);
     }
-    if (cidr.prefix > 24) {
-        throw invalid("machineCidr", "a /24 or larger", machineCidr);
-    }
+    if (cidr.prefix > 24) throw invalid("machineCidr", "a /24 or larger", machineCidr);
     const block = Number(cidr.last - cidr.first + 1n) / blocks;
     checkPools(cluster, block, machineCidr);
     const at = (first: number) => (name: string, index: number) => [name, hostAddress(cidr, first + index)] as const;
@@ -53,9 +51,7 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
 }
 
 function checkPools({ workerPools }: Cluster, block: number, machineCidr: string): void {
-    if (workerPools.length >= blocks) {
-        throw invalid("workerPools", `at most ${blocks - 1} pools`, workerPools.length);
-    }
+    if (workerPools.length >= blocks) throw invalid("workerPools", `at most ${blocks - 1} pools`, workerPools.length);
     for (const [index, { nodes }] of workerPools.entries()) {
         // The last address of the network is its broadcast address.
         if (nodes.length >= block) {

@@ -18,9 +18,7 @@ export function instancesOf(
     { instanceTypes, spot }: AwsPool,
     { id, version }: TemplateVersion,
 ): { launchTemplate: TemplateVersion } | { mixedInstancesPolicy: Mixed; capacityRebalance?: boolean } {
-    if (instanceTypes.length === 1 && !spot) {
-        return { launchTemplate: { id, version } };
-    }
+    if (instanceTypes.length === 1 && !spot) return { launchTemplate: { id, version } };
     const { onDemandBase = 0, onDemandPercentage = 100 } = spot ?? {};
     return {
         mixedInstancesPolicy: {

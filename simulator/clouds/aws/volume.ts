@@ -37,9 +37,7 @@ export const volume: Simulated<Account> = {
     async delete(account, volumeId) {
         const { network } = account.find("volumes", volumeId);
         const holder = account.all("volumeAttachments").find((each) => each.volume === volumeId);
-        if (holder) {
-            throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
-        }
+        if (holder) throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
         if (network) await destroyDisk({ cluster: network, name: volumeId });
         account.remove("volumes", volumeId);
     },

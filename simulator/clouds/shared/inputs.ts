@@ -27,9 +27,7 @@ export function checkInputs(inputs: Properties, rules: Inputs): Failure[] {
     const wrong = given.flatMap(([property, value]): Failure[] => {
         const rule = rules[property];
         if (!rule) return [{ property, reason: `${property} is not simulated` }];
-        if (containsUnknown(value) || rule.isLegal(value as never)) {
-            return [];
-        }
+        if (containsUnknown(value) || rule.isLegal(value as never)) return [];
         return [{ property, reason: `${property} must be ${rule.legal}, got ${shown(value)}` }];
     });
     return [...missing, ...wrong];
