@@ -1,7 +1,6 @@
 import { controllerLabel } from "../labels";
 import { type Manifest, priorities } from "../manifest";
 import type { Cluster } from "../model";
-import { unprivilegedId } from "../users";
 import { immutableConfigMap, json } from "./objects";
 import {
     asRoot,
@@ -18,6 +17,7 @@ import {
     nodeAuthorities,
     onHost,
     type PodSpec,
+    unprivilegedId,
 } from "./pod";
 
 const namespace = "kube-system";

@@ -1,14 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
-import { clusterApiServer } from "../../cluster/api-server";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
 import { checkConfigs } from "../../cluster/machines/check";
 import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
 import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
+import { clusterApiServer } from "../../cluster/network/ports";
 import type { EtcdSnapshotSecrets } from "../../cluster/options";
-import { deliverBootstrap } from "../bootstrap/delivery";
-import { recoveryRecord } from "../bootstrap/recovery-record";
+import { deliverBootstrap, recoveryRecord } from "../bootstrap/bootstrap";
 import { createInCluster } from "../in-cluster";
 import { adminKubeconfig } from "../pki/admin-kubeconfig";
 import { MachineTokens } from "../pki/machine-tokens";

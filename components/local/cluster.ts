@@ -10,15 +10,13 @@ import type { ClusterOptions, EtcdSnapshotSecrets } from "../../cluster/options"
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { requireOneOf } from "../../cluster/validate";
-import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
-import { recoveryRecord } from "../bootstrap/recovery-record";
+import { createBootstrap, firstAssets, recoveryRecord } from "../bootstrap/bootstrap";
 import { createInCluster } from "../in-cluster";
 import { adminKubeconfig } from "../pki/admin-kubeconfig";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
-import { machineCommand } from "./machine-command";
-import { createLoadBalancer, createNetwork, localNetwork } from "./network";
+import { createLoadBalancer, createNetwork, localNetwork, machineCommand } from "./network";
 
 export interface LocalClusterArgs extends Omit<ClusterOptions, "name" | "cloudProvider" | "apiLoadBalancer"> {
     /** IPv4 block of the machines' own network: a /24 or larger that nothing else on your machine uses. */

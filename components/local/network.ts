@@ -4,7 +4,7 @@ import { mapValues } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, hostAddress, hostAddress6, overlaps, parseCidr, parseCidr6 } from "../../cluster/network/cidr";
 import { invalid } from "../../cluster/validate";
-import { machineCommand } from "./machine-command";
+import { ownProgram } from "../pulumi/own-program";
 
 /** Offsets of addresses in the machines' network. */
 const offsets = { infra: 2, loadBalancer: 3, controllers: 11 } as const;
@@ -133,4 +133,10 @@ export function createLoadBalancer(
         },
         opts,
     );
+}
+
+/** Shell command for a verb of the machines CLI. */
+export function machineCommand(verb: string, options: Record<string, string>): string {
+    const flags = Object.entries(options).map(([name, value]) => ` --${name} ${value}`);
+    return `${ownProgram("machines/cli")} ${verb}${flags.join("")}`;
 }

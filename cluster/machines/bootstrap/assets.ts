@@ -1,6 +1,5 @@
 import { addonsOrder, type BootstrapPlan, type Recovery } from "../../../agents/boot/bootstrap/plan";
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
-import { localApiServer } from "../../api-server";
 import type { Credentials, Machine } from "../../keys/credentials";
 import { kubeconfig } from "../../kubeconfig";
 import { kubeletKubeconfig } from "../../kubelet-settings";
@@ -20,7 +19,7 @@ import {
 import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../../manifests/nodes/node-approver";
 import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentRun } from "../agent-run";
 import { kubeletIdentity } from "../kubelet/cloud-identity";

@@ -1,10 +1,9 @@
 import { type ReceiverPlan, settledFile, unpackedFile } from "../../../agents/boot/receiver/plan";
 import { type Config, config, directory, file, unit } from "../../../ignition";
-import { clusterApiServer } from "../../api-server";
 import type { KeyPair } from "../../keys/credentials";
 import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { clusterApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentRun } from "../agent-run";
 

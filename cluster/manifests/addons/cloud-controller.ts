@@ -2,7 +2,6 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { unprivilegedId } from "../../users";
 import { onAnyController } from "../agent-workloads";
 import { disruptionBudget, systemNamespace } from "../objects";
 import {
@@ -14,6 +13,7 @@ import {
     lastWords,
     type PodSpec,
     type Toleration,
+    unprivilegedId,
     type Volume,
 } from "../pod";
 import { binding, clusterBinding, serviceAccount, subjects } from "../rbac";

@@ -1,9 +1,8 @@
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { unprivilegedId } from "../../users";
 import { disruptionBudget } from "../objects";
-import { beforeCloudController, confined, lastWords } from "../pod";
+import { beforeCloudController, confined, lastWords, unprivilegedId } from "../pod";
 import { serviceAccount } from "../rbac";
 
 const labels = { "k8s-app": "kube-dns" };

@@ -1,8 +1,7 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { unprivilegedId } from "../../users";
-import { type Container, confined, type EnvVar, fieldEnv, lastWords } from "../pod";
+import { type Container, confined, type EnvVar, fieldEnv, lastWords, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 import { nodeDaemonSet } from "./kube-proxy";

@@ -1,8 +1,7 @@
-import { clusterApiServer } from "../../api-server";
 import { contentHash, type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { podCidrs } from "../../network/network";
-import { ports } from "../../network/ports";
+import { clusterApiServer, ports } from "../../network/ports";
 import { configMap, daemonSet, json } from "../objects";
 import { everywhere, fieldEnv, lastWords, type PodSpec, seccompProfile, type Volume } from "../pod";
 import { serviceAccountWithRole } from "../rbac";

@@ -1,10 +1,9 @@
 import { type CheckpointerPlan, checkpointAnnotation, checkpointerParent } from "../../../agents/checkpointer/plan";
-import { clusterApiServer, localApiServer } from "../../api-server";
 import { hasFirstAuthority } from "../../keys/authorities";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { clusterApiServer, localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentConfigMap, agentPod, fromProgram, healthProbes, ownNodeEnv } from "../agent-workloads";
 import { nodeApproverName } from "../nodes/node-approver";

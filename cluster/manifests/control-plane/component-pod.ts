@@ -4,11 +4,12 @@ import { commandLine, withExtra } from "../../flags/check";
 import { controllerLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
-import { type Component, componentUsers } from "../../users";
 import { daemonSet } from "../objects";
 import {
     asUser,
+    type Component,
     type Container,
+    componentUsers,
     confined,
     credentialsPath,
     everywhere,

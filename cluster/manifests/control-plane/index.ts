@@ -1,7 +1,7 @@
-import { clusterApiServer } from "../../api-server";
 import type { LastingCredentials } from "../../keys/credentials";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";

@@ -1,8 +1,8 @@
 import type { SecretsRewritePlan } from "../../../agents/secrets-rewrite/plan";
-import { localApiServer } from "../../api-server";
 import type { KeyLists } from "../../keys/lists";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
 import { accountAgentPod, agentConfigMap, agentJob } from "../agent-workloads";
 import { serviceAccount } from "../rbac";
 

@@ -1,10 +1,10 @@
-import { localApiServer } from "../../api-server";
 import type { KeyPair, LastingCredentials } from "../../keys/credentials";
 import { encryptionConfiguration, isEncrypting } from "../../keys/encryption";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
 import { kubeconfig } from "../../kubeconfig";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
 import { json, secret } from "../objects";
 import { authenticationConfig } from "./kube-apiserver";
 

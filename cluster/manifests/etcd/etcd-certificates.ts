@@ -1,11 +1,10 @@
 import type { EtcdCertificatesPlan } from "../../../agents/etcd/certificates/plan";
 import { authorityFile, certificateFile } from "../../../agents/etcd/member/files";
-import { localApiServer } from "../../api-server";
 import type { LastingCredentials } from "../../keys/credentials";
 import { firstKeys, isSame, keysAnnotation } from "../../keys/lists";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentJob, agentPod, fromProgram, onMemberNode } from "../agent-workloads";
 import { configMap, immutableConfigMap, json } from "../objects";

@@ -4,10 +4,9 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { unprivilegedId } from "../../users";
 import { agentContainer, fromProgram, onMemberNode } from "../agent-workloads";
 import { configMap, json, secret } from "../objects";
-import { confined, fromHost, fromSecret, lastWords, type PodSpec } from "../pod";
+import { confined, fromHost, fromSecret, lastWords, type PodSpec, unprivilegedId } from "../pod";
 import { clientUrl, etcdStaticPod, peerUrl } from "./member";
 
 const name = "etcd-join";

@@ -1,10 +1,9 @@
 import type { KeeperPlan, S3Plan } from "../../../agents/etcd/keeper/plan";
 import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
-import { localApiServer } from "../../api-server";
 import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer, ports } from "../../network/ports";
 import type { EtcdSnapshotSecrets } from "../../options";
 import { paths } from "../../paths";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";

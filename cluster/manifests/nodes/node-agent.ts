@@ -9,7 +9,6 @@ import {
     readyGate,
     versionAnnotation,
 } from "../../../agents/nodes/node-agent/plan";
-import { clusterApiServer, localApiServer } from "../../api-server";
 import type { ContainerRuntime, Download, NodeDownloads } from "../../downloads";
 import { authorityName, hasFirstAuthority, trustedAuthorities } from "../../keys/authorities";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
@@ -17,7 +16,7 @@ import { kubeletSettings } from "../../kubelet-settings";
 import { poolLabel } from "../../labels";
 import { type Manifest, mapValues, priorities } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
-import { ports } from "../../network/ports";
+import { clusterApiServer, localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import type { Departures } from "../../resolve";
 import { agentFiles, agentPod, fromProgram, healthProbes, ownNodeEnv } from "../agent-workloads";

@@ -1,17 +1,25 @@
 import { checkpointAnnotation } from "../../../agents/checkpointer/plan";
 import { admissionsLease } from "../../../agents/nodes/approver/admissions";
 import type { AdmittedControllers, NodeApproverPlan, NodePools } from "../../../agents/nodes/approver/plan";
-import { localApiServer } from "../../api-server";
 import type { ApproverCredentials } from "../../keys/credentials";
 import { kubeconfig } from "../../kubeconfig";
 import { controllerLabel, poolLabel } from "../../labels";
 import { contentHash, fieldManager, type Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
-import { componentUsers } from "../../users";
+import { localApiServer } from "../../network/ports";
 import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../agent-workloads";
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
-import { asUser, credentialsPath, everywhere, fromSecret, nodeAuthorities, onHost, type PodSpec } from "../pod";
+import {
+    asUser,
+    componentUsers,
+    credentialsPath,
+    everywhere,
+    fromSecret,
+    nodeAuthorities,
+    onHost,
+    type PodSpec,
+} from "../pod";
 import { clusterBinding, clusterRole, nodeGroupPrefix, poolGroupPrefix, role, subjects } from "../rbac";
 
 export const nodeApproverName = "node-approver" as const;

@@ -1,9 +1,9 @@
 import type { NodeCleanerPlan } from "../../../agents/nodes/cleaner/plan";
 import { ec2Of } from "../../../clients/aws/ec2-instances";
-import { localApiServer } from "../../api-server";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
 import type { MachineGroups } from "../../resolve";
 import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
 import { nodeEventsRole, serviceAccount } from "../rbac";

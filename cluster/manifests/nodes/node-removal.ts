@@ -1,9 +1,9 @@
 import type { NodeGroups, NodeRemovalPlan } from "../../../agents/nodes/removal/plan";
-import { localApiServer } from "../../api-server";
 import type { Machine } from "../../keys/credentials";
 import { controllerLabel, poolLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
+import { localApiServer } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentFiles, agentJob, agentPod, fromProgram } from "../agent-workloads";
 import { clientUrl, peerUrl } from "../etcd/member";

@@ -1,7 +1,7 @@
 import type { InstancesPlan, Machines, ServingApproverPlan } from "../../../agents/nodes/serving-approver/plan";
-import { localApiServer } from "../../api-server";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
 import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
 import { configMap, json } from "../objects";
 import { serviceAccount } from "../rbac";

@@ -3,10 +3,10 @@ import { planProblems } from "../../../../../agents/boot/bootstrap/plan";
 import { restorePlanProblems } from "../../../../../agents/etcd/keeper/restore/plan";
 import {
     broughtSnapshot,
+    etcdRestorePath,
     type RecoveryAssetsOptions,
     recoveryAssets,
 } from "../../../../../cluster/machines/bootstrap/recovery-assets";
-import { etcdRestorePath } from "../../../../../cluster/machines/etcd-restore";
 import { paths } from "../../../../../cluster/paths";
 import { bundle, diffable } from "../../../../../ignition";
 import { fakeCredentials, firstController, fixedCluster } from "../../../components/in-cluster/fixture";
