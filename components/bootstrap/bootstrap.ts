@@ -195,7 +195,7 @@ export interface RecoveryRecord {
     readonly credentials: Credentials;
 }
 
-interface RecoveryArgs {
+export interface RecoveryArgs {
     readonly options: ClusterOptions;
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, pulumi.Input<string>>>;

@@ -1,6 +1,6 @@
 import { version } from "@pulumi/digitalocean/package.json";
 import { type Provider, serve } from "../../plugins/protocol/serve";
-import { keepServices } from "../services/start";
+import { keepServices } from "../services/keep";
 import { resourceOf } from "../shared/simulated";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";

@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CloudName, type Place, placeOf } from "./place";
-import type { CloudServices } from "./service";
 
 const startMilliseconds = 20_000;
 
@@ -57,15 +56,4 @@ function answers({ socket }: Place): Promise<boolean> {
         attempt.once("connect", () => resolve(true)).once("error", () => resolve(false));
         attempt.once("connect", () => attempt.destroy());
     });
-}
-
-/**
- * Restarts an account's services if they ended although networks of it exist: they were killed, or the host was off.
- */
-export async function keepServices<Account extends { readonly path: string }>(
-    cloud: CloudName,
-    account: Account,
-    { networks }: CloudServices<Account>,
-): Promise<void> {
-    if (networks(account).length > 0) await startServices(cloud, account.path).ready;
 }
