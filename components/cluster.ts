@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeDownloads } from "../cluster/downloads";
+import type { AdministratorCredentials } from "../cluster/keys/credentials";
+import { kubeconfig } from "../cluster/kubeconfig";
 import { checkConfigs } from "../cluster/machines/check";
 import { requireDownloads, requireRuntimeOf } from "../cluster/machines/download-checks";
 import type { Cluster } from "../cluster/model";
 import { type RecoveryArgs, recoveryRecord } from "./bootstrap/bootstrap";
-import { adminKubeconfig } from "./pki/admin-kubeconfig";
 import type { IssuedPki, Pki } from "./pki/pki";
 
 /** What the clusters of all clouds have in common. */
@@ -43,4 +44,22 @@ export function checkMachines(cluster: Cluster, os: string, downloads: NodeDownl
     requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
     requireRuntimeOf(os, downloads, "amd64");
     checkConfigs(cluster, downloads);
+}
+
+/** The administrator's kubeconfig, with the API at `server`. Secret. */
+export function adminKubeconfig(
+    cluster: Cluster,
+    server: pulumi.Input<string>,
+    credentials: pulumi.Output<AdministratorCredentials>,
+): pulumi.Output<string> {
+    const config = pulumi.all([server, credentials]).apply(([url, { kubernetesCa, admin }]) =>
+        kubeconfig({
+            cluster: cluster.name,
+            server: url,
+            ca: kubernetesCa.cert,
+            user: "kubernetes-admin",
+            credentials: admin,
+        }),
+    );
+    return pulumi.secret(config);
 }

@@ -1,4 +1,5 @@
 import { requireLegalFlags } from "../../cluster/flags/check";
+import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster } from "../../cluster/model";
 import { requireIngress } from "../../cluster/network/ingress";
@@ -96,34 +97,14 @@ export function clusterOptions(
     /** Number of nodes of a pool. */
     countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
 ): Omit<ClusterOptions, "name"> {
-    const {
-        region,
-        os,
-        vpcId,
-        subnetIds,
-        loadBalancerSubnetIds,
-        zones,
-        image,
-        topology,
-        natGateways,
-        vpcEndpoints,
-        apiAccess,
-        privateZone,
-        apiAllowedCidrs,
-        ingress,
-        cloudController: hasCloudController,
-        csiDriver: hasCsiDriver,
-        autoscaler: hasClusterAutoscaler,
-        clusterAutoscaler,
-        ipv6: hasIpv6,
-        vpcCidr,
-        tags,
-        recreate: madeAnew,
-        snapshotBucket,
-        controllers,
-        workerPools,
-        ...shared
-    } = options;
+    const { region, snapshotBucket, controllers, workerPools } = options;
+    const shared = without(
+        options,
+        ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
+        ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
+        ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
+        ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
+    );
     const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
     const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
     const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
@@ -138,7 +119,7 @@ export function clusterOptions(
                 s3: requireSnapshotBucket(snapshotBucket, region, shared.etcdSnapshots),
             },
         }),
-        ...(hasCloudController && { cloudProvider: "aws" }),
+        ...(options.cloudController && { cloudProvider: "aws" }),
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };

@@ -1,4 +1,4 @@
-import type { handleUnaryCall, ServerWritableStream, UntypedServiceImplementation } from "@grpc/grpc-js";
+import type { handleUnaryCall, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import * as rpc from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -6,37 +6,6 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { toServiceError } from "../protocol/responses";
 import { listen } from "../protocol/serve";
 import { untilEngineEnds } from "../protocol/session";
-
-/** Runs a program to completion; throws the message for the user. */
-type RunProgram = (request: rpc.RunRequest, engineAddress: string, signal: AbortSignal) => Promise<void>;
-
-/** Writes a package's SDK, from its schema, into a folder. */
-type GenerateSdk = (schema: string, folder: string) => void;
-
-/**
- * A language host that runs programs, and writes the SDKs that `pulumi package add` requests; adding those to programs
- * is left to others. Plugins are loaded when a program requests one.
- */
-export function serveLanguage(runProgram: RunProgram, generateSdk: GenerateSdk): Promise<never> {
-    return serveHost((engineAddress, signal) => ({
-        getRequiredPackages: answer(() => new rpc.GetRequiredPackagesResponse()),
-        getProgramDependencies: answer(() => new rpc.GetProgramDependenciesResponse()),
-        about: answer(() => new rpc.AboutResponse()),
-        run: answer(async (request: rpc.RunRequest) => {
-            const response = new rpc.RunResponse();
-            return runProgram(request, engineAddress(), signal).then(
-                () => response,
-                (error: Error) => response.setError(error.message),
-            );
-        }),
-        generatePackage: answer((request: rpc.GeneratePackageRequest) => {
-            generateSdk(request.getSchema(), request.getDirectory());
-            return new rpc.GeneratePackageResponse();
-        }),
-        link: answer(() => new rpc.LinkResponse()),
-        installDependencies: (call: ServerWritableStream<unknown, unknown>) => call.end(),
-    }));
-}
 
 /** Serves a language until the engine ends. @param ended - waits for programs that were aborted */
 export async function serveHost(
