@@ -22,9 +22,7 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
     const [reserved] = ["/var/lib/etcd", "/var/lib/kubelet", "/etc/kubernetes"].filter((path) =>
         `${directory}/`.startsWith(`${path}/`),
     );
-    if (reserved) {
-        throw invalid("etcdSnapshots.directory", `outside of ${reserved}`, directory);
-    }
+    if (reserved) throw invalid("etcdSnapshots.directory", `outside of ${reserved}`, directory);
     return {
         intervalSeconds: requireDuration("etcdSnapshots.interval", interval, "1m"),
         keep,
@@ -71,9 +69,7 @@ export function requireSnapshotSecrets(
         return;
     }
     if (s3 === undefined || secrets === undefined) {
-        if (s3 !== undefined) {
-            throw invalid("etcdSnapshots.s3.accessKeyId", "given", "nothing");
-        }
+        if (s3 !== undefined) throw invalid("etcdSnapshots.s3.accessKeyId", "given", "nothing");
         return;
     }
     const { accessKeyId, secretAccessKey, encryptionKey } = secrets;

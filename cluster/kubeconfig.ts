@@ -20,9 +20,7 @@ export interface CertificateFile {
 export function kubeconfig({ cluster, server, ca, user, credentials }: KubeconfigOptions): string {
     const base64 = (pem: string) => Buffer.from(pem).toString("base64");
     const identity = () => {
-        if ("token" in credentials) {
-            return { token: credentials.token };
-        }
+        if ("token" in credentials) return { token: credentials.token };
         if ("certificateFile" in credentials) {
             return { "client-certificate": credentials.certificateFile, "client-key": credentials.certificateFile };
         }

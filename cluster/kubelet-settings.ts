@@ -1,12 +1,11 @@
 import type { KubeletSettings } from "../agents/nodes/node-agent/kubelet/settings";
 import { commandLine, withExtra } from "./flags/check";
 import { hasFirstAuthority } from "./keys/authorities";
-import { controllerLabel } from "./labels";
+import { controllerLabel, type Taint } from "./labels";
 import { contentHash, priorities } from "./manifest";
 import type { Cluster } from "./model";
 import { ports } from "./network/ports";
 import { paths } from "./paths";
-import type { Taint } from "./taints";
 
 /** The kubeconfig that a kubelet uses. */
 export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {

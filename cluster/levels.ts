@@ -20,18 +20,12 @@ export function resolveSelfHosted(
     { kubelet: flags = {} }: ComponentOptions,
 ): SelfHostedParts {
     const unknown = Object.keys(options).find((key) => !parts.includes(key));
-    if (unknown !== undefined) {
-        throw invalid("a key of selfHosted", parts.join(" or "), unknown);
-    }
+    if (unknown !== undefined) throw invalid("a key of selfHosted", parts.join(" or "), unknown);
     const { kubelet = false, etcd = false } = options;
     for (const [part, value] of Object.entries({ kubelet, etcd })) {
-        if (typeof value !== "boolean") {
-            throw invalid(`selfHosted.${part}`, "true or false", value);
-        }
+        if (typeof value !== "boolean") throw invalid(`selfHosted.${part}`, "true or false", value);
     }
-    if (etcd && kubelet) {
-        throw invalid("selfHosted.etcd", "omitted when selfHosted.kubelet is true", etcd);
-    }
+    if (etcd && kubelet) throw invalid("selfHosted.etcd", "omitted when selfHosted.kubelet is true", etcd);
     const own = kubelet ? lockFlags.find((flag) => flag in flags) : undefined;
     if (own !== undefined) {
         throw invalid(`components.kubelet.${own}`, "omitted when selfHosted.kubelet is true", flags[own]);

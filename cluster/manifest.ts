@@ -56,6 +56,11 @@ export function mapValues<K extends string, A, B>(
     return Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, change(value)])) as Record<K, B>;
 }
 
+/** A copy without some fields. */
+export function without<T extends object, K extends keyof T>(all: T, ...left: readonly K[]): Omit<T, K> {
+    return Object.fromEntries(Object.entries(all).filter(([key]) => !left.includes(key as K))) as Omit<T, K>;
+}
+
 /** Built-in priority classes and their values. The higher one stops later when a node shuts down. */
 export const priorities = {
     /** The API, and what every workload needs from it. */

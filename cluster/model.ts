@@ -1,10 +1,10 @@
 import type { CloudImages } from "../artifacts/cloud-images";
 import type { KeyLists } from "./keys/lists";
+import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
 import type { ComponentOptions } from "./options";
 import type { OsReboots } from "./os-reboots";
-import type { Taint } from "./taints";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
 /** A validated cluster with all defaults applied: plain data, the input of all manifests and node configs. */

@@ -17,9 +17,7 @@ const legal = `"<days> <HH:MM>-<HH:MM>" in UTC, of ${leastMinutes} minutes or mo
 
 /** Validates the reboot windows. */
 export function resolveOsReboots({ windows }: OsRebootOptions): OsReboots {
-    if (windows.length === 0) {
-        throw invalid("osReboots.windows", "a list of at least one window", windows);
-    }
+    if (windows.length === 0) throw invalid("osReboots.windows", "a list of at least one window", windows);
     return { windows: windows.map((text, index) => requireWindow(`osReboots.windows[${index}]`, text)) };
 }
 
@@ -33,9 +31,7 @@ function requireWindow(option: string, text: string): RebootWindow {
     }
     // A window that ends before it starts extends into the next day.
     const minutes = end > start ? end - start : end - start + dayMinutes;
-    if (end === start || minutes < leastMinutes) {
-        throw invalid(option, legal, text);
-    }
+    if (end === start || minutes < leastMinutes) throw invalid(option, legal, text);
     const [begin = 0, until = 6] = indices;
     const count = ((until - begin + 7) % 7) + 1;
     return { days: Array.from({ length: count }, (_, index) => (begin + index) % 7), start, minutes };

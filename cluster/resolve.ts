@@ -7,12 +7,12 @@ import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
 import { resolveKeys } from "./keys/lists";
+import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
-import { parseTaint, requireDistinctTaints } from "./taints";
 import { upgradeChecks } from "./upgrade-overrides";
 import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
 

@@ -22,9 +22,7 @@ export function requireDnsLabel(option: string, value: string): void {
 
 export function requireDnsName(option: string, value: string): void {
     // Programs take a name whose last label is a number for an IP address.
-    if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) {
-        throw invalid(option, "a lower-case DNS name", value);
-    }
+    if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) throw invalid(option, "a lower-case DNS name", value);
 }
 
 function isDnsSubdomain(value: string): boolean {
@@ -38,16 +36,12 @@ export function isQualifiedName(key: string): boolean {
 }
 
 export function requireOneOf<T extends string | number>(option: string, legal: readonly T[], value: unknown): T {
-    if (!legal.includes(value as T)) {
-        throw invalid(option, `one of ${legal.join(", ")}`, value);
-    }
+    if (!legal.includes(value as T)) throw invalid(option, `one of ${legal.join(", ")}`, value);
     return value as T;
 }
 
 export function requireMatch(option: string, pattern: RegExp, legal: string, value: string): string {
-    if (!pattern.test(value)) {
-        throw invalid(option, legal, value);
-    }
+    if (!pattern.test(value)) throw invalid(option, legal, value);
     return value;
 }
 
@@ -60,9 +54,7 @@ export function requireCount(option: string, value: number, max: number): void {
 /** @param cloudProvider - the cloud controller that sets the nodes' zone and region. @default none */
 export function requireLabels(option: string, labels: Record<string, string>, cloudProvider?: string): void {
     for (const [key, value] of Object.entries(labels)) {
-        if (!isQualifiedName(key)) {
-            throw invalid(`a key of ${option}`, "a Kubernetes label key", key);
-        }
+        if (!isQualifiedName(key)) throw invalid(`a key of ${option}`, "a Kubernetes label key", key);
         if (/(^|\.)(kubernetes|k8s)\.io\//.test(key) && !selfAssignable.test(key)) {
             throw invalid(
                 `a key of ${option}`,
@@ -73,8 +65,6 @@ export function requireLabels(option: string, labels: Record<string, string>, cl
         if (cloudProvider !== undefined && key.startsWith("topology.kubernetes.io/")) {
             throw invalid(`a key of ${option}`, "left to the cloud controller, which sets zone and region", key);
         }
-        if (!labelValue.test(value)) {
-            throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
-        }
+        if (!labelValue.test(value)) throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
     }
 }

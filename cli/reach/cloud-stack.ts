@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { RecoveryRecord } from "../../cluster/recovery";
+import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { type Export, outputsIn, plain, recordIn } from "./stack-record";
 
 /** A cloud cluster according to its stack's state. */

@@ -1,4 +1,4 @@
-import type { RecoveryRecord } from "../../cluster/recovery";
+import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
 

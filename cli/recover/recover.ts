@@ -7,7 +7,7 @@ import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { broughtSnapshot, recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
-import type { RecoveryRecord } from "../../cluster/recovery";
+import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { type Bundle, bundle } from "../../ignition";
 import type { ClusterAccess } from "../reach/cluster";
 import type { Controller } from "../reach/controller";

@@ -98,9 +98,7 @@ function reason({ why, instead }: Extract<FlagRule, { kind: "owned" }>): string 
 
 function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {
     const elsewhere = minorsWith(program, flag);
-    if (elsewhere.length > 0) {
-        return `, which ${elsewhere.join(" and ")} has`;
-    }
+    if (elsewhere.length > 0) return `, which ${elsewhere.join(" and ")} has`;
     const [nearest] = [...known.keys()]
         .map((name) => ({ name, letters: distance(flag, name) }))
         .sort((one, other) => one.letters - other.letters);

@@ -17,9 +17,7 @@ export type FlagTable = Readonly<Record<string, readonly FlagGroup[]>>;
  */
 export function knownFlags(program: Program, minor: string): ReadonlyMap<string, string> | undefined {
     const groups = (table as FlagTable)[program]!.filter(({ minors }) => minors.includes(minor));
-    if (groups.length === 0) {
-        return undefined;
-    }
+    if (groups.length === 0) return undefined;
     return new Map(
         groups.flatMap(({ flags }) =>
             flags.map((entry) => {

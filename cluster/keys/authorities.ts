@@ -46,18 +46,14 @@ export function authorityProblems(
     wanted: Pick<KeyLists, "kubernetesCa">,
 ): string[] {
     const [has, next] = [told.kubernetesCa, wanted.kubernetesCa];
-    if (isSame(has, next)) {
-        return [];
-    }
+    if (isSame(has, next)) return [];
     const problem = (legal: string) => invalid("keys.kubernetesCa", legal, next).message;
     const unsettled = unsettledNodes.map((node) =>
         problem(`${JSON.stringify(has)} until the kubelet of ${node} has it: its node-agent is not Ready`),
     );
     const name = authorityName(next[0]!);
     const lacking = published.filter(({ authorities }) => !authorities.includes(name));
-    if (has[0] === next[0] || lacking.length === 0) {
-        return unsettled;
-    }
+    if (has[0] === next[0] || lacking.length === 0) return unsettled;
     const where = lacking.map(({ namespace }) => namespace).join(", ");
     return [...unsettled, problem(`a list that begins with ${has[0]} until kube-root-ca.crt of ${where} has ${name}`)];
 }
@@ -68,9 +64,7 @@ export function readerProblems(
     { published, readers }: AuthorityFacts,
     wanted: Pick<KeyLists, "kubernetesCa">,
 ): string[] {
-    if (told.kubernetesCa[0] === wanted.kubernetesCa[0]) {
-        return [];
-    }
+    if (told.kubernetesCa[0] === wanted.kubernetesCa[0]) return [];
     const since = new Map(published.map((each) => [each.namespace, each.since]));
     const isLate = ({ namespace, created, started }: AuthorityReader) => {
         const published = since.get(namespace) ?? 0;

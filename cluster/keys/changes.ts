@@ -88,9 +88,7 @@ export function rewriteProblems(told: KeyLists, wanted: KeyLists, rewrites: Rewr
 export function describeKeyChanges(from: KeyLists, to: KeyLists): string[] {
     return keyKinds.flatMap((kind) => {
         const [before, after]: (readonly unknown[])[] = [from[kind], to[kind]];
-        if (isSame(before!, after!)) {
-            return [];
-        }
+        if (isSame(before!, after!)) return [];
         const [added, dropped] = [without(after!, before!), without(before!, after!)];
         const parts = [
             ...added.map((key) => `${key} is now accepted`),
@@ -103,9 +101,7 @@ export function describeKeyChanges(from: KeyLists, to: KeyLists): string[] {
 
 /** The next step, if a list is only a step of a rotation. */
 function nextStep(keys: readonly unknown[], before: readonly unknown[]): string {
-    if (keys.length === 1) {
-        return "";
-    }
+    if (keys.length === 1) return "";
     const isSwitched = keys[0] !== before[0];
     const next = isSwitched ? keys.slice(0, 1) : [...keys.slice(1), keys[0]];
     return `; then ${JSON.stringify(next)}`;
@@ -134,9 +130,7 @@ const renewalMilliseconds = 3_600_000;
 
 /** Tokens that would become invalid. */
 export function tokenProblems({ dropped, lasting, signingSince }: TokenFacts, now: number): string[] {
-    if (dropped.size === 0) {
-        return [];
-    }
+    if (dropped.size === 0) return [];
     const keys = [...dropped.values()].join(", ");
     const until = signingSince + renewalMilliseconds;
     const time = (milliseconds: number) => `${new Date(milliseconds).toISOString().slice(0, 16).replace("T", " ")} UTC`;

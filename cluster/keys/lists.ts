@@ -46,9 +46,7 @@ export function resolveKeys(options: KeyOptions): KeyLists {
 /** The annotation for keys that differ from the initial ones. */
 export function keysAnnotations(keys: KeyLists): Record<string, string> | undefined {
     const others = keyKinds.filter((kind) => !isSame(keys[kind], firstKeys[kind]));
-    if (others.length === 0) {
-        return undefined;
-    }
+    if (others.length === 0) return undefined;
     return { [keysAnnotation]: JSON.stringify(Object.fromEntries(others.map((kind) => [kind, keys[kind]]))) };
 }
 

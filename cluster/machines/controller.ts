@@ -1,10 +1,10 @@
 import { bootMarker, copyFileName } from "../../agents/checkpointer/plan";
 import { type Config, config, directory, file, merge, parse, unit } from "../../ignition";
-import { clusterApiServer } from "../api-server";
 import type { NodeDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
 import type { Cluster } from "../model";
+import { clusterApiServer } from "../network/ports";
 import { paths } from "../paths";
 import { containerd } from "./container-runtime/containerd";
 import { type EtcdDisk, etcdDisk } from "./etcd-disk";

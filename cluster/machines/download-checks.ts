@@ -148,7 +148,5 @@ export function requireCniPlugins(option: string, { urls, sha256 }: Download, ar
 /** @param url - of a file for one architecture, which the URL may contain */
 export function requireArchitecture(option: string, url: string, architecture: Architecture): void {
     const named = architectures.filter((each) => new RegExp(`(?<![a-z0-9])${each}(?![a-z0-9])`).test(url));
-    if (named.length > 0 && !named.includes(architecture)) {
-        throw invalid(option, `of a file for ${architecture}`, url);
-    }
+    if (named.length > 0 && !named.includes(architecture)) throw invalid(option, `of a file for ${architecture}`, url);
 }

@@ -29,9 +29,7 @@ export function joiningController(
     const controller = controllerConfig(cluster, { ...options(nodes, joining, name), etcdDisk });
     // Snippets override it.
     const own = merge(bootConsole(), controller);
-    if (name !== cluster.controllers.names[0]) {
-        return own;
-    }
+    if (name !== cluster.controllers.names[0]) return own;
     const certificate = joining.receiver!;
     return merge(own, bootstrapReceiver(cluster, { certificate, agent: bundleAgent("bootstrap-receiver") }));
 }

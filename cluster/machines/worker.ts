@@ -1,9 +1,9 @@
 import { type Config, merge, parse } from "../../ignition";
-import { clusterApiServer } from "../api-server";
 import type { NodeDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
 import type { Cluster, WorkerPool } from "../model";
+import { clusterApiServer } from "../network/ports";
 import { containerd } from "./container-runtime/containerd";
 import { kubelet } from "./kubelet/unit";
 import { system } from "./system";

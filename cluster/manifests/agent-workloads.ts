@@ -1,21 +1,104 @@
 import { controllerLabel } from "../labels";
-import { contentHash, type Manifest, priorities } from "../manifest";
+import { type Manifest, priorities } from "../manifest";
 import type { Cluster } from "../model";
-import { unprivilegedId } from "../users";
-import { nodeAuthorities } from "./nodes/node-authorities";
-import { beforeCloudController, confined, lastWords, type PodSpec } from "./pod";
+import { immutableConfigMap, json } from "./objects";
+import {
+    asRoot,
+    asUser,
+    beforeCloudController,
+    type Container,
+    confined,
+    type EnvVar,
+    everywhere,
+    fieldEnv,
+    fromConfigMap,
+    lastWords,
+    type Mounted,
+    nodeAuthorities,
+    onHost,
+    type PodSpec,
+    unprivilegedId,
+} from "./pod";
 
 const namespace = "kube-system";
-const rbac = "rbac.authorization.k8s.io";
 
-/** A ConfigMap named by its content, so that a change replaces the pods. */
-export function immutableConfigMap(prefix: string, data: Record<string, string>): Manifest {
+/** Path of an agent's program, `<name>.js`, in its container. */
+export function programPath(name: string): string {
+    return `/opt/tradewind/${name}`;
+}
+
+/** An agent's program and its plan. */
+export function agentFiles(name: string, program: string, plan: unknown): Record<string, string> {
+    return { [`${name}.js`]: program, "plan.json": json(plan) };
+}
+
+/** The same, in a ConfigMap named by its content. */
+export function agentConfigMap(name: string, program: string, plan: unknown): Manifest {
+    return immutableConfigMap(name, agentFiles(name, program, plan));
+}
+
+interface AgentContainer {
+    /** Options of Node.js. @default none */
+    readonly options?: readonly string[];
+    /** Arguments of the program. @default - its plan, next to it */
+    readonly args?: readonly string[];
+    readonly env?: readonly EnvVar[];
+    /** CPU request. @default "20m" */
+    readonly cpu?: string;
+    /** Memory request. @default "64Mi" */
+    readonly memory?: string;
+    /** @default confined */
+    readonly securityContext?: Container["securityContext"];
+    readonly probes?: Pick<Container, "readinessProbe" | "livenessProbe">;
+    /** Includes the program, mounted at `programPath(name)`. */
+    readonly mounted: readonly Mounted[];
+}
+
+/** Container of an agent. */
+export function agentContainer({ images }: Pick<Cluster, "images">, name: string, agent: AgentContainer): Container {
+    const { options = [], args = [`${programPath(name)}/plan.json`], env = [], cpu = "20m", memory = "64Mi" } = agent;
+    const { securityContext = confined, probes, mounted } = agent;
     return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: `${prefix}-${contentHash(data)}`, namespace },
-        immutable: true,
-        data,
+        name,
+        image: images.node,
+        ...lastWords,
+        command: ["node", ...options, `${programPath(name)}/${name}.js`, ...args],
+        ...(env.length > 0 && { env: [...env] }),
+        resources: { requests: { cpu, memory } },
+        securityContext,
+        ...probes,
+        volumeMounts: mounted.map(({ mount }) => mount),
+    };
+}
+
+/** Pod of an agent. @param placement - where it runs, and as which user */
+export function agentPod(
+    cluster: Pick<Cluster, "images">,
+    name: string,
+    placement: Omit<PodSpec, "containers">,
+    agent: AgentContainer,
+): PodSpec {
+    return {
+        ...placement,
+        containers: [agentContainer(cluster, name, agent)],
+        volumes: agent.mounted.map(({ volume }) => volume),
+    };
+}
+
+/** Program of an agent, and its plan. */
+export function fromProgram(name: string, configMap: string): Mounted {
+    return fromConfigMap("program", configMap, programPath(name));
+}
+
+/** For agents that use their node's kubelet credentials: they act on their own node and its pods. */
+export const ownNodeEnv = [fieldEnv("NODE_NAME", "spec.nodeName"), fieldEnv("POD_UID", "metadata.uid")];
+
+/** Of an agent that serves its health on the loopback interface. */
+export function healthProbes(port: number): Pick<Container, "readinessProbe" | "livenessProbe"> {
+    const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port, path } });
+    return {
+        readinessProbe: { ...probe("/readyz"), periodSeconds: 1 },
+        livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 6 },
     };
 }
 
@@ -63,21 +146,6 @@ export function onAnyController(
     };
 }
 
-/** Permissions of a subject in one namespace. */
-export function role(of: string, inNamespace: string, subject: object, rules: readonly object[]): Manifest[] {
-    const metadata = { name: `tradewind:${of}`, namespace: inNamespace };
-    return [
-        { apiVersion: `${rbac}/v1`, kind: "Role", metadata, rules },
-        {
-            apiVersion: `${rbac}/v1`,
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup: rbac, kind: "Role", name: metadata.name },
-            subjects: [subject],
-        },
-    ];
-}
-
 /** What differs between agent pods. */
 interface AccountAgent {
     /** ConfigMap with its program, `<name>.js`, and its `plan.json`. */
@@ -107,37 +175,17 @@ export function accountAgentPod(
     name: string,
     { program, options = [], cpu, configMaps = [], trustsAsNode = false }: AccountAgent,
 ): PodSpec {
-    const programPath = `/opt/tradewind/${name}`;
-    return {
-        ...onAnyController(cluster, name),
-        securityContext: {
-            runAsNonRoot: true,
-            runAsUser: unprivilegedId,
-            runAsGroup: unprivilegedId,
-            seccompProfile: { type: "RuntimeDefault" },
-        },
-        containers: [
-            {
-                name,
-                image: cluster.images.node,
-                ...lastWords,
-                command: ["node", ...options, `${programPath}/${name}.js`, `${programPath}/plan.json`],
-                ...(trustsAsNode && { env: [nodeAuthorities.env] }),
-                resources: { requests: { cpu, memory: "64Mi" } },
-                securityContext: confined,
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    ...configMaps.map(({ name: volume, mountPath }) => ({ name: volume, mountPath, readOnly: true })),
-                    ...(trustsAsNode ? [nodeAuthorities.mount] : []),
-                ],
-            },
+    const placement = { ...onAnyController(cluster, name), securityContext: asUser(unprivilegedId) };
+    return agentPod(cluster, name, placement, {
+        options,
+        cpu,
+        ...(trustsAsNode && { env: [nodeAuthorities.env] }),
+        mounted: [
+            fromProgram(name, program),
+            ...configMaps.map((each) => fromConfigMap(each.name, each.configMap, each.mountPath)),
+            ...(trustsAsNode ? [nodeAuthorities] : []),
         ],
-        volumes: [
-            { name: "program", configMap: { name: program } },
-            ...configMaps.map(({ name: volume, configMap }) => ({ name: volume, configMap: { name: configMap } })),
-            ...(trustsAsNode ? [nodeAuthorities.volume] : []),
-        ],
-    };
+    });
 }
 
 interface AgentJobOptions {
@@ -157,7 +205,7 @@ export function agentJob({ name, agent, timeoutSeconds, annotations }: AgentJobO
         kind: "Job",
         metadata: {
             name,
-            namespace: "kube-system",
+            namespace,
             annotations: { "pulumi.com/timeoutSeconds": String(timeoutSeconds) },
         },
         spec: {
@@ -172,12 +220,8 @@ export function agentJob({ name, agent, timeoutSeconds, annotations }: AgentJobO
 export function onMemberNode(node: string): Omit<PodSpec, "containers"> {
     return {
         nodeSelector: { "kubernetes.io/hostname": node },
-        hostNetwork: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.node.name,
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        ...onHost("node"),
+        tolerations: everywhere,
+        securityContext: asRoot,
     };
 }

@@ -1,10 +1,25 @@
 import type { types } from "@pulumi/kubernetes";
-import { checkpointAnnotation } from "../../agents/checkpointer/plan";
-import { addressAnnotation, loopbackAddress } from "../../clients/kubernetes/loopback";
-import { controllerLabel } from "../labels";
-import { type Manifest, priorities } from "../manifest";
+import { priorities } from "../manifest";
 import type { Cluster } from "../model";
-import { type Component, componentUsers } from "../users";
+
+/** User and group `nobody`, which any pod may run as. */
+export const unprivilegedId = 65534;
+
+/**
+ * Users of the control plane's pods, with groups of the same numbers.
+ *
+ * Generations of a component share their ports with SO_REUSEPORT, which the kernel allows for sockets of the same user.
+ * So nothing else may run as that user: the numbers are from a range that neither systemd nor Linux distributions
+ * assign (60706 to 61183), and a policy reserves them for kube-system: `kube-system-policy.ts`.
+ */
+export const componentUsers = {
+    "kube-apiserver": 60801,
+    "kube-controller-manager": 60802,
+    "kube-scheduler": 60803,
+    "node-approver": 60804,
+} as const;
+
+export type Component = keyof typeof componentUsers;
 
 export type PodSpec = types.input.core.v1.PodSpec;
 export type Container = types.input.core.v1.Container;
@@ -19,78 +34,85 @@ export function beforeCloudController({ cloudProvider }: Pick<Cluster, "cloudPro
     return cloudProvider ? [{ key, operator: "Exists", effect: "NoSchedule" }] : [];
 }
 
-/** Path of certificates, keys and kubeconfig in a control plane pod. */
-export const credentialsPath = "/etc/kubernetes/secrets";
-
-/** Path of the same files for the temporary control plane, written by the bootstrap agent. */
-export const bootstrapSecretsPath = "/etc/kubernetes/bootstrap-secrets";
-
-/** One generation of a control-plane component. */
-export interface ComponentPod {
-    readonly name: Component;
-    /** The loopback address that only this generation binds. */
-    readonly address: string;
-    readonly spec: PodSpec;
-}
-
-/** How a generation runs: as a static pod before the pivot, or managed by the API after it. */
-export type Generation =
-    | { readonly kind: "temporary" }
-    /** `digest` changes with the component's credentials, which replaces its pods. */
-    | { readonly kind: "self-hosted"; readonly digest: string };
-
-/** Builds a component's pod with a loopback address derived from everything else in it. */
-export function componentPod(
-    name: Component,
-    generation: Generation,
-    spec: (address: string) => Pick<PodSpec, "containers" | "terminationGracePeriodSeconds">,
-): ComponentPod {
-    const user = componentUsers[name];
-    // Generations of two users cannot share an address and port.
-    const address = loopbackAddress({ name, user, generation, spec: spec("") });
+/** Of pods that run in the network of their node, whatever its state, and need no service account. */
+export function onHost(priority: keyof typeof priorities) {
     return {
-        name,
-        address,
-        spec: { ...placement(generation, user), ...spec(address), volumes: volumes(name, generation) },
-    };
-}
-
-function placement(generation: Generation, user: number): PodSpec {
-    const isTemporary = generation.kind === "temporary";
-    const common: Omit<PodSpec, "containers"> = {
         hostNetwork: true,
         dnsPolicy: "Default",
-        priorityClassName: priorities.control.name,
+        priorityClassName: priorities[priority].name,
         automountServiceAccountToken: false,
         enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
-    };
-    if (isTemporary) {
-        // Root, because root owns its files; the admission plugin that resolves priorities is not running yet.
-        const securityContext = { seccompProfile: { type: "RuntimeDefault" } };
-        return { ...common, containers: [], priority: priorities.control.value, securityContext };
-    }
-    return {
-        ...common,
-        containers: [],
-        nodeSelector: { [controllerLabel]: "" },
-        securityContext: {
-            runAsNonRoot: true,
-            runAsUser: user,
-            runAsGroup: user,
-            fsGroup: user,
-            seccompProfile: { type: "RuntimeDefault" },
-        },
     };
 }
 
-function volumes(name: string, generation: Generation): Volume[] {
-    const credentials: Volume =
-        generation.kind === "temporary"
-            ? { name: "credentials", hostPath: { path: `${bootstrapSecretsPath}/${name}`, type: "Directory" } }
-            : { name: "credentials", secret: { secretName: name, defaultMode: 0o400 } };
-    return [credentials, { name: "tmp", emptyDir: { medium: "Memory", sizeLimit: "16Mi" } }];
+export const everywhere: Toleration[] = [{ operator: "Exists" }];
+
+export const seccompProfile = { type: "RuntimeDefault" };
+
+/** Of pods that read or write files of root. */
+export const asRoot = { runAsUser: 0, runAsGroup: 0, seccompProfile };
+
+/** Of all other pods. @param fsGroup - owns files of volumes @default root */
+export function asUser(id: number, fsGroup?: number) {
+    return {
+        runAsNonRoot: true,
+        runAsUser: id,
+        runAsGroup: id,
+        ...(fsGroup !== undefined && { fsGroup }),
+        seccompProfile,
+    };
 }
+
+/** A field of the pod, as an environment variable. */
+export function fieldEnv(name: string, fieldPath: string): EnvVar {
+    return { name, valueFrom: { fieldRef: { fieldPath } } };
+}
+
+/** A volume, and its mount in the only container that uses it. */
+export interface Mounted {
+    readonly mount: VolumeMount;
+    readonly volume: Volume;
+}
+
+export function fromConfigMap(name: string, configMap: string, mountPath: string): Mounted {
+    return { mount: { name, mountPath, readOnly: true }, volume: { name, configMap: { name: configMap } } };
+}
+
+export function fromSecret(name: string, secretName: string, mountPath: string): Mounted {
+    return {
+        mount: { name, mountPath, readOnly: true },
+        volume: { name, secret: { secretName, defaultMode: 0o400 } },
+    };
+}
+
+export function fromImage(name: string, reference: string, mountPath: string): Mounted {
+    return {
+        mount: { name, mountPath, readOnly: true },
+        volume: { name, image: { reference, pullPolicy: "IfNotPresent" } },
+    };
+}
+
+/** A directory of the node, at the same path. @param type - how it must exist */
+export function fromHost(
+    name: string,
+    path: string,
+    mount: Pick<types.input.core.v1.VolumeMount, "readOnly" | "mountPropagation"> = {},
+    type: "Directory" | "DirectoryOrCreate" = "Directory",
+): Mounted {
+    return { mount: { name, mountPath: path, ...mount }, volume: { name, hostPath: { path, type } } };
+}
+
+/**
+ * What a Node.js container needs to trust the CAs of its node in addition to those of Node.js. Path in Flatcar and
+ * Debian; without the file, Node.js ignores it.
+ */
+export const nodeAuthorities = {
+    env: { name: "NODE_EXTRA_CA_CERTS", value: "/etc/ssl/certs/ca-certificates.crt" },
+    ...fromHost("authorities", "/etc/ssl/certs", { readOnly: true }, "DirectoryOrCreate"),
+};
+
+/** Path of certificates, keys and kubeconfig in a control plane pod. */
+export const credentialsPath = "/etc/kubernetes/secrets";
 
 /** Security settings of every control plane container. */
 export const confined = {
@@ -102,12 +124,6 @@ export const confined = {
 /** Copies the last log lines of a failed container to its status, where `pulumi up` reads them. */
 export const lastWords = { terminationMessagePolicy: "FallbackToLogsOnError" };
 
-/** Mounts of every control plane container: the credentials and a scratch directory. */
-export const mounts = [
-    { name: "credentials", mountPath: credentialsPath, readOnly: true },
-    { name: "tmp", mountPath: "/tmp" },
-];
-
 /** An HTTPS probe of this process, which no other generation can answer. */
 export function httpsProbe(
     host: string,
@@ -116,38 +132,4 @@ export function httpsProbe(
     limits: Omit<types.input.core.v1.Probe, "httpGet">,
 ) {
     return { httpGet: { host, port, path, scheme: "HTTPS" }, timeoutSeconds: 5, ...limits };
-}
-
-/** The static pod of a temporary component. */
-export function staticPod({ name, spec }: ComponentPod): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "Pod",
-        metadata: { name: `bootstrap-${name}`, namespace: "kube-system", labels: { "k8s-app": `bootstrap-${name}` } },
-        spec,
-    };
-}
-
-/** The DaemonSet of a self-hosted component: the new pod is Ready before the old one is deleted. */
-export function controllerDaemonSet(
-    { name, address, spec }: ComponentPod,
-    annotations: Record<string, string>,
-): Manifest {
-    const labels = { "k8s-app": name };
-    return {
-        apiVersion: "apps/v1",
-        kind: "DaemonSet",
-        metadata: { name, namespace: "kube-system", labels },
-        spec: {
-            selector: { matchLabels: labels },
-            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-            template: {
-                metadata: {
-                    labels,
-                    annotations: { ...annotations, [addressAnnotation]: address, [checkpointAnnotation]: "true" },
-                },
-                spec,
-            },
-        },
-    };
 }

@@ -14,73 +14,82 @@ export function poolGroup(pool: string): string {
     return `${poolGroupPrefix}${pool}`;
 }
 
+/** Who has permissions. */
+export const subjects = {
+    user: (name: string) => ({ apiGroup, kind: "User", name }),
+    group: (name: string) => ({ apiGroup, kind: "Group", name }),
+    account: (name: string) => ({ kind: "ServiceAccount", name, namespace: "kube-system" }),
+};
+
 /** Permissions of joining and running nodes. Source: Kubernetes' "TLS bootstrapping" page. */
 export function rbacManifests(cluster: Cluster): Manifest[] {
+    const { user, group } = subjects;
     return [
-        binding(
+        clusterBinding(
             "tradewind:node-bootstrapper",
             "system:node-bootstrapper",
-            Object.keys(nodesByPool(cluster)).map((pool) => ({ apiGroup, kind: "Group", name: poolGroup(pool) })),
+            ...Object.keys(nodesByPool(cluster)).map((pool) => group(poolGroup(pool))),
         ),
-        bindGroup(
+        clusterBinding(
             "tradewind:approve-node-client-renewal",
             "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
-            "system:nodes",
+            group("system:nodes"),
         ),
         // The apiserver's own identity for kubelets, instead of system:masters.
-        bindUser("tradewind:kube-apiserver-to-kubelet", "system:kubelet-api-admin", "kube-apiserver-kubelet-client"),
-        clusterInfoRole(),
-        clusterInfoBinding(),
+        clusterBinding(
+            "tradewind:kube-apiserver-to-kubelet",
+            "system:kubelet-api-admin",
+            user("kube-apiserver-kubelet-client"),
+        ),
+        ...role(
+            { name: "tradewind:cluster-info", namespace: "kube-public" },
+            [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
+            user("system:anonymous"),
+            group("system:bootstrappers"),
+        ),
     ];
 }
 
-function bindGroup(name: string, role: string, group: string): Manifest {
-    return binding(name, role, [{ apiGroup, kind: "Group", name: group }]);
+export function clusterRole(name: string, rules: readonly object[]): Manifest {
+    return { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", metadata: { name }, rules };
 }
 
-function bindUser(name: string, role: string, user: string): Manifest {
-    return binding(name, role, [{ apiGroup, kind: "User", name: user }]);
-}
-
-function bindAccount(name: string, role: string): Manifest {
-    return binding(`tradewind:${name}`, role, [{ kind: "ServiceAccount", name, namespace: "kube-system" }]);
-}
-
-function binding(name: string, role: string, subjects: readonly object[]): Manifest {
+/** Gives a cluster role to its subjects. */
+export function clusterBinding(name: string, role: string, ...to: readonly object[]): Manifest {
     return {
         apiVersion: `${apiGroup}/v1`,
         kind: "ClusterRoleBinding",
         metadata: { name },
         roleRef: { apiGroup, kind: "ClusterRole", name: role },
-        subjects,
+        subjects: to,
     };
 }
 
-function clusterInfoRole(): Manifest {
-    return {
-        apiVersion: `${apiGroup}/v1`,
-        kind: "Role",
-        metadata: { name: "tradewind:cluster-info", namespace: "kube-public" },
-        rules: [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
-    };
+/** Where a role applies. */
+interface Place {
+    readonly name: string;
+    readonly namespace: string;
 }
 
-function clusterInfoBinding(): Manifest {
+/** Gives a role to its subjects. @param role - @default - the one of the same name */
+export function binding(metadata: Place, to: readonly object[], role = metadata.name): Manifest {
     return {
         apiVersion: `${apiGroup}/v1`,
         kind: "RoleBinding",
-        metadata: { name: "tradewind:cluster-info", namespace: "kube-public" },
-        roleRef: { apiGroup, kind: "Role", name: "tradewind:cluster-info" },
-        subjects: [
-            { apiGroup, kind: "User", name: "system:anonymous" },
-            { apiGroup, kind: "Group", name: "system:bootstrappers" },
-        ],
+        metadata,
+        roleRef: { apiGroup, kind: "Role", name: role },
+        subjects: to,
     };
+}
+
+/** Permissions of subjects in one namespace. */
+export function role(metadata: Place, rules: readonly object[], ...to: readonly object[]): Manifest[] {
+    return [{ apiVersion: `${apiGroup}/v1`, kind: "Role", metadata, rules }, binding(metadata, to)];
 }
 
 /** A service account in kube-system with the cluster-wide permissions that it needs. */
 export function serviceAccount(name: string, rules: object[]): Manifest[] {
-    return [account(name), clusterRole(name, rules), bindAccount(name, `tradewind:${name}`)];
+    return [account(name), clusterRole(`tradewind:${name}`, rules), bindAccount(name, `tradewind:${name}`)];
 }
 
 /** A service account in kube-system bound to a built-in role. */
@@ -88,25 +97,20 @@ export function serviceAccountWithRole(name: string, role: string): Manifest[] {
     return [account(name), bindAccount(name, role)];
 }
 
-/** Additional permissions of such an account in kube-system only. */
-export function systemRole(name: string, rules: object[]): Manifest[] {
-    const metadata = { name: `tradewind:${name}`, namespace: "kube-system" };
-    return [
-        { apiVersion: `${apiGroup}/v1`, kind: "Role", metadata, rules },
-        {
-            apiVersion: `${apiGroup}/v1`,
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup, kind: "Role", name: metadata.name },
-            subjects: [{ kind: "ServiceAccount", name, namespace: "kube-system" }],
-        },
-    ];
+/** Additional permissions of such an account in one namespace only. */
+export function namespaceRole(name: string, rules: object[], namespace = "kube-system"): Manifest[] {
+    return role({ name: `tradewind:${name}`, namespace }, rules, subjects.account(name));
 }
 
-function account(name: string): Manifest {
+/** Permission of such an account to report events about Nodes, which are in this namespace. */
+export function nodeEventsRole(name: string): Manifest[] {
+    return namespaceRole(name, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }], "default");
+}
+
+function bindAccount(name: string, role: string): Manifest {
+    return clusterBinding(`tradewind:${name}`, role, subjects.account(name));
+}
+
+export function account(name: string): Manifest {
     return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace: "kube-system" } };
-}
-
-function clusterRole(name: string, rules: object[]): Manifest {
-    return { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", metadata: { name: `tradewind:${name}` }, rules };
 }

@@ -26,9 +26,7 @@ export function parseCidr(option: string, text: string): Cidr {
 /** The address at `index` of the block: 0 is the network itself. */
 export function hostAddress(block: Cidr, index: number): string {
     const address = block.first + BigInt(index);
-    if (address > block.last) {
-        throw new Error(`${block.text} must hold at least ${index + 1} addresses`);
-    }
+    if (address > block.last) throw new Error(`${block.text} must hold at least ${index + 1} addresses`);
     return Address4.fromBigInt(address).correctForm();
 }
 
@@ -46,9 +44,7 @@ export function requireBlocks(option: string, blocks: readonly string[] | undefi
     blocks?.forEach((block, index) => {
         parseCidr(`${option}[${index}]`, block);
     });
-    if (blocks?.length === 0) {
-        throw invalid(option, "at least one block", "none");
-    }
+    if (blocks?.length === 0) throw invalid(option, "at least one block", "none");
 }
 
 /** Parses an IPv6 CIDR block of addresses that a cluster may use; `option` names it in errors. */

@@ -53,23 +53,17 @@ export function ingressName({ zone }: Cluster): string {
 /** Throws `ingress... must be <legal>, got <value>`. */
 export function requireIngress(options: IngressOptions, { workerPools }: Cluster): Ingress {
     const names = workerPools.map(({ name }) => name);
-    if (names.length === 0) {
-        throw invalid("ingress", "omitted without a worker pool", options);
-    }
+    if (names.length === 0) throw invalid("ingress", "omitted without a worker pool", options);
     const { httpPort = ingressPorts.http, httpsPort = ingressPorts.https, healthCheck, pools = names } = options;
     const { allowedCidrs } = options;
     requirePort("ingress.httpPort", httpPort);
     requirePort("ingress.httpsPort", httpsPort);
-    if (httpPort === httpsPort) {
-        throw invalid("ingress.httpsPort", "different from ingress.httpPort", httpsPort);
-    }
+    if (httpPort === httpsPort) throw invalid("ingress.httpsPort", "different from ingress.httpPort", httpsPort);
     if (healthCheck) {
         requirePort("ingress.healthCheck.port", healthCheck.port);
         requireMatch("ingress.healthCheck.path", /^\/[!-~]{0,1023}$/, "a path such as /healthz", healthCheck.path);
     }
-    if (pools.length === 0) {
-        throw invalid("ingress.pools", "at least one pool", "none");
-    }
+    if (pools.length === 0) throw invalid("ingress.pools", "at least one pool", "none");
     pools.forEach((pool, index) => {
         requireOneOf(`ingress.pools[${index}]`, names, pool);
     });
@@ -85,9 +79,7 @@ export function requireIngress(options: IngressOptions, { workerPools }: Cluster
 
 /** The ingress controller cannot use a port that nodes already use. */
 function requirePort(option: string, port: number): void {
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-        throw invalid(option, "a port from 1 to 65535", port);
-    }
+    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw invalid(option, "a port from 1 to 65535", port);
     const [taken] = Object.entries(ports).find(([, each]) => each === port) ?? [];
     if (taken && taken !== "dns") {
         throw invalid(option, `a port that is free on nodes: this one is used by ${taken}`, port);

@@ -23,9 +23,7 @@ export function requireMachineBlock(
     const all = { ...taken, "network.podCidr": [podCidr.text], "network.serviceCidr": [serviceCidr.text] };
     for (const [whose, blocks] of Object.entries(all)) {
         const other = blocks.find((cidr) => overlaps(block, parseCidr(option, cidr)));
-        if (other) {
-            throw invalid(option, `apart from ${whose} ${other}`, text);
-        }
+        if (other) throw invalid(option, `apart from ${whose} ${other}`, text);
     }
     return block;
 }

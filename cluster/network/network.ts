@@ -57,9 +57,7 @@ function resolveDualStack(
     { podCidr6, serviceCidr6 }: NetworkOptions,
     nodeBits: number,
 ): Pick<Network, "podCidr6" | "serviceCidr6"> {
-    if (podCidr6 === undefined && serviceCidr6 === undefined) {
-        return {};
-    }
+    if (podCidr6 === undefined && serviceCidr6 === undefined) return {};
     if (podCidr6 === undefined || serviceCidr6 === undefined) {
         const [missing, other] = podCidr6 === undefined ? ["podCidr6", "serviceCidr6"] : ["serviceCidr6", "podCidr6"];
         throw invalid(`network.${missing}`, `an IPv6 block with network.${other}`, "none");
@@ -76,9 +74,7 @@ function resolveDualStack(
 }
 
 function requirePrefix(option: string, { text, prefix }: Cidr, shortest: number, longest: number): void {
-    if (prefix < shortest || prefix > longest) {
-        throw invalid(option, `between /${shortest} and /${longest}`, text);
-    }
+    if (prefix < shortest || prefix > longest) throw invalid(option, `between /${shortest} and /${longest}`, text);
 }
 
 /** Throws if pods should have IPv6 addresses on a cloud: its machines get none, or not through their kubelets. */

@@ -1,3 +1,5 @@
+import type { Cluster } from "../model";
+
 /** Every port that a node listens on, by listener: TCP unless the name says otherwise. */
 export const ports = {
     kubeApiserver: 6443,
@@ -27,3 +29,11 @@ export const ports = {
 
 /** First and last node port of Services: kube-apiserver's default. */
 export const nodePorts = [30000, 32767] as const;
+
+/** URL of the API by the name that resolves to the load balancer or to all controllers. */
+export function clusterApiServer({ apiName }: Cluster): string {
+    return `https://${apiName}:${ports.kubeApiserver}`;
+}
+
+/** URL of the API on the machine itself, which needs neither load balancer nor DNS. */
+export const localApiServer = `https://127.0.0.1:${ports.kubeApiserver}`;

@@ -176,9 +176,7 @@ function inMinors(count: number): string {
 export function etcdProblems(etcd: readonly RunningEtcd[], wanted: string): UpgradeProblem[] {
     const stepOf = (version: string) => major(version) * 100 + minor(version);
     return etcd.flatMap(({ name, version }): UpgradeProblem[] => {
-        if (version === undefined) {
-            return [];
-        }
+        if (version === undefined) return [];
         const legal =
             stepOf(version) > stepOf(wanted)
                 ? `${wanted} or older: downgrades to an older minor version are not supported`

@@ -1,16 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { clusterApiServer } from "../../cluster/api-server";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
 import { checkConfigs } from "../../cluster/machines/check";
 import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
 import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
+import { clusterApiServer } from "../../cluster/network/ports";
 import type { EtcdSnapshotSecrets } from "../../cluster/options";
-import { deliverBootstrap } from "../bootstrap/delivery";
-import { recoveryRecord } from "../bootstrap/recovery-record";
+import { deliverBootstrap } from "../bootstrap/bootstrap";
+import { adminKubeconfig, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
-import { adminKubeconfig } from "../pki/admin-kubeconfig";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
@@ -24,8 +23,7 @@ import { machineGroups, nodeGroups } from "./machines/machine-groups";
 import { checkCloudInit } from "./machines/user-data";
 import { createPool } from "./machines/workers";
 import { createDns, hostedZone } from "./network/dns";
-import { requireReachable } from "./network/egress";
-import { createServiceEndpoints, serviceEndpoints } from "./network/endpoints";
+import { createServiceEndpoints, requireReachable, serviceEndpoints } from "./network/endpoints";
 import { createIngress, createLoadBalancer } from "./network/load-balancer";
 import { createNetwork } from "./network/network";
 import { apiClientsOf, createSecurity } from "./network/security-groups";
@@ -41,15 +39,8 @@ export interface AwsClusterArgs extends AwsOptions {
 const controller = "controller";
 
 /** A self-hosted Kubernetes cluster on AWS. */
-export class AwsCluster extends pulumi.ComponentResource {
-    /** Administrator's kubeconfig. Secret. */
-    readonly kubeconfig: pulumi.Output<string>;
+export class AwsCluster extends SelfHostedCluster {
     readonly apiUrl: pulumi.Output<string>;
-    /** PEM of the Kubernetes CA certificate. */
-    readonly ca: pulumi.Output<string>;
-    /** Nodes of the controllers. AWS names the workers. */
-    readonly nodes: string[];
-    readonly kubernetesVersion: string;
     /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
     readonly vpcId: pulumi.Output<string>;
@@ -58,8 +49,6 @@ export class AwsCluster extends pulumi.ComponentResource {
      * @default none, for an existing network
      */
     readonly routeTableIds: pulumi.Output<string>[];
-    /** Expiry of each certificate by name: RFC 3339. */
-    readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
@@ -87,15 +76,9 @@ export class AwsCluster extends pulumi.ComponentResource {
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
-        const { ingress, cloudController: hasCloudController, ipv6: hasIpv6 } = aws;
+        const { ingress, cloudController, ipv6 } = aws;
         const hasEndpoints = serviceEndpoints(aws).length > 0;
-        const letIn = {
-            apiClients: apiClientsOf(aws, network),
-            ingress,
-            cloudController: hasCloudController,
-            hasEndpoints,
-            ipv6: hasIpv6,
-        };
+        const letIn = { apiClients: apiClientsOf(aws, network), ingress, cloudController, hasEndpoints, ipv6 };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
@@ -105,16 +88,12 @@ export class AwsCluster extends pulumi.ComponentResource {
         // After the load balancer, which needs more free addresses to be created than it uses.
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
-        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6: hasIpv6 }, parent);
+        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent);
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const tokens = new MachineTokens(name, pki, this, aws.recreate);
         const shared = { cluster, machineCidr, aws, network, apiNames: names, security, store, snapshotBucket, tags };
-        const nodesOf = (pool: string) => ({
-            ...shared,
-            image: images[pool]!.id,
-            downloads: downloads[pool]!,
-        });
+        const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!.id, downloads: downloads[pool]! });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
         const turns = new SizeTurns("instanceType");
         const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
@@ -136,20 +115,14 @@ export class AwsCluster extends pulumi.ComponentResource {
             ],
             this,
         );
-        const { credentials, lasting, approver, administrator, access, expiry } = pki.issue({
-            controllers,
-            apiAddresses: [],
-        });
+        const issued = pki.issue({ controllers, apiAddresses: [] });
+        const { credentials, lasting, approver, access } = issued;
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
-        this.nodes = [...cluster.controllers.names];
-        this.kubernetesVersion = cluster.versions.kubernetes;
         this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
-        this.ca = pki.ca;
-        this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
+        this.describe(cluster, cluster.controllers.names, pki, issued);
         const accessKubeconfig = adminKubeconfig(cluster, this.apiUrl, access);
         turns.reachBy(accessKubeconfig);
 
@@ -195,15 +168,7 @@ export class AwsCluster extends pulumi.ComponentResource {
             this,
         );
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
-        this.registerOutputs({
-            kubeconfig: this.kubeconfig,
-            apiUrl: this.apiUrl,
-            nodes: this.nodes,
-            recovery: recoveryRecord({
-                options: { ...clusterOptions(options), name },
-                machines: Object.fromEntries(addresses),
-                credentials,
-            }),
-        });
+        const recovered = { ...clusterOptions(options), name };
+        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials });
     }
 }

@@ -1,4 +1,5 @@
 import { requireLegalFlags } from "../../cluster/flags/check";
+import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster } from "../../cluster/model";
 import { requireIngress } from "../../cluster/network/ingress";
@@ -10,10 +11,10 @@ import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { requireSnapshotBucket } from "./buckets";
-import { requireGroupTags } from "./machines/group-tags";
 import { nameOfImage, requireImage } from "./machines/images";
 import { architectureOf, isNitro } from "./machines/instance-types";
 import { firstCount, mostCount, requirePool } from "./machines/pools";
+import { requireGroupTags } from "./machines/scaling";
 import type { Aws, AwsInstance, ExistingNetwork } from "./model";
 import { requireAccess } from "./network/access";
 import { serviceEndpoints } from "./network/endpoints";
@@ -96,34 +97,14 @@ export function clusterOptions(
     /** Number of nodes of a pool. */
     countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
 ): Omit<ClusterOptions, "name"> {
-    const {
-        region,
-        os,
-        vpcId,
-        subnetIds,
-        loadBalancerSubnetIds,
-        zones,
-        image,
-        topology,
-        natGateways,
-        vpcEndpoints,
-        apiAccess,
-        privateZone,
-        apiAllowedCidrs,
-        ingress,
-        cloudController: hasCloudController,
-        csiDriver: hasCsiDriver,
-        autoscaler: hasClusterAutoscaler,
-        clusterAutoscaler,
-        ipv6: hasIpv6,
-        vpcCidr,
-        tags,
-        recreate: madeAnew,
-        snapshotBucket,
-        controllers,
-        workerPools,
-        ...shared
-    } = options;
+    const { region, snapshotBucket, controllers, workerPools } = options;
+    const shared = without(
+        options,
+        ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
+        ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
+        ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
+        ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
+    );
     const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
     const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
     const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
@@ -138,7 +119,7 @@ export function clusterOptions(
                 s3: requireSnapshotBucket(snapshotBucket, region, shared.etcdSnapshots),
             },
         }),
-        ...(hasCloudController && { cloudProvider: "aws" }),
+        ...(options.cloudController && { cloudProvider: "aws" }),
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
@@ -155,9 +136,7 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     }
     if (vpcId === undefined) return undefined;
     requireMatch("vpcId", /^vpc-[0-9a-f]{8,17}$/, "a VPC id, such as vpc-0123456789abcdef0", vpcId);
-    if (vpcCidr === undefined) {
-        throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
-    }
+    if (vpcCidr === undefined) throw invalid("vpcCidr", "set with vpcId: the IPv4 block of the VPC", "nothing");
     const nodes = requireSubnetIds("subnetIds", subnetIds);
     const areItsToo = topology === "public" || apiAccess === "internal";
     const { loadBalancerSubnetIds = areItsToo ? subnetIds : undefined } = options;
@@ -166,9 +145,7 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
 }
 
 function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
-    if (ids.length === 0) {
-        throw invalid(option, "at least one subnet id", "none");
-    }
+    if (ids.length === 0) throw invalid(option, "at least one subnet id", "none");
     ids.forEach((id, index) => {
         requireMatch(
             `${option}[${index}]`,
@@ -176,9 +153,7 @@ function requireSubnetIds(option: string, ids: readonly string[] = []): readonly
             "a subnet id, such as subnet-0123456789abcdef0",
             id,
         );
-        if (ids.indexOf(id) !== index) {
-            throw invalid(`${option}[${index}]`, "listed once", id);
-        }
+        if (ids.indexOf(id) !== index) throw invalid(`${option}[${index}]`, "listed once", id);
     });
     return ids;
 }
@@ -281,13 +256,9 @@ function requireOneArchitecture(instances: readonly AwsInstance[]): void {
 }
 
 function requireZones(zones: readonly string[]): ZoneLetter[] {
-    if (zones.length === 0) {
-        throw invalid("zones", "at least one letter", "none");
-    }
+    if (zones.length === 0) throw invalid("zones", "at least one letter", "none");
     return zones.map((zone, index) => {
-        if (zones.indexOf(zone) !== index) {
-            throw invalid(`zones[${index}]`, "listed once", zone);
-        }
+        if (zones.indexOf(zone) !== index) throw invalid(`zones[${index}]`, "listed once", zone);
         return requireOneOf(`zones[${index}]`, zoneLetters, zone);
     });
 }
@@ -320,9 +291,7 @@ function requireVpcCidr(
 /** Tags that AWS accepts, and few enough to leave room for the cluster's own on an S3 object, which allows ten. */
 function requireTags(tags: Readonly<Record<string, string>>, cluster: string): void {
     const own = ["Name", ownTag, clusterTag(cluster)];
-    if (Object.keys(tags).length > 7) {
-        throw invalid("tags", "at most seven", Object.keys(tags).length);
-    }
+    if (Object.keys(tags).length > 7) throw invalid("tags", "at most seven", Object.keys(tags).length);
     for (const [key, value] of Object.entries(tags)) {
         requireMatch("a key of tags", /^(?!aws:)[\p{L}\p{N} _.:/=+@-]{1,128}$/u, "a tag key that AWS accepts", key);
         if (own.includes(key)) throw invalid("a key of tags", `none of ${own.join(", ")}, which the stack sets`, key);

@@ -1,8 +1,7 @@
 import type { Droplet } from "@pulumi/digitalocean/droplet";
 import * as pulumi from "@pulumi/pulumi";
-import { clusterApiServer } from "../../cluster/api-server";
 import type { Cluster } from "../../cluster/model";
-import { ports } from "../../cluster/network/ports";
+import { clusterApiServer, ports } from "../../cluster/network/ports";
 import { createApiName } from "./dns";
 import { createLoadBalancer } from "./load-balancers";
 import type { DigitalOceanNetwork } from "./network";

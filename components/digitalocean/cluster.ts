@@ -1,16 +1,13 @@
-import * as pulumi from "@pulumi/pulumi";
-import { clusterApiServer } from "../../cluster/api-server";
+import type * as pulumi from "@pulumi/pulumi";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
-import { checkConfigs } from "../../cluster/machines/check";
-import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
 import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
+import { clusterApiServer } from "../../cluster/network/ports";
 import type { EtcdSnapshotSecrets } from "../../cluster/options";
-import { deliverBootstrap } from "../bootstrap/delivery";
-import { recoveryRecord } from "../bootstrap/recovery-record";
+import { deliverBootstrap } from "../bootstrap/bootstrap";
+import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
-import { adminKubeconfig } from "../pki/admin-kubeconfig";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
@@ -38,27 +35,17 @@ export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
 }
 
 /** A self-hosted Kubernetes cluster on DigitalOcean. */
-export class DigitalOceanCluster extends pulumi.ComponentResource {
-    /** Administrator's kubeconfig. Secret. */
-    readonly kubeconfig: pulumi.Output<string>;
+export class DigitalOceanCluster extends SelfHostedCluster {
     readonly apiUrl: pulumi.Output<string>;
-    /** PEM of the Kubernetes CA certificate. */
-    readonly ca: pulumi.Output<string>;
-    readonly nodes: string[];
-    readonly kubernetesVersion: string;
     /** DNS name of the ingress load balancer; point your records at it. @default none */
     readonly ingressName?: string;
-    /** Expiry of each certificate by name: RFC 3339. */
-    readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:DigitalOceanCluster", name, {}, opts);
         const { downloads, etcdSnapshotSecrets, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
-        requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
-        requireRuntimeOf(digitalOcean.os, downloads, "amd64");
+        checkMachines(cluster, digitalOcean.os, downloads);
         warnOfStockImage(digitalOcean, downloads, this);
-        checkConfigs(cluster, downloads);
         const configs = { cluster, digitalOcean, downloads, machineCidr: digitalOcean.vpcCidr.text };
         checkUserData(configs);
         const parent = { parent: this };
@@ -99,18 +86,12 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
             address: droplet.ipv4AddressPrivate,
             resource: droplet,
         }));
-        const { credentials, lasting, approver, administrator, access, expiry } = pki.issue({
-            controllers,
-            apiAddresses: api.addresses,
-        });
+        const issued = pki.issue({ controllers, apiAddresses: api.addresses });
+        const { credentials, lasting, approver, access } = issued;
 
-        this.nodes = Object.keys(droplets);
-        this.kubernetesVersion = cluster.versions.kubernetes;
         this.ingressName = digitalOcean.ingress && ingressName(cluster);
         this.apiUrl = api.url;
-        this.ca = pki.ca;
-        this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
+        this.describe(cluster, Object.keys(droplets), pki, issued);
 
         // By name: the load balancer's address is only known after all droplets exist.
         turns.reachBy(adminKubeconfig(cluster, clusterApiServer(cluster), access));
@@ -137,15 +118,7 @@ export class DigitalOceanCluster extends pulumi.ComponentResource {
         const { loadBalancer } = api;
         createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
-        this.registerOutputs({
-            kubeconfig: this.kubeconfig,
-            apiUrl: this.apiUrl,
-            nodes: this.nodes,
-            recovery: recoveryRecord({
-                options: { ...clusterOptions(options), name },
-                machines: Object.fromEntries(addresses),
-                credentials,
-            }),
-        });
+        const recovered = { ...clusterOptions(options), name };
+        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials });
     }
 }

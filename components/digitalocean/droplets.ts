@@ -8,9 +8,8 @@ import type { Config } from "../../ignition";
 import type { MachineTokens } from "../pki/machine-tokens";
 import { mustStay } from "../pulumi/errors";
 import type { SizeTurns } from "../rolling-resize/hooks";
-import { createEtcdDisk } from "./etcd-disks";
 import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
-import { controllerNode, type NodeConfigs, userData, workerNode } from "./node-configs";
+import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
 import type { DigitalOcean } from "./resolve";
 
 interface DropletOptions {

@@ -10,7 +10,7 @@ import {
 } from "../../cluster/manifests/addons/digitalocean";
 import type { Cluster } from "../../cluster/model";
 import { invalid } from "../../cluster/validate";
-import type { CloudAddonsArgs } from "../in-cluster/addons";
+import type { CloudManifests } from "../in-cluster/addons";
 import type { MadeByCluster } from "../in-cluster/clean-up";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOceanTokens } from "./options";
@@ -25,7 +25,7 @@ interface DigitalOceanAddonsArgs {
 }
 
 /** The DigitalOcean controllers that are enabled. */
-export function digitalOceanAddons(args: DigitalOceanAddonsArgs): Pick<CloudAddonsArgs, "manifests" | "secrets"> {
+export function digitalOceanAddons(args: DigitalOceanAddonsArgs): CloudManifests {
     const { cluster, digitalOcean, vpc, tokens } = args;
     const { cloudController: hasCloudController, csiDriver: hasCsiDriver } = digitalOcean;
     const given = pulumi
@@ -105,7 +105,5 @@ function requireToken(
     const option = `cloudTokens.${name}`;
     if (holders[holder] && !token) throw invalid(option, `set with ${holder}`, "nothing");
     if (!holders[holder] && token !== undefined) throw invalid(option, `omitted without ${holder}`, "a token");
-    if (token !== undefined && !/^\S+$/.test(token)) {
-        throw invalid(option, "a token without spaces", "something else");
-    }
+    if (token !== undefined && !/^\S+$/.test(token)) throw invalid(option, "a token without spaces", "something else");
 }

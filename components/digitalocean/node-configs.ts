@@ -1,5 +1,8 @@
+import { Volume } from "@pulumi/digitalocean/volume";
+import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningCredentials } from "../../cluster/keys/credentials";
 import { awaitName } from "../../cluster/machines/await-name";
+import type { EtcdDisk } from "../../cluster/machines/etcd-disk";
 import {
     type JoiningNodes,
     joiningController,
@@ -8,7 +11,6 @@ import {
 } from "../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../cluster/model";
 import { type Config, merge, render, toCloudInit } from "../../ignition";
-import { etcdDisk } from "./etcd-disks";
 import type { DigitalOcean } from "./resolve";
 
 export interface NodeConfigs extends JoiningNodes {
@@ -53,4 +55,34 @@ export function userData(node: string, os: DigitalOcean["os"], config: Config): 
         );
     }
     return text;
+}
+
+/** A controller's etcd volume: it is kept when the droplet is replaced, and deleted with the controller. */
+export function createEtcdDisk(
+    node: string,
+    { region, etcdDiskSize, tags }: DigitalOcean,
+    opts: pulumi.CustomResourceOptions,
+): Volume {
+    const name = volumeName(node);
+    return new Volume(
+        name,
+        {
+            name,
+            region,
+            size: etcdDiskSize,
+            description: `etcd of ${node}`,
+            ...(tags.length > 0 && { tags: [...tags] }),
+        },
+        // Only its size and tags may change. A lost volume must free its name first.
+        { ...opts, deleteBeforeReplace: true, ignoreChanges: ["region", "description"] },
+    );
+}
+
+/** How a droplet, even a replaced one, finds the volume. */
+function etcdDisk(node: string): EtcdDisk {
+    return { device: `/dev/disk/by-id/scsi-0DO_Volume_${volumeName(node)}` };
+}
+
+function volumeName(node: string): string {
+    return `${node}-etcd`;
 }

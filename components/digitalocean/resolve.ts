@@ -1,5 +1,6 @@
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
+import { without } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
 import { type Ingress, requireIngress } from "../../cluster/network/ingress";
@@ -126,35 +127,28 @@ export function resolveDigitalOcean(
 
 /** The options shared by all clouds. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
-    const {
-        region,
-        image,
-        os,
-        vpcCidr,
-        apiAllowedCidrs,
-        ingress,
-        sshKeys,
-        cloudController: hasCloudController,
-        ...others
-    } = options;
-    const {
-        csiDriver: hasCsiDriver,
-        ipv6: hasIpv6,
-        project,
-        recreate: madeAnew,
-        controllers,
-        workerPools,
-        snapshotSpace,
-        tags,
-        ...shared
-    } = others;
+    const { snapshotSpace, controllers, workerPools } = options;
+    const shared = without(
+        options,
+        ...(["region", "image", "os", "vpcCidr", "apiAllowedCidrs", "ingress", "sshKeys", "cloudController"] as const),
+        ...([
+            "csiDriver",
+            "ipv6",
+            "project",
+            "recreate",
+            "controllers",
+            "workerPools",
+            "snapshotSpace",
+            "tags",
+        ] as const),
+    );
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
         ...(snapshotSpace && {
             etcdSnapshots: { ...shared.etcdSnapshots, s3: storeOf(snapshotSpaceOf({ ...options, snapshotSpace })) },
         }),
-        ...(hasCloudController && { cloudProvider: "digitalocean" }),
+        ...(options.cloudController && { cloudProvider: "digitalocean" }),
         ...(controllers && { controllers: controllerOptions }),
         ...(workerPools && { workerPools: workerPools.map(({ size, ...pool }) => pool) }),
     };
@@ -177,8 +171,6 @@ function requireVpcCidr(text: string, { network, controllers, workerPools }: Clu
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     // The network address, the broadcast address, the gateway and the load balancers.
     const room = Number(block.last - block.first + 1n) - 5;
-    if (nodes > room) {
-        throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
-    }
+    if (nodes > room) throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
     return block;
 }

@@ -1,13 +1,11 @@
 import { local } from "@pulumi/command";
-import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { CloudPlace } from "../../agents/clean-up/leftover";
 import type { CleanUpRequest } from "../../agents/clean-up/request";
 import { readKubeconfig } from "../../clients/kubernetes/api-client";
 import { cleanUpMarkerConfig } from "../../cluster/manifests/nodes/clean-up";
-import type { Cluster } from "../../cluster/model";
 import { ownProgram } from "../pulumi/own-program";
-import { kubernetesObject } from "./kubernetes-object";
+import { type InCluster, inCluster } from "./kubernetes-object";
 
 /** Cloud resources created by controllers in the cluster, which the stack does not know. */
 export interface MadeByCluster {
@@ -23,14 +21,10 @@ export interface MadeByCluster {
     readonly after: readonly pulumi.Resource[];
 }
 
-export interface CleanUpArgs {
-    readonly cluster: Cluster;
+interface CleanUpArgs extends InCluster {
     readonly made: MadeByCluster;
     /** Administrator's kubeconfig. */
     readonly kubeconfig: pulumi.Input<string>;
-    readonly provider: Provider;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
 /**
@@ -40,10 +34,9 @@ export interface CleanUpArgs {
  * is deleted too, the marker is not deleted on its own and still exists, and only then is the cluster being destroyed.
  * It contains the resource's id, so that a replacement does not count either.
  */
-export class CleanUp extends pulumi.ComponentResource {
-    constructor(name: string, args: CleanUpArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:CleanUp", name, {}, opts);
-        const { cluster, made, kubeconfig, provider, deletedWith } = args;
+export const CleanUp = inCluster(
+    "tradewind:index:CleanUp",
+    ({ cluster, made, kubeconfig }: CleanUpArgs, put, parent, name) => {
         const { after, findByHand, cloud: place, ...scope } = made;
         const stdin = pulumi.all([kubeconfig, findByHand, place]).apply(([config, commands, cloud]) => {
             const { server, credentials } = readKubeconfig(config);
@@ -61,10 +54,8 @@ export class CleanUp extends pulumi.ComponentResource {
                 delete: `${program} delete`,
                 stdin: pulumi.secret(stdin),
             },
-            { parent: this, dependsOn: [...after] },
+            { parent, dependsOn: [...after] },
         );
-        const data = { id: pulumi.unsecret(command.stdout) };
-        kubernetesObject(name, cleanUpMarkerConfig(""), { parent: this, provider, deletedWith }, { data });
-        this.registerOutputs({});
-    }
-}
+        put(cleanUpMarkerConfig(""), {}, { data: { id: pulumi.unsecret(command.stdout) } });
+    },
+);

@@ -9,17 +9,23 @@ import { placeholderCredentials } from "../../cluster/manifests/control-plane/pl
 import type { CredentialHolder } from "../../cluster/manifests/control-plane/secrets";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import { bootstrapTokenSecret, bootstrapTokenType } from "../../cluster/manifests/nodes/bootstrap-tokens";
-import type { Cluster } from "../../cluster/model";
 import type { IssuedToken } from "../pki/pki";
 import { takesHooks } from "../pulumi/engine";
 import { ClusterProvider } from "../rollout/cluster-provider";
 import type { Upgradable } from "../upgrade/guard";
 import { networkHolders, networkHook } from "../upgrade/network-guard";
 import { versionHook } from "../upgrade/version-hook";
-import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernetes-object";
+import {
+    type InCluster,
+    type InClusterAfter,
+    inCluster,
+    type Put,
+    putInOrder,
+    putInto,
+    rollout,
+} from "./kubernetes-object";
 
-interface SelfHostedArgs extends Upgradable {
-    readonly cluster: Cluster;
+interface SelfHostedArgs extends Upgradable, Omit<InCluster, "provider"> {
     readonly credentials: pulumi.Output<LastingCredentials>;
     /**
      * Tokens that machines join with. They depend on no machine, so a replaced machine does not lose its own meanwhile.
@@ -27,8 +33,6 @@ interface SelfHostedArgs extends Upgradable {
     readonly tokens: readonly IssuedToken[];
     /** Indicates that the control plane has pivoted: nothing is adopted before that. */
     readonly pivot: pulumi.Resource;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
 /**
@@ -42,16 +46,15 @@ export class SelfHosted extends pulumi.ComponentResource {
 
     constructor(name: string, args: SelfHostedArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:SelfHosted", name, {}, opts);
-        const { cluster, credentials, wasAsked, deletedWith } = args;
+        const { cluster, deletedWith } = args;
         this.provider = createProvider(name, args, this);
-        const owner = { parent: this, provider: this.provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
+        const owner = { parent: this, provider: this.provider, deletedWith };
+        const put = putInto(name, owner);
         // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
-        const waves = rolloutTimeouts(cluster, cluster.controllers.names.length);
-        const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) =>
-            kubernetesObject(name, manifest, { ...owner, customTimeouts: waves }),
-        );
-        createSealed(name, { cluster, credentials, wasAsked, base }, owner);
-        createTokens(name, args, owner);
+        const timeouts = rollout(cluster, cluster.controllers.names.length);
+        const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, timeouts));
+        createSealed(args, base, put);
+        createTokens(name, args, { ...owner, ...rollout(cluster) });
         this.registerOutputs({});
     }
 }
@@ -77,11 +80,6 @@ function createProvider(
     );
 }
 
-interface SealedArgs extends Pick<SelfHostedArgs, "cluster" | "credentials" | "wasAsked"> {
-    /** What must be healthy before the first component changes. */
-    readonly base: pulumi.Resource[];
-}
-
 /** No other component may be newer than it. */
 const firstHolder: CredentialHolder = "kube-apiserver";
 
@@ -90,12 +88,10 @@ const firstHolder: CredentialHolder = "kube-apiserver";
  *
  * Everything else is a literal. Before a machine is replaced, the engine determines what depends on it: a Secret whose
  * type might change would be deleted first.
+ *
+ * @param base - what must be healthy before the first component changes
  */
-function createSealed(
-    name: string,
-    { cluster, credentials, wasAsked, base }: SealedArgs,
-    opts: pulumi.CustomResourceOptions,
-): void {
+function createSealed({ cluster, credentials, wasAsked }: SelfHostedArgs, base: pulumi.Resource[], put: Put): void {
     const manifests = credentials.apply((secrets) => controlPlane(cluster, secrets));
     const secrets: pulumi.Resource[] = [];
     const networks = takesHooks() && networkHook(cluster);
@@ -114,8 +110,8 @@ function createSealed(
         const dependsOn = shape.kind === "DaemonSet" ? [...secrets, ...before] : [];
         const isFirst = shape.metadata.name === firstHolder && shape.kind === "DaemonSet";
         const hooks = takesHooks() && shape.kind === "DaemonSet" ? hooksOf(shape.metadata.name) : [];
-        const options = { ...opts, dependsOn, ...(hooks.length > 0 && { hooks: { beforeUpdate: hooks } }) };
-        const object = kubernetesObject(name, shape, options, fields);
+        const options = { ...rollout(cluster), dependsOn, ...(hooks.length > 0 && { hooks: { beforeUpdate: hooks } }) };
+        const object = put(shape, options, fields);
         if (shape.kind === "Secret") secrets.push(object);
         if (isFirst) before = [object];
     });
@@ -144,26 +140,14 @@ function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.Cus
     }
 }
 
-interface SecretsEncryptionArgs {
-    readonly cluster: Cluster;
-    readonly provider: Provider;
-    /** What must get the keys first: the control plane. */
-    readonly after: pulumi.Resource;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
-}
-
 /**
  * Rewrites all Secrets with the first of several keys, once every kube-apiserver has it.
  *
  * The Job is kept: a key may only be removed once the Job for the current keys is complete.
  */
-export class SecretsEncryption extends pulumi.ComponentResource {
-    constructor(name: string, args: SecretsEncryptionArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:SecretsEncryption", name, {}, opts);
-        const { cluster, provider, after, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith };
-        kubernetesObjects(name, secretsRewrite(cluster, bundleAgent("secrets-rewrite")), owner, [after]);
-        this.registerOutputs({});
-    }
-}
+export const SecretsEncryption = inCluster(
+    "tradewind:index:SecretsEncryption",
+    ({ cluster, after }: InClusterAfter, put) => {
+        putInOrder(put, secretsRewrite(cluster, bundleAgent("secrets-rewrite")), {}, [after]);
+    },
+);

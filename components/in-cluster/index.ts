@@ -11,7 +11,7 @@ import type { MachineGroups } from "../../cluster/resolve";
 import type { IssuedToken } from "../pki/pki";
 import type { PoolDownloads } from "../upgrade/download-problems";
 import { whenUpgradable } from "../upgrade/guard";
-import { Addons, CloudAddons, type CloudAddonsArgs } from "./addons";
+import { Addons, CloudAddons, type CloudManifests } from "./addons";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
@@ -62,7 +62,7 @@ export interface InClusterArgs {
     /** Groups whose nodes are deleted after their machines. @default - handled elsewhere, or not at all */
     readonly cleaned?: CleanedGroups;
     /** The cloud's controllers in the cluster. @default none */
-    readonly cloudAddons?: Pick<CloudAddonsArgs, "manifests" | "secrets">;
+    readonly cloudAddons?: CloudManifests;
     /**
      * Creates pools whose machines are replaced for another version, once everything before them has it.
      * @default none
@@ -91,7 +91,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (args.cluster.keys.encryption.length > 1) {
         new SecretsEncryption(name, { ...inCluster, provider, after: selfHosted }, parent);
     }
-    const { pools: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
+    const { made: admitted } = new NodeApproval(name, { ...inCluster, approver, pooled, provider }, parent);
     if (cleaned) new NodeCleaning(name, { ...inCluster, cleaned, provider }, parent);
     const { osReboots: reboots } = args.cluster;
     if (reboots) new NodeReboots(name, { ...inCluster, reboots, provider }, parent);

@@ -10,13 +10,14 @@ import { Secret } from "@pulumi/kubernetes/core/v1/secret";
 import { Service } from "@pulumi/kubernetes/core/v1/service";
 import { ServiceAccount } from "@pulumi/kubernetes/core/v1/serviceAccount";
 import { PodDisruptionBudget } from "@pulumi/kubernetes/policy/v1/podDisruptionBudget";
+import type { Provider } from "@pulumi/kubernetes/provider";
 import { ClusterRole } from "@pulumi/kubernetes/rbac/v1/clusterRole";
 import { ClusterRoleBinding } from "@pulumi/kubernetes/rbac/v1/clusterRoleBinding";
 import { Role } from "@pulumi/kubernetes/rbac/v1/role";
 import { RoleBinding } from "@pulumi/kubernetes/rbac/v1/roleBinding";
 import { CSIDriver } from "@pulumi/kubernetes/storage/v1/csidriver";
 import { StorageClass } from "@pulumi/kubernetes/storage/v1/storageClass";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { type Manifest, manifestKey, owned } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
 import { objectHooks } from "../rollout/cluster-provider";
@@ -46,8 +47,12 @@ const classes: Record<string, ResourceClass> = {
 };
 
 /** How long Pulumi waits for the pods of an object. @param waves - how many sequential rollouts a change takes */
-export function rolloutTimeouts({ rolloutSeconds }: Pick<Cluster, "rolloutSeconds">, waves = 1): pulumi.CustomTimeouts {
-    return { create: `${rolloutSeconds}s`, update: `${rolloutSeconds * Math.max(1, waves)}s` };
+export function rollout(
+    { rolloutSeconds }: Pick<Cluster, "rolloutSeconds">,
+    waves = 1,
+): { readonly customTimeouts: pulumi.CustomTimeouts } {
+    const update = rolloutSeconds * Math.max(1, waves);
+    return { customTimeouts: { create: `${rolloutSeconds}s`, update: `${update}s` } };
 }
 
 /** Adds a manifest to Pulumi's resources. `fields` replaces fields whose values are known later. */
@@ -65,21 +70,76 @@ export function kubernetesObject(
     return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...owned(manifest), ...fields } as never, all);
 }
 
+/** What every component in the cluster needs. */
+export interface InCluster {
+    readonly cluster: Cluster;
+    readonly provider: Provider;
+    /** The resource whose loss destroys the cluster and everything in it. */
+    readonly deletedWith: pulumi.Resource;
+}
+
+/** A component that waits for another one. */
+export interface InClusterAfter extends InCluster {
+    /** What must be healthy first. */
+    readonly after: pulumi.Resource;
+}
+
+/** Adds an object to a component: see `kubernetesObject`. `opts` is in addition to the component's own. */
+export type Put = (
+    manifest: Manifest,
+    opts?: pulumi.CustomResourceOptions,
+    fields?: Record<string, pulumi.Input<unknown>>,
+) => pulumi.CustomResource;
+
+type ComponentClass<Args, Made> = new (
+    name: string,
+    args: Args,
+    opts?: pulumi.ComponentResourceOptions,
+) => pulumi.ComponentResource & {
+    /** What the component gives to others. */
+    readonly made: Made;
+};
+
+/** A class of components with objects in the cluster. @param create - creates them */
+export function inCluster<Args extends InCluster, Made = void>(
+    type: string,
+    create: (args: Args, put: Put, component: pulumi.Resource, name: string) => Made,
+): ComponentClass<Args, Made> {
+    return class extends pulumi.ComponentResource {
+        readonly made: Made;
+
+        constructor(name: string, args: Args, opts?: pulumi.ComponentResourceOptions) {
+            super(type, name, {}, opts);
+            this.made = create(args, putInto(name, { parent: this, ...args }), this, name);
+            this.registerOutputs({});
+        }
+    };
+}
+
+/** Adds objects to the component that is their parent. */
+export function putInto(
+    name: string,
+    {
+        parent,
+        provider,
+        deletedWith,
+    }: Pick<InCluster, "provider" | "deletedWith"> & { readonly parent: pulumi.Resource },
+): Put {
+    return (manifest, opts, fields) =>
+        kubernetesObject(name, manifest, { parent, provider, deletedWith, ...opts }, fields);
+}
+
 const workloads = ["DaemonSet", "Deployment", "Job"];
 
-/** Objects of manifests; those that run something come last. @param before - what these also wait for */
-export function kubernetesObjects(
-    cluster: string,
+/** Adds objects; those that run something come last. @param before - what these also wait for */
+export function putInOrder(
+    put: Put,
     manifests: readonly Manifest[],
-    opts: pulumi.CustomResourceOptions,
+    opts: pulumi.CustomResourceOptions = {},
     before: readonly pulumi.Resource[] = [],
 ): void {
     const isWorkload = ({ kind }: Manifest) => workloads.includes(kind);
-    const needed = manifests
-        .filter((manifest) => !isWorkload(manifest))
-        .map((manifest) => kubernetesObject(cluster, manifest, opts));
+    const needed = manifests.filter((manifest) => !isWorkload(manifest)).map((manifest) => put(manifest, opts));
     const dependsOn = [...before, ...needed];
-    for (const manifest of manifests.filter(isWorkload)) {
-        kubernetesObject(cluster, manifest, { ...opts, dependsOn });
-    }
+    for (const manifest of manifests.filter(isWorkload)) put(manifest, { ...opts, dependsOn });
 }

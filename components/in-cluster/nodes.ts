@@ -1,4 +1,3 @@
-import type { Provider } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodePools, PooledInstances } from "../../agents/nodes/approver/plan";
 import { defaultLimits } from "../../agents/nodes/node-agent/plan";
@@ -23,10 +22,9 @@ import { servingApprover, servingMachines } from "../../cluster/manifests/nodes/
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
 import type { MachineGroups } from "../../cluster/resolve";
-import { kubernetesObject, kubernetesObjects, rolloutTimeouts } from "./kubernetes-object";
+import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout } from "./kubernetes-object";
 
-interface NodeRemovalArgs {
-    readonly cluster: Cluster;
+interface NodeRemovalArgs extends InCluster {
     /** Controllers that stay or are added. */
     readonly controllers: readonly { readonly name: string; readonly address: pulumi.Input<string> }[];
     /** Pools whose nodes are named by the cloud. @default - none */
@@ -38,9 +36,6 @@ interface NodeRemovalArgs {
     readonly loadBalancer?: pulumi.Resource;
     /** Defines which nodes are admitted: a removed node must not register again. */
     readonly admitted: pulumi.Resource;
-    readonly provider: Provider;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
 /**
@@ -49,124 +44,79 @@ interface NodeRemovalArgs {
  * Pulumi deletes last, after creating and updating everything: a Job that is recreated when the list of nodes changes
  * has finished before the first machine is deleted.
  */
-export class NodeRemoval extends pulumi.ComponentResource {
-    constructor(name: string, args: NodeRemovalArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:NodeRemoval", name, {}, opts);
-        const { cluster, controllers, nodeGroups, loadBalancer, admitted, provider, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith };
-        const account = nodeRemovalAccount().map((manifest) => kubernetesObject(name, manifest, owner));
-        const record = wantedNodes(cluster, nodeGroups).map((manifest) => kubernetesObject(name, manifest, owner));
-        const agent = bundleAgent("node-removal");
-        const machines = pulumi.output(controllers.map(({ name: node, address }) => ({ name: node, address })));
-        const data = machines.apply((all) => nodeRemovalConfig(nodeRemovalPlan(cluster, all, nodeGroups), agent).data);
-        const config = kubernetesObject(
-            name,
-            nodeRemovalConfig(nodeRemovalPlan(cluster, [], nodeGroups), agent),
-            owner,
-            { data },
-        );
-        kubernetesObject(name, nodeRemovalJob(cluster, nodeGroups), {
-            ...owner,
-            // It keeps its name.
-            deleteBeforeReplace: true,
-            // A machine without a Node would register again while the record still contains it.
-            dependsOn: [...account, ...record, config, admitted, ...(loadBalancer ? [loadBalancer] : [])],
-        });
-        this.registerOutputs({});
-    }
-}
+export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeRemovalArgs, put) => {
+    const { cluster, controllers, nodeGroups, loadBalancer, admitted } = args;
+    const account = nodeRemovalAccount().map((manifest) => put(manifest));
+    const record = wantedNodes(cluster, nodeGroups).map((manifest) => put(manifest));
+    const agent = bundleAgent("node-removal");
+    const configOf = (machines: Parameters<typeof nodeRemovalPlan>[1]) =>
+        nodeRemovalConfig(nodeRemovalPlan(cluster, machines, nodeGroups), agent);
+    const machines = pulumi.output(controllers.map(({ name, address }) => ({ name, address })));
+    const config = put(configOf([]), {}, { data: machines.apply((all) => configOf(all).data) });
+    put(nodeRemovalJob(cluster, nodeGroups), {
+        // It keeps its name.
+        deleteBeforeReplace: true,
+        // A machine without a Node would register again while the record still contains it.
+        dependsOn: [...account, ...record, config, admitted, ...(loadBalancer ? [loadBalancer] : [])],
+    });
+});
 
-interface KubeletPodsArgs {
-    readonly cluster: Cluster;
-    /** Worker pools whose machines are created at any time. @default none */
+/** Worker pools whose machines are created at any time. */
+interface Groups {
+    /** @default none */
     readonly groups?: MachineGroups;
-    readonly provider: Provider;
-    /** What gives the hosts' kubelets the lock. */
-    readonly after: pulumi.Resource;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
 /** Kubelets that run as pods, if enabled: docs/levels.md. */
-export class KubeletPods extends pulumi.ComponentResource {
-    constructor(name: string, args: KubeletPodsArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:KubeletPods", name, {}, opts);
-        const { cluster, groups, provider, after, deletedWith } = args;
+export const KubeletPods = inCluster(
+    "tradewind:index:KubeletPods",
+    ({ cluster, groups, after }: InClusterAfter & Groups, put) => {
         const nodes = Object.entries(nodesByPool(cluster)).map(([pool, { length }]) => groups?.max[pool] ?? length);
         // Nodes are updated one at a time.
-        const customTimeouts = rolloutTimeouts(
-            cluster,
-            nodes.reduce((sum, each) => sum + each, 0),
-        );
-        kubernetesObjects(name, selfHostedKubelet(cluster), { parent: this, provider, deletedWith, customTimeouts }, [
-            after,
-        ]);
-        this.registerOutputs({});
-    }
-}
+        const waves = nodes.reduce((sum, each) => sum + each, 0);
+        putInOrder(put, selfHostedKubelet(cluster), rollout(cluster, waves), [after]);
+    },
+);
 
-interface KubeletServingArgs {
-    readonly cluster: Cluster;
+interface KubeletServingArgs extends InCluster {
     /** Addresses of each machine, or instance ids, by node name. */
     readonly machines: pulumi.Input<Readonly<Record<string, readonly pulumi.Input<string>[]>>>;
     /** Where instance addresses are looked up. @default they are known */
     readonly instances?: InstancesPlan;
-    readonly provider: Provider;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
 /** Approves serving certificates for kubelets, each for its own machine only. */
-export class KubeletServing extends pulumi.ComponentResource {
-    constructor(name: string, args: KubeletServingArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:KubeletServing", name, {}, opts);
-        const { cluster, machines, instances, provider, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
+export const KubeletServing = inCluster(
+    "tradewind:index:KubeletServing",
+    ({ cluster, machines, instances }: KubeletServingArgs, put) => {
         const data = pulumi.output(machines).apply((all) => servingMachines(all as Machines).data);
-        const known = kubernetesObject(name, servingMachines({}), owner, { data });
-        const agent = bundleAgent("serving-approver");
-        kubernetesObjects(name, servingApprover(cluster, agent, instances), owner, [known]);
-        this.registerOutputs({});
-    }
-}
+        const known = put(servingMachines({}), rollout(cluster), { data });
+        const manifests = servingApprover(cluster, bundleAgent("serving-approver"), instances);
+        putInOrder(put, manifests, rollout(cluster), [known]);
+    },
+);
 
-interface NodeAgentsArgs {
-    readonly cluster: Cluster;
+interface NodeAgentsArgs extends InClusterAfter, Groups {
     /** Downloads of a pool's machines; `controller` is a pool too. */
     readonly downloads: (pool: string) => NodeDownloads;
-    /** Worker pools whose machines are created at any time. @default none */
-    readonly groups?: MachineGroups;
-    readonly provider: Provider;
-    /** What must have its version first. */
-    readonly after: pulumi.Resource;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
 /** Brings all kubelets to the cluster's version: controllers one by one, then pool by pool. */
-export class NodeAgents extends pulumi.ComponentResource {
-    constructor(name: string, args: NodeAgentsArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:NodeAgents", name, {}, opts);
-        const { cluster, downloads, groups, provider, after, deletedWith } = args;
-        const program = bundleAgent("node-agent");
-        let before = [after];
-        for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
-            const { maxUnavailable = 1, drainSeconds } =
-                cluster.workerPools.find(({ name: each }) => each === pool) ?? {};
-            const customTimeouts = rolloutTimeouts(
-                withDrain(cluster, drainSeconds),
-                Math.ceil((groups?.max[pool] ?? nodes.length) / maxUnavailable),
-            );
-            const owner = { parent: this, provider, deletedWith, customTimeouts };
-            const departures = groups?.departures?.[pool];
-            const agents = { pool, downloads: downloads(pool), maxUnavailable, drainSeconds, departures };
-            for (const manifest of nodeAgent(cluster, agents, program)) {
-                before = [kubernetesObject(name, manifest, { ...owner, dependsOn: before })];
-            }
+export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAgentsArgs, put) => {
+    const { cluster, downloads, groups, after } = args;
+    const program = bundleAgent("node-agent");
+    let before = [after];
+    for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
+        const { maxUnavailable = 1, drainSeconds } = cluster.workerPools.find(({ name }) => name === pool) ?? {};
+        const waves = Math.ceil((groups?.max[pool] ?? nodes.length) / maxUnavailable);
+        const timeouts = rollout(withDrain(cluster, drainSeconds), waves);
+        const departures = groups?.departures?.[pool];
+        const agents = { pool, downloads: downloads(pool), maxUnavailable, drainSeconds, departures };
+        for (const manifest of nodeAgent(cluster, agents, program)) {
+            before = [put(manifest, { ...timeouts, dependsOn: before })];
         }
-        this.registerOutputs({});
     }
-}
+});
 
 /** Adds the drain timeout beyond the default to the time allowed per node. */
 function withDrain({ rolloutSeconds }: Cluster, drainSeconds: number = defaultLimits.drain) {
@@ -180,29 +130,23 @@ export interface PooledMachines {
     readonly instances: PooledInstances;
 }
 
-interface NodeApprovalArgs {
-    readonly cluster: Cluster;
+interface NodeApprovalArgs extends InCluster {
     readonly approver: pulumi.Output<ApproverCredentials>;
     /** @default - the stack names all nodes */
     readonly pooled?: PooledMachines;
-    readonly provider: Provider;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
 }
 
-/** Admits machines as nodes if the stack or its cloud knows them, whatever token they have. */
-export class NodeApproval extends pulumi.ComponentResource {
-    /** The allowed nodes. A removed node is admitted until this is updated. */
-    readonly pools: pulumi.Resource;
-
-    constructor(name: string, args: NodeApprovalArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:NodeApproval", name, {}, opts);
-        const { cluster, approver, pooled, provider, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        this.pools = kubernetesObject(name, nodePoolsConfig(nodePools(cluster, pooled)), owner);
+/**
+ * Admits machines as nodes if the stack or its cloud knows them, whatever token they have. Made: the allowed nodes; a
+ * removed node is admitted until they are updated.
+ */
+export const NodeApproval = inCluster(
+    "tradewind:index:NodeApproval",
+    ({ cluster, approver, pooled }: NodeApprovalArgs, put) => {
+        const pools = put(nodePoolsConfig(nodePools(cluster, pooled)), rollout(cluster));
         const options = { agent: bundleAgent("node-approver"), asksEc2: pooled !== undefined };
         const manifests = approver.apply((secrets) => nodeApprover(cluster, secrets, options));
-        const before: pulumi.Resource[] = [this.pools];
+        const before: pulumi.Resource[] = [pools];
         nodeApprover(cluster, placeholder, options).forEach((shape, index) => {
             const field = (key: string) => manifests.apply((all) => all[index]?.[key]);
             // Objects that contain the certificate or its hash are only known later.
@@ -213,11 +157,11 @@ export class NodeApproval extends pulumi.ComponentResource {
                       ? { spec: pulumi.unsecret(field("spec")) }
                       : {};
             const dependsOn = shape.kind === "DaemonSet" ? [...before] : [];
-            before.push(kubernetesObject(name, shape, { ...owner, dependsOn }, fields));
+            before.push(put(shape, { ...rollout(cluster), dependsOn }, fields));
         });
-        this.registerOutputs({});
-    }
-}
+        return pools;
+    },
+);
 
 const placeholder: ApproverCredentials = { kubernetesCa: { cert: "" }, nodeApprover: { cert: "", key: "" } };
 
@@ -230,40 +174,18 @@ function nodePools(cluster: Cluster, pooled: PooledMachines | undefined): NodePo
     };
 }
 
-interface NodeCleaningArgs {
-    readonly cluster: Cluster;
-    readonly cleaned: CleanedGroups;
-    readonly provider: Provider;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
-}
-
 /** Deletes nodes whose machines no longer exist, so that no rollout waits for them. */
-export class NodeCleaning extends pulumi.ComponentResource {
-    constructor(name: string, args: NodeCleaningArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:NodeCleaning", name, {}, opts);
-        const { cluster, cleaned, provider, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        kubernetesObjects(name, nodeCleaner(cluster, cleaned, bundleAgent("node-cleaner")), owner);
-        this.registerOutputs({});
-    }
-}
-
-interface NodeRebootsArgs {
-    readonly cluster: Cluster;
-    readonly reboots: OsReboots;
-    readonly provider: Provider;
-    /** The resource whose loss destroys the cluster and everything in it. */
-    readonly deletedWith: pulumi.Resource;
-}
+export const NodeCleaning = inCluster(
+    "tradewind:index:NodeCleaning",
+    ({ cluster, cleaned }: InCluster & { readonly cleaned: CleanedGroups }, put) => {
+        putInOrder(put, nodeCleaner(cluster, cleaned, bundleAgent("node-cleaner")), rollout(cluster));
+    },
+);
 
 /** Reboots nodes whose OS requests it, one at a time: docs/upgrades.md. */
-export class NodeReboots extends pulumi.ComponentResource {
-    constructor(name: string, args: NodeRebootsArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:NodeReboots", name, {}, opts);
-        const { cluster, reboots, provider, deletedWith } = args;
-        const owner = { parent: this, provider, deletedWith, customTimeouts: rolloutTimeouts(cluster) };
-        kubernetesObjects(name, rebootApprover(cluster, reboots, bundleAgent("reboot-approver")), owner);
-        this.registerOutputs({});
-    }
-}
+export const NodeReboots = inCluster(
+    "tradewind:index:NodeReboots",
+    ({ cluster, reboots }: InCluster & { readonly reboots: OsReboots }, put) => {
+        putInOrder(put, rebootApprover(cluster, reboots, bundleAgent("reboot-approver")), rollout(cluster));
+    },
+);

@@ -1,8 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
-import { checkConfigs } from "../../cluster/machines/check";
-import { requireDownloads, requireRuntimeOf } from "../../cluster/machines/download-checks";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
 import type { EtcdSnapshotSecrets } from "../../cluster/options";
@@ -10,14 +8,12 @@ import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { requireOneOf } from "../../cluster/validate";
 import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
-import { recoveryRecord } from "../bootstrap/recovery-record";
+import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
-import { adminKubeconfig } from "../pki/admin-kubeconfig";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
-import { machineCommand } from "./machine-command";
-import { createLoadBalancer, createNetwork, localNetwork } from "./network";
+import { createLoadBalancer, createNetwork, localNetwork, machineCommand } from "./network";
 import type { LocalOptions } from "./options";
 
 export interface LocalClusterArgs extends LocalOptions {
@@ -26,16 +22,8 @@ export interface LocalClusterArgs extends LocalOptions {
 }
 
 /** A self-hosted Kubernetes cluster on local machines. */
-export class LocalCluster extends pulumi.ComponentResource {
-    /** Administrator's kubeconfig. Secret. */
-    readonly kubeconfig: pulumi.Output<string>;
+export class LocalCluster extends SelfHostedCluster {
     readonly apiUrl: string;
-    /** PEM of the Kubernetes CA certificate. */
-    readonly ca: pulumi.Output<string>;
-    readonly nodes: string[];
-    readonly kubernetesVersion: string;
-    /** Expiry of each certificate by name: RFC 3339. */
-    readonly certificateExpiry: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
@@ -46,9 +34,7 @@ export class LocalCluster extends pulumi.ComponentResource {
         requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
         if (osLike !== undefined) requireOneOf("osLike", ["ubuntu"], osLike);
-        requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
-        requireRuntimeOf(os, downloads, "amd64");
-        checkConfigs(cluster, downloads);
+        checkMachines(cluster, os, downloads);
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
@@ -57,10 +43,11 @@ export class LocalCluster extends pulumi.ComponentResource {
         const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
         const tokens = new MachineTokens(name, pki, this);
         const configs = machineConfigs(cluster, addresses, downloads, (machine) => tokens.joiningOf(machine));
-        const { credentials, lasting, approver, administrator, access, expiry } = pki.issue({
+        const issued = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
+        const { credentials, lasting, approver, access } = issued;
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
@@ -71,12 +58,8 @@ export class LocalCluster extends pulumi.ComponentResource {
             }),
         );
 
-        this.nodes = Object.keys(configs);
-        this.kubernetesVersion = cluster.versions.kubernetes;
         this.apiUrl = `https://${addresses.loadBalancer}:${ports.kubeApiserver}`;
-        this.ca = pki.ca;
-        this.certificateExpiry = expiry;
-        this.kubeconfig = adminKubeconfig(cluster, this.apiUrl, administrator);
+        this.describe(cluster, Object.keys(configs), pki, issued);
 
         const controllers = cluster.controllers.names.map((node) => ({
             name: node,
@@ -107,15 +90,6 @@ export class LocalCluster extends pulumi.ComponentResource {
             { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },
             this,
         );
-        this.registerOutputs({
-            kubeconfig: this.kubeconfig,
-            apiUrl: this.apiUrl,
-            nodes: this.nodes,
-            recovery: recoveryRecord({
-                options: { ...options, name },
-                machines: addresses.machines,
-                credentials,
-            }),
-        });
+        this.complete({ options: { ...options, name }, machines: addresses.machines, credentials });
     }
 }

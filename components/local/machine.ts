@@ -7,8 +7,7 @@ import { workerConfig } from "../../cluster/machines/worker";
 import type { Cluster } from "../../cluster/model";
 import { type Config, render, toCloudInit } from "../../ignition";
 import type { NamedMachine } from "../pki/machine-tokens";
-import { machineCommand } from "./machine-command";
-import type { LocalNetwork } from "./network";
+import { type LocalNetwork, machineCommand } from "./network";
 
 interface LocalMachineOptions {
     readonly machine: Machine;

@@ -4,7 +4,7 @@ import { mapValues } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, hostAddress, hostAddress6, overlaps, parseCidr, parseCidr6 } from "../../cluster/network/cidr";
 import { invalid } from "../../cluster/validate";
-import { machineCommand } from "./machine-command";
+import { ownProgram } from "../pulumi/own-program";
 
 /** Offsets of addresses in the machines' network. */
 const offsets = { infra: 2, loadBalancer: 3, controllers: 11 } as const;
@@ -33,9 +33,7 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
         const others = `network.podCidr ${podCidr.text} and network.serviceCidr ${serviceCidr.text}`;
         throw invalid("machineCidr", `apart from ${others}`, machineCidr);
     }
-    if (cidr.prefix > 24) {
-        throw invalid("machineCidr", "a /24 or larger", machineCidr);
-    }
+    if (cidr.prefix > 24) throw invalid("machineCidr", "a /24 or larger", machineCidr);
     const block = Number(cidr.last - cidr.first + 1n) / blocks;
     checkPools(cluster, block, machineCidr);
     const at = (first: number) => (name: string, index: number) => [name, hostAddress(cidr, first + index)] as const;
@@ -53,9 +51,7 @@ export function localNetwork(cluster: Cluster, machineCidr: string): LocalNetwor
 }
 
 function checkPools({ workerPools }: Cluster, block: number, machineCidr: string): void {
-    if (workerPools.length >= blocks) {
-        throw invalid("workerPools", `at most ${blocks - 1} pools`, workerPools.length);
-    }
+    if (workerPools.length >= blocks) throw invalid("workerPools", `at most ${blocks - 1} pools`, workerPools.length);
     for (const [index, { nodes }] of workerPools.entries()) {
         // The last address of the network is its broadcast address.
         if (nodes.length >= block) {
@@ -137,4 +133,10 @@ export function createLoadBalancer(
         },
         opts,
     );
+}
+
+/** Shell command for a verb of the machines CLI. */
+export function machineCommand(verb: string, options: Record<string, string>): string {
+    const flags = Object.entries(options).map(([name, value]) => ` --${name} ${value}`);
+    return `${ownProgram("machines/cli")} ${verb}${flags.join("")}`;
 }

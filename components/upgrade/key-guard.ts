@@ -12,8 +12,7 @@ import {
     without,
 } from "../../cluster/keys/changes";
 import { annotatedKeys, isSame, type KeyLists } from "../../cluster/keys/lists";
-import type { EtcdMemberPod } from "../../cluster/keys/members";
-import { keyVerdict } from "../../cluster/keys/rotation-check";
+import { type EtcdMemberPod, keyVerdict } from "../../cluster/keys/rotation-check";
 import { secretsRewriteJobName } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import type { Cluster } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";

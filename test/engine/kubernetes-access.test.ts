@@ -11,7 +11,7 @@ import { keysAnnotations } from "../../cluster/keys/lists";
 import { fieldManager } from "../../cluster/manifest";
 import { credentialFiles } from "../../cluster/manifests/control-plane/secrets";
 import { resolveCluster } from "../../cluster/resolve";
-import { adminKubeconfig } from "../../components/pki/admin-kubeconfig";
+import { adminKubeconfig } from "../../components/cluster";
 import { Pki } from "../../components/pki/pki";
 import { whenUpgradable } from "../../components/upgrade/guard";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";

@@ -1,6 +1,5 @@
 import { addonsOrder, type BootstrapPlan, type Recovery } from "../../../agents/boot/bootstrap/plan";
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
-import { localApiServer } from "../../api-server";
 import type { Credentials, Machine } from "../../keys/credentials";
 import { kubeconfig } from "../../kubeconfig";
 import { kubeletKubeconfig } from "../../kubelet-settings";
@@ -8,6 +7,7 @@ import { controllerLabel } from "../../labels";
 import { fieldManager, type Manifest, manifestKey, owned } from "../../manifest";
 import { addons } from "../../manifests/addons";
 import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../../manifests/control-plane";
+import { bootstrapSecretsPath, staticPod } from "../../manifests/control-plane/component-pod";
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../../manifests/control-plane/secrets";
 import { type EtcdStart, etcdMember, peerUrl } from "../../manifests/etcd/member";
 import {
@@ -17,9 +17,9 @@ import {
     tokenLifetimeHours,
 } from "../../manifests/nodes/bootstrap-tokens";
 import { admittedControllers, namedPools, nodeApprover, nodePoolsConfig } from "../../manifests/nodes/node-approver";
-import { bootstrapSecretsPath, staticPod } from "../../manifests/pod";
+import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentRun } from "../agent-run";
 import { kubeletIdentity } from "../kubelet/cloud-identity";
@@ -99,7 +99,6 @@ export function pivotAssets(
     const { machine, secrets, agent } = options;
     const asset = (name: string, contents: string, mode = 0o600) =>
         file(`${paths.bootstrap}/${name}`, contents, { mode });
-    const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
     return config({
         directories: [directory(paths.bootstrap, { mode: 0o700 }), directory(paths.bootstrapState, { mode: 0o700 })],
         files: [

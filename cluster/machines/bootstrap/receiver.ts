@@ -1,9 +1,9 @@
 import { type ReceiverPlan, settledFile, unpackedFile } from "../../../agents/boot/receiver/plan";
 import { type Config, config, directory, file, unit } from "../../../ignition";
-import { clusterApiServer } from "../../api-server";
 import type { KeyPair } from "../../keys/credentials";
+import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { clusterApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { agentRun } from "../agent-run";
 
@@ -45,7 +45,7 @@ export function bootstrapReceiver(cluster: Cluster, { certificate, agent }: Boot
         files: [
             // Compressed: user-data is small.
             file(`${folder}/receiver.js`, agent, { mode: 0o600, gzip: true }),
-            file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
+            file(`${folder}/plan.json`, json(plan), { mode: 0o600 }),
             file(plan.cert, certificate.cert, { mode: 0o600 }),
             file(plan.key, certificate.key, { mode: 0o600 }),
             file(`${paths.bin}/start-bootstrap`, startScript, { mode: 0o755 }),

@@ -1,11 +1,16 @@
 import type { Recovery } from "../../../agents/boot/bootstrap/plan";
-import type { RestoreSource } from "../../../agents/etcd/keeper/restore/plan";
+import type { RestorePlan, RestoreSource } from "../../../agents/etcd/keeper/restore/plan";
 import { type Config, config, directory, file, merge } from "../../../ignition";
-import { etcdStaticPod } from "../../manifests/etcd/member";
+import type { Machine } from "../../keys/credentials";
+import { etcdStaticPod, peerUrl } from "../../manifests/etcd/member";
+import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
+import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../etcd-restore";
 import { type BootstrapAssetsOptions, firstAccess, firstMember, firstStart, pivotAssets } from "./assets";
+
+/** Directory of the restore agent (`etcd-keeper.js`) and its plan (`plan.json`). */
+export const etcdRestorePath = "/opt/tradewind/etcd-restore";
 
 export interface RecoveryAssetsOptions extends BootstrapAssetsOptions {
     readonly recovery: Recovery;
@@ -60,9 +65,88 @@ function restoreAssets(
             directories: [directory(etcdRestorePath, { mode: 0o700 })],
             files: [
                 asset("etcd-keeper.js", agent),
-                asset("plan.json", `${JSON.stringify(plan, null, 2)}\n`),
+                asset("plan.json", json(plan)),
                 asset("restore", etcdRestoreScript(cluster)),
             ],
         }),
     );
+}
+
+const state = "/var/lib/tradewind/etcd-restore";
+const image = "/run/tradewind/etcd-restore/image";
+const container = "tradewind-etcd-restore";
+
+interface EtcdRestoreOptions {
+    /** See `RestorePlan.id`. */
+    readonly id: string;
+    readonly source: RestoreSource;
+    readonly machine: Machine;
+    /** All members restored from the same snapshot, including this one. @default - only this one */
+    readonly members?: readonly Machine[];
+    /** The member's static pod afterwards. @default - the existing one */
+    readonly staticPod?: object;
+}
+
+/** How a controller's etcd member is restored from a snapshot. */
+export function etcdRestorePlan({
+    id,
+    source,
+    machine,
+    members = [machine],
+    staticPod,
+}: EtcdRestoreOptions): RestorePlan {
+    return {
+        id,
+        source,
+        member: {
+            name: machine.name,
+            peerUrl: peerUrl(machine),
+            healthUrl: `http://127.0.0.1:${ports.etcdMetrics}`,
+        },
+        initialCluster: members.map((member) => `${member.name}=${peerUrl(member)}`).join(","),
+        directories: { data: paths.etcdMemberData, staticPods: paths.staticPods, state },
+        ...(staticPod && { staticPod }),
+        etcdutl: `${image}/usr/local/bin/etcdutl`,
+    };
+}
+
+/**
+ * Shell script that runs the restore on a controller, in a container that needs neither the kubelet nor the API.
+ *
+ * It uses images that the kubelet has pulled and contacts a registry only for missing ones. `etcdRestorePath` must
+ * contain the agent, the plan and any secrets that the plan refers to.
+ */
+export function etcdRestoreScript({ images, etcdSnapshots }: Cluster): string {
+    const writable = [paths.etcdData, paths.staticPods, state];
+    const readable = [etcdRestorePath, image, etcdSnapshots.directory];
+    const mount = (path: string, mode: string) => `--mount type=bind,src=${path},dst=${path},options=rbind:${mode}`;
+    const mounts = [...writable.map((path) => mount(path, "rw")), ...readable.map((path) => mount(path, "ro"))];
+    return `set -eu
+ctr() { /usr/bin/ctr --namespace k8s.io "$@"; }
+
+# What a killed run left behind.
+ctr tasks kill --signal SIGKILL ${container} 2>/dev/null || true
+ctr containers delete ${container} 2>/dev/null || true
+umount ${image} 2>/dev/null || true
+ctr snapshots delete ${image} 2>/dev/null || true
+
+for image in ${images.node} ${images.etcd}; do
+    if [ -z "$(ctr images list --quiet "name==$image")" ]; then
+        ctr images pull --hosts-dir /etc/containerd/certs.d "$image"
+    fi
+done
+mkdir -p ${[...writable, image, etcdSnapshots.directory].join(" ")}
+ctr images mount ${images.etcd} ${image} >/dev/null
+
+# An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
+# mirror pod, and would neither stop nor start the member meanwhile.
+while kill -0 $$ 2>/dev/null && sleep 1; do
+    [ -e ${paths.etcdStaticPod} ] || pkill -KILL -x kube-apiserver || true
+done &
+trap 'kill $! 2>/dev/null || true' EXIT
+ctr run --rm --net-host \\
+    ${mounts.join(" \\\n    ")} \\
+    ${images.node} ${container} \\
+    node ${etcdRestorePath}/etcd-keeper.js restore ${etcdRestorePath}/plan.json
+`;
 }

@@ -4,6 +4,7 @@ import { lastLinesScript } from "../../../agents/harness/last-lines";
 import { type Config, config, directory, file, unit } from "../../../ignition";
 import type { Credentials } from "../../keys/credentials";
 import { selfHostedPod, temporaryPod } from "../../manifests/control-plane";
+import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
@@ -41,7 +42,7 @@ export function bootstrapReport(cluster: Cluster, secrets: Credentials, agent: s
         directories: [directory(folder, { mode: 0o700 })],
         files: [
             file(`${folder}/report.js`, agent, { mode: 0o600 }),
-            file(`${folder}/plan.json`, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }),
+            file(`${folder}/plan.json`, json(plan), { mode: 0o600 }),
             file(script, startAnew, { mode: 0o755 }),
             file(linesScript, tellLines, { mode: 0o755 }),
         ],

@@ -1,8 +1,8 @@
 import { type Config, config, file, unit } from "../../../ignition";
-import { clusterApiServer, localApiServer } from "../../api-server";
 import type { BootingMachine } from "../../keys/credentials";
 import { poolKey, wantedNodesName } from "../../manifests/nodes/desired-nodes";
 import type { Cluster } from "../../model";
+import { clusterApiServer, localApiServer } from "../../network/ports";
 import { paths } from "../../paths";
 import { flannelSubnet } from "../pod-bridge";
 

@@ -2,9 +2,10 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { unprivilegedId } from "../../users";
 import { onAnyController } from "../agent-workloads";
+import { disruptionBudget, systemNamespace } from "../objects";
 import {
+    asUser,
     type Container,
     confined,
     type EnvVar,
@@ -12,13 +13,12 @@ import {
     lastWords,
     type PodSpec,
     type Toleration,
+    unprivilegedId,
     type Volume,
 } from "../pod";
-import { serviceAccount } from "../rbac";
+import { binding, clusterBinding, serviceAccount, subjects } from "../rbac";
 
 export const cloudControllerName = "cloud-controller-manager";
-const namespace = "kube-system";
-const apiGroup = "rbac.authorization.k8s.io";
 
 interface CloudController {
     readonly image: string;
@@ -37,6 +37,7 @@ interface CloudController {
 export function cloudController(cluster: Cluster, own: CloudController): Manifest[] {
     const { image, program, flags, env = [], volumeMounts = [], volumes = [] } = own;
     const probe = (path: string, limits: object) => httpsProbe("127.0.0.1", ports.cloudControllerManager, path, limits);
+    const itself = subjects.account(cloudControllerName);
     const container = {
         name: cloudControllerName,
         image,
@@ -51,8 +52,14 @@ export function cloudController(cluster: Cluster, own: CloudController): Manifes
     };
     return [
         ...serviceAccount(cloudControllerName, rules),
-        mayReadAuthentication(),
-        mayAskWhoMay(),
+        // Without this it exits at start: the ConfigMap contains the CAs that its port trusts.
+        binding(
+            { name: `tradewind:${cloudControllerName}:authentication-reader`, namespace: systemNamespace },
+            [itself],
+            "extension-apiserver-authentication-reader",
+        ),
+        // Clients of its metrics are authorized.
+        clusterBinding(`tradewind:${cloudControllerName}:auth-delegator`, "system:auth-delegator", itself),
         ...clusterController(cluster, cloudControllerName, { containers: [container], volumes }),
     ];
 }
@@ -88,28 +95,6 @@ const rules = [
     },
 ];
 
-/** Without this it exits at start: the ConfigMap contains the CAs that its port trusts. */
-function mayReadAuthentication(): Manifest {
-    return {
-        apiVersion: `${apiGroup}/v1`,
-        kind: "RoleBinding",
-        metadata: { name: `tradewind:${cloudControllerName}:authentication-reader`, namespace },
-        roleRef: { apiGroup, kind: "Role", name: "extension-apiserver-authentication-reader" },
-        subjects: [{ kind: "ServiceAccount", name: cloudControllerName, namespace }],
-    };
-}
-
-/** Clients of its metrics are authorized. */
-function mayAskWhoMay(): Manifest {
-    return {
-        apiVersion: `${apiGroup}/v1`,
-        kind: "ClusterRoleBinding",
-        metadata: { name: `tradewind:${cloudControllerName}:auth-delegator` },
-        roleRef: { apiGroup, kind: "ClusterRole", name: "system:auth-delegator" },
-        subjects: [{ kind: "ServiceAccount", name: cloudControllerName, namespace }],
-    };
-}
-
 /** API endpoint of a controller in the cluster: its own node's apiserver, which works before and without Services. */
 export const localApi = [
     { name: "KUBERNETES_SERVICE_HOST", value: "127.0.0.1" },
@@ -129,12 +114,11 @@ export function clusterController(
     securityContext: { readonly fsGroup?: number } = {},
 ): Manifest[] {
     const labels = { "k8s-app": name };
-    const metadata = { name, namespace: "kube-system", labels };
     return [
         {
             apiVersion: "apps/v1",
             kind: "Deployment",
-            metadata,
+            metadata: { name, namespace: systemNamespace, labels },
             spec: {
                 replicas: Math.min(2, cluster.controllers.names.length),
                 // Two replicas would use the same port on a node.
@@ -143,12 +127,7 @@ export function clusterController(
                 template: { metadata: { labels }, spec: { ...placement(cluster, name, securityContext), ...spec } },
             },
         },
-        {
-            apiVersion: "policy/v1",
-            kind: "PodDisruptionBudget",
-            metadata,
-            spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
-        },
+        disruptionBudget(name, { maxUnavailable: 1 }, name, labels),
     ];
 }
 
@@ -168,12 +147,6 @@ function placement(cluster: Cluster, name: string, securityContext: object): Omi
                 ],
             },
         },
-        securityContext: {
-            runAsNonRoot: true,
-            runAsUser: unprivilegedId,
-            runAsGroup: unprivilegedId,
-            seccompProfile: { type: "RuntimeDefault" },
-            ...securityContext,
-        },
+        securityContext: { ...asUser(unprivilegedId), ...securityContext },
     };
 }

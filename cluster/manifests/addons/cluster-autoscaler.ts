@@ -5,7 +5,7 @@ import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { invalid, requireOneOf } from "../../validate";
 import { type Container, confined, lastWords } from "../pod";
-import { serviceAccount, systemRole } from "../rbac";
+import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 
 const name = "cluster-autoscaler";
@@ -53,7 +53,7 @@ export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }:
     };
     return [
         ...serviceAccount(name, rules),
-        ...systemRole(name, statusRules),
+        ...namespaceRole(name, statusRules),
         ...clusterController(cluster, name, { containers: [container] }),
     ];
 }

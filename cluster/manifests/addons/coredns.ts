@@ -1,8 +1,8 @@
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { unprivilegedId } from "../../users";
-import { beforeCloudController, lastWords } from "../pod";
+import { disruptionBudget } from "../objects";
+import { beforeCloudController, confined, lastWords, unprivilegedId } from "../pod";
 import { serviceAccount } from "../rbac";
 
 const labels = { "k8s-app": "kube-dns" };
@@ -10,7 +10,13 @@ const metadata = { name: "coredns", namespace: "kube-system", labels };
 
 /** Cluster DNS: CoreDNS behind the well-known `kube-dns` service. */
 export function coredns(cluster: Cluster): Manifest[] {
-    return [...serviceAccount("coredns", rules), config(cluster), deployment(cluster), service(cluster), budget()];
+    return [
+        ...serviceAccount("coredns", rules),
+        config(cluster),
+        deployment(cluster),
+        service(cluster),
+        disruptionBudget("coredns", { maxUnavailable: 1 }, "kube-dns", labels),
+    ];
 }
 
 // Source: CoreDNS' documentation of the Kubernetes plugin.
@@ -103,11 +109,7 @@ function podSpec(cluster: Cluster): object {
                     timeoutSeconds: 5,
                 },
                 readinessProbe: { httpGet: { path: "/ready", port: 8181 }, periodSeconds: 2, timeoutSeconds: 5 },
-                securityContext: {
-                    allowPrivilegeEscalation: false,
-                    readOnlyRootFilesystem: true,
-                    capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] },
-                },
+                securityContext: { ...confined, capabilities: { drop: ["ALL"], add: ["NET_BIND_SERVICE"] } },
                 volumeMounts: [{ name: "config", mountPath: "/etc/coredns", readOnly: true }],
             },
         ],
@@ -133,14 +135,5 @@ function service({ network }: Cluster): Manifest {
                 { name: "dns-tcp", port: ports.dns, protocol: "TCP", targetPort: ports.dns },
             ],
         },
-    };
-}
-
-function budget(): Manifest {
-    return {
-        apiVersion: "policy/v1",
-        kind: "PodDisruptionBudget",
-        metadata,
-        spec: { maxUnavailable: 1, selector: { matchLabels: labels } },
     };
 }

@@ -1,9 +1,8 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { unprivilegedId } from "../../users";
-import { type Container, confined, type EnvVar, lastWords } from "../pod";
-import { serviceAccount, systemRole } from "../rbac";
+import { type Container, confined, type EnvVar, fieldEnv, lastWords, unprivilegedId } from "../pod";
+import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 import { nodeDaemonSet } from "./kube-proxy";
 
@@ -73,7 +72,7 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
     const volumes = [{ name: "socket", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } }];
     return [
         ...serviceAccount(name, rules),
-        ...systemRole(name, leases),
+        ...namespaceRole(name, leases),
         // The volume of the socket has no owner otherwise.
         ...clusterController(cluster, name, { containers, volumes }, { fsGroup: unprivilegedId }),
     ];
@@ -186,7 +185,7 @@ function nodeDriver({ image, program, nodeArgs }: CsiDriver): Container {
         image,
         ...lastWords,
         command: [program, ...nodeArgs, "--endpoint=unix:///csi/csi.sock"],
-        env: [{ name: "CSI_NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+        env: [fieldEnv("CSI_NODE_NAME", "spec.nodeName")],
         ...askedBy(ports.csiNode),
         resources: { requests: { cpu: "10m", memory: "40Mi" } },
         // It mounts for the host, which requires a privileged container.

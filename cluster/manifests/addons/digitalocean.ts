@@ -1,5 +1,6 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { secret } from "../objects";
 import { cloudController, cloudControllerName } from "./cloud-controller";
 import { csiDriver } from "./csi-driver";
 
@@ -31,20 +32,8 @@ export function digitalOceanCloudController(cluster: Cluster): Manifest[] {
 }
 
 /** Its DigitalOcean credentials. */
-export function digitalOceanCloudControllerSecret(secret: DigitalOceanCloudControllerSecret): Manifest {
-    return tokenSecret(secretName, { ...secret });
-}
-
-/** A Secret with text values. */
-function tokenSecret(name: string, texts: Readonly<Record<string, string>>): Manifest {
-    const encoded = Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString("base64")]);
-    return {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name, namespace: "kube-system" },
-        type: "Opaque",
-        data: Object.fromEntries(encoded),
-    };
+export function digitalOceanCloudControllerSecret(values: DigitalOceanCloudControllerSecret): Manifest {
+    return secret(secretName, { ...values });
 }
 
 const csiSecretName = "do-csi-controller-token";
@@ -76,5 +65,5 @@ export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
 
 /** DigitalOcean credentials of its controller. */
 export function digitalOceanCsiDriverSecret(token: string): Manifest {
-    return tokenSecret(csiSecretName, { token });
+    return secret(csiSecretName, { token });
 }

@@ -1,9 +1,10 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
 import { ports } from "../../network/ports";
-import { lastWords } from "../pod";
+import { json } from "../objects";
+import { fieldEnv, lastWords, type Volume } from "../pod";
 import { serviceAccount } from "../rbac";
-import { type NodeConfig, nodeConfig, nodeDaemonSet, type Volume } from "./kube-proxy";
+import { type NodeConfig, nodeConfig, nodeDaemonSet } from "./kube-proxy";
 
 /** Pod network: flannel over VXLAN. */
 export function flannel(cluster: Cluster): Manifest[] {
@@ -34,8 +35,8 @@ function config({ network }: Cluster): NodeConfig {
         Backend: { Type: "vxlan" },
     };
     return nodeConfig("flannel", {
-        "cni-conf.json": `${JSON.stringify(cni, null, 2)}\n`,
-        "net-conf.json": `${JSON.stringify(net, null, 2)}\n`,
+        "cni-conf.json": json(cni),
+        "net-conf.json": json(net),
     });
 }
 
@@ -73,10 +74,10 @@ function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manif
                     "--iface=$(NODE_IP)",
                 ]),
                 env: [
-                    { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
-                    { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
-                    { name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } },
-                    ...(network.podCidr6 ? [nodeIps] : []),
+                    fieldEnv("POD_NAME", "metadata.name"),
+                    fieldEnv("POD_NAMESPACE", "metadata.namespace"),
+                    fieldEnv("NODE_IP", "status.hostIP"),
+                    ...(network.podCidr6 ? [fieldEnv("NODE_IPS", "status.hostIPs")] : []),
                     // The pod network must start before Services work.
                     { name: "KUBERNETES_SERVICE_HOST", value: apiName },
                     { name: "KUBERNETES_SERVICE_PORT", value: String(ports.kubeApiserver) },
@@ -99,8 +100,6 @@ function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manif
         ],
     });
 }
-
-const nodeIps = { name: "NODE_IPS", valueFrom: { fieldRef: { fieldPath: "status.hostIPs" } } };
 
 /** Given an interface by IPv4 address, it only uses IPv4, so the node's IPv6 address is passed separately. */
 function flanneld({ podCidr6 }: Network, flags: readonly string[]): string[] {

@@ -1,15 +1,15 @@
-import type { types } from "@pulumi/kubernetes";
 import { contentHash, type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { podCidrs } from "../../network/network";
-import { ports } from "../../network/ports";
-import { lastWords } from "../pod";
+import { clusterApiServer, ports } from "../../network/ports";
+import { configMap, daemonSet, json } from "../objects";
+import { everywhere, fieldEnv, lastWords, type PodSpec, seccompProfile, type Volume } from "../pod";
 import { serviceAccountWithRole } from "../rbac";
 
 /** kube-proxy: Services on every node. */
 export function kubeProxy(cluster: Cluster): Manifest[] {
-    const { configMap, volume } = config(cluster);
-    return [...serviceAccountWithRole("kube-proxy", "system:node-proxier"), configMap, daemonSet(cluster, volume)];
+    const { configMap: settings, volume } = config(cluster);
+    return [...serviceAccountWithRole("kube-proxy", "system:node-proxier"), settings, proxy(cluster, volume)];
 }
 
 function config(cluster: Cluster): NodeConfig {
@@ -26,13 +26,14 @@ function config(cluster: Cluster): NodeConfig {
         }),
     };
     return nodeConfig("kube-proxy", {
-        "config.json": `${JSON.stringify(configuration, null, 2)}\n`,
+        "config.json": json(configuration),
         // kube-proxy implements the API's service address, so it cannot use it.
-        kubeconfig: `${JSON.stringify(kubeconfig(cluster), null, 2)}\n`,
+        kubeconfig: json(kubeconfig(cluster)),
     });
 }
 
-function kubeconfig({ name, apiName }: Cluster): object {
+function kubeconfig(cluster: Cluster): object {
+    const { name } = cluster;
     const account = "/var/run/secrets/kubernetes.io/serviceaccount";
     return {
         apiVersion: "v1",
@@ -41,7 +42,7 @@ function kubeconfig({ name, apiName }: Cluster): object {
             {
                 name,
                 cluster: {
-                    server: `https://${apiName}:${ports.kubeApiserver}`,
+                    server: clusterApiServer(cluster),
                     "certificate-authority": `${account}/ca.crt`,
                 },
             },
@@ -52,7 +53,7 @@ function kubeconfig({ name, apiName }: Cluster): object {
     };
 }
 
-function daemonSet({ images }: Cluster, config: Volume): Manifest {
+function proxy({ images }: Cluster, config: Volume): Manifest {
     return nodeDaemonSet("kube-proxy", {
         serviceAccountName: "kube-proxy",
         containers: [
@@ -61,7 +62,7 @@ function daemonSet({ images }: Cluster, config: Volume): Manifest {
                 image: images.kubeProxy,
                 ...lastWords,
                 command: ["kube-proxy", "--config=/etc/kube-proxy/config.json", "--hostname-override=$(NODE_NAME)"],
-                env: [{ name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }],
+                env: [fieldEnv("NODE_NAME", "spec.nodeName")],
                 resources: { requests: { cpu: "20m", memory: "32Mi" } },
                 // It writes kernel settings in /proc/sys, for which no capability is sufficient.
                 securityContext: { privileged: true },
@@ -84,8 +85,6 @@ function daemonSet({ images }: Cluster, config: Volume): Manifest {
     });
 }
 
-export type Volume = types.input.core.v1.Volume;
-
 /** The configuration of a DaemonSet's pods, and the volume `config` that mounts it. */
 export interface NodeConfig {
     readonly configMap: Manifest;
@@ -97,39 +96,18 @@ export interface NodeConfig {
  * which a kubelet may still have cached for a ConfigMap of the same name.
  */
 export function nodeConfig(name: string, data: Record<string, string>): NodeConfig {
-    const configMap = `${name}-${contentHash(data)}`;
-    return {
-        configMap: {
-            apiVersion: "v1",
-            kind: "ConfigMap",
-            metadata: { name: configMap, namespace: "kube-system" },
-            data,
-        },
-        volume: { name: "config", configMap: { name: configMap } },
-    };
+    const object = configMap(`${name}-${contentHash(data)}`, data);
+    return { configMap: object, volume: { name: "config", configMap: { name: object.metadata.name } } };
 }
 
 /** A DaemonSet that every node needs before it can run anything else. */
-export function nodeDaemonSet(name: string, spec: types.input.core.v1.PodSpec): Manifest {
-    const labels = { "k8s-app": name };
-    return {
-        apiVersion: "apps/v1",
-        kind: "DaemonSet",
-        metadata: { name, namespace: "kube-system", labels },
-        spec: {
-            selector: { matchLabels: labels },
-            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1 } },
-            template: {
-                metadata: { labels },
-                spec: {
-                    hostNetwork: true,
-                    dnsPolicy: "Default",
-                    priorityClassName: priorities.node.name,
-                    tolerations: [{ operator: "Exists" }],
-                    securityContext: { seccompProfile: { type: "RuntimeDefault" } },
-                    ...spec,
-                },
-            },
-        },
+export function nodeDaemonSet(name: string, spec: PodSpec): Manifest {
+    const placement = {
+        hostNetwork: true,
+        dnsPolicy: "Default",
+        priorityClassName: priorities.node.name,
+        tolerations: everywhere,
+        securityContext: { seccompProfile },
     };
+    return daemonSet(name, { ...placement, ...spec }, { rollingUpdate: { maxUnavailable: 1 } });
 }

@@ -1,7 +1,6 @@
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { componentUsers, unprivilegedId } from "../../users";
-import { type Container, confined, lastWords } from "../pod";
+import { type Container, componentUsers, confined, lastWords, unprivilegedId } from "../pod";
 import { listenByEveryAddress, readyEnough, shutdownDelaySeconds } from "./haproxy-timing";
 
 /** Seconds that a draining HAProxy keeps open connections before it closes them. */

@@ -1,11 +1,12 @@
 import type { LastingCredentials } from "../../keys/credentials";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
-import { type ComponentPod, controllerDaemonSet, type Generation } from "../pod";
+import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
 import { checkpointer } from "./checkpointer";
+import { type ComponentPod, controllerDaemonSet, type Generation } from "./component-pod";
 import { kubeApiserverPod } from "./kube-apiserver";
 import { kubeControllerManagerPod } from "./kube-controller-manager";
 import { kubeSchedulerPod } from "./kube-scheduler";
@@ -78,7 +79,7 @@ export function clusterInfo(cluster: Cluster, ca: string): Manifest {
                 name: "",
                 cluster: {
                     "certificate-authority-data": Buffer.from(ca).toString("base64"),
-                    server: `https://${cluster.apiName}:${ports.kubeApiserver}`,
+                    server: clusterApiServer(cluster),
                 },
             },
         ],
@@ -95,10 +96,5 @@ export function clusterInfo(cluster: Cluster, ca: string): Manifest {
 export function disruptionBudgets({ controllers }: Cluster): Manifest[] {
     // A DaemonSet has no scale subresource, so its budget must be a minimum number of pods.
     const minAvailable = Math.max(1, controllers.names.length - 1);
-    return credentialHolders.map((name) => ({
-        apiVersion: "policy/v1",
-        kind: "PodDisruptionBudget",
-        metadata: { name, namespace: "kube-system" },
-        spec: { minAvailable, selector: { matchLabels: { "k8s-app": name } } },
-    }));
+    return credentialHolders.map((name) => disruptionBudget(name, { minAvailable }));
 }

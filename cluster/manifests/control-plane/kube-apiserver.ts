@@ -1,20 +1,10 @@
-import { commandLine, withExtra } from "../../flags/check";
 import { issuerOf } from "../../keys/credentials";
 import { isEncrypting } from "../../keys/encryption";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
-import {
-    type ComponentPod,
-    type Container,
-    componentPod,
-    confined,
-    credentialsPath,
-    type Generation,
-    httpsProbe,
-    lastWords,
-    mounts,
-} from "../pod";
+import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
+import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 import { haproxyContainer } from "./haproxy";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
 
@@ -29,21 +19,17 @@ export function kubeApiserverPod(cluster: Cluster, generation: Generation): Comp
 
 function apiserverContainer(cluster: Cluster, address: string): Container {
     const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
-    const allFlags = withExtra("kube-apiserver", flags(cluster, address), cluster.extraArgs.kubeApiserver);
-    return {
-        name: "kube-apiserver",
-        image: cluster.images.kubeApiserver,
-        ...lastWords,
-        command: ["kube-apiserver", ...commandLine(allFlags)],
-        env: [{ name: "NODE_IP", valueFrom: { fieldRef: { fieldPath: "status.hostIP" } } }],
-        resources: { requests: { cpu: "200m", memory: "256Mi" } },
-        securityContext: confined,
-        startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
-        readinessProbe: probe("/readyz", { periodSeconds: 1, failureThreshold: 3 }),
-        // Without etcd it is useless, but a restart would only delay its recovery.
-        livenessProbe: probe("/livez?exclude=etcd", { periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
-        volumeMounts: mounts,
-    };
+    return componentContainer(cluster, "kube-apiserver", {
+        flags: flags(cluster, address),
+        env: [fieldEnv("NODE_IP", "status.hostIP")],
+        requests: { cpu: "200m", memory: "256Mi" },
+        probes: {
+            startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
+            readinessProbe: probe("/readyz", { periodSeconds: 1, failureThreshold: 3 }),
+            // Without etcd it is useless, but a restart would only delay its recovery.
+            livenessProbe: probe("/livez?exclude=etcd", { periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
+        },
+    });
 }
 
 function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {

@@ -1,42 +1,24 @@
-import { commandLine, withExtra } from "../../flags/check";
 import type { Cluster } from "../../model";
 import { podCidrs, serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
-import {
-    type ComponentPod,
-    componentPod,
-    confined,
-    credentialsPath,
-    type Generation,
-    httpsProbe,
-    lastWords,
-    mounts,
-} from "../pod";
+import { credentialsPath, httpsProbe } from "../pod";
+import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 
 /** The leader-elected controllers, each generation on its own loopback address. */
 export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
     return componentPod("kube-controller-manager", generation, (address) => {
         const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
         const own = generation.kind === "temporary" ? { ...shortLease, ...quickStart } : {};
-        const generated = { ...flags(cluster, address), ...own };
-        const extra = cluster.extraArgs.kubeControllerManager;
-        const args = commandLine(withExtra("kube-controller-manager", generated, extra));
-        return {
-            containers: [
-                {
-                    name: "kube-controller-manager",
-                    image: cluster.images.kubeControllerManager,
-                    ...lastWords,
-                    command: ["kube-controller-manager", ...args],
-                    resources: { requests: { cpu: "50m", memory: "64Mi" } },
-                    securityContext: confined,
-                    startupProbe: probe({ periodSeconds: 1, failureThreshold: 180 }),
-                    livenessProbe: probe({ periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
-                    readinessProbe: probe({ periodSeconds: 5 }),
-                    volumeMounts: mounts,
-                },
-            ],
-        };
+        const container = componentContainer(cluster, "kube-controller-manager", {
+            flags: { ...flags(cluster, address), ...own },
+            requests: { cpu: "50m", memory: "64Mi" },
+            probes: {
+                startupProbe: probe({ periodSeconds: 1, failureThreshold: 180 }),
+                livenessProbe: probe({ periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
+                readinessProbe: probe({ periodSeconds: 5 }),
+            },
+        });
+        return { containers: [container] };
     });
 }
 

@@ -1,7 +1,7 @@
 import type { Manifest } from "../../manifest";
-import { componentUsers } from "../../users";
+import { admissionPolicy } from "../objects";
+import { componentUsers } from "../pod";
 
-const apiVersion = "admissionregistration.k8s.io/v1";
 const name = "kube-system-only.tradewind.dev";
 
 /**
@@ -12,21 +12,13 @@ export const systemPriorityLabel = "tradewind.dev/system-priority-classes";
 
 /**
  * Restrictions on pods outside kube-system: no priority that could preempt the control plane, and none of the control
- * plane's users, whose ports they could share (`users.ts`).
+ * plane's users, whose ports they could share (`componentUsers`).
  *
  * User-defined classes have at most half the value of `system-cluster-critical`, so nothing else can preempt it.
  * Existing pods are kept and can be changed.
  */
 export function kubeSystemPolicy(): Manifest[] {
-    return [
-        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec },
-        {
-            apiVersion,
-            kind: "ValidatingAdmissionPolicyBinding",
-            metadata: { name },
-            spec: { policyName: name, validationActions: ["Deny"] },
-        },
-    ];
+    return admissionPolicy(name, spec);
 }
 
 const pods = (resource: string, operation: string) => ({

@@ -1,9 +1,9 @@
 import type { SecretsRewritePlan } from "../../../agents/secrets-rewrite/plan";
-import { localApiServer } from "../../api-server";
 import type { KeyLists } from "../../keys/lists";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { accountAgentPod, agentJob, immutableConfigMap } from "../agent-workloads";
+import { localApiServer } from "../../network/ports";
+import { accountAgentPod, agentConfigMap, agentJob } from "../agent-workloads";
 import { serviceAccount } from "../rbac";
 
 const name = "secrets-rewrite";
@@ -19,10 +19,7 @@ export function secretsRewriteJobName({ encryption }: Pick<KeyLists, "encryption
 /** Rewrites all Secrets after another key has become the first: otherwise the previous key could not be removed. */
 export function secretsRewrite(cluster: Cluster, agent: string): Manifest[] {
     const plan: SecretsRewritePlan = { apiServer: localApiServer };
-    const program = immutableConfigMap(name, {
-        [`${name}.js`]: agent,
-        "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
-    });
+    const program = agentConfigMap(name, agent, plan);
     const account = serviceAccount(name, [{ apiGroups: [""], resources: ["secrets"], verbs: ["list", "patch"] }]);
     const spec = accountAgentPod(cluster, name, { program: program.metadata.name, cpu: "20m" });
     const job = { name: secretsRewriteJobName(cluster.keys), agent: name, timeoutSeconds };

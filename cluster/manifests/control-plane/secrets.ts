@@ -4,7 +4,8 @@ import { firstKeys, keysAnnotations } from "../../keys/lists";
 import { kubeconfig } from "../../kubeconfig";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer } from "../../network/ports";
+import { json, secret } from "../objects";
 import { authenticationConfig } from "./kube-apiserver";
 
 /** The control plane components with credentials, each in a Secret of this name. */
@@ -62,10 +63,6 @@ export function credentialFiles(
     }
 }
 
-function json(value: object): string {
-    return `${JSON.stringify(value, null, 2)}\n`;
-}
-
 /** A component connects to the apiserver on its own node: it must not depend on a load balancer or DNS. */
 function localKubeconfig(
     cluster: Cluster,
@@ -73,30 +70,17 @@ function localKubeconfig(
     { kubernetesCa }: LastingCredentials,
     credentials: KeyPair,
 ): string {
-    const server = `https://127.0.0.1:${ports.kubeApiserver}`;
-    return kubeconfig({ cluster: cluster.name, server, ca: kubernetesCa.cert, user, credentials });
+    return kubeconfig({ cluster: cluster.name, server: localApiServer, ca: kubernetesCa.cert, user, credentials });
 }
 
 /** The Secret mounted by a component's self-hosted pods. */
 export function credentialSecret(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
-    const files = Object.entries(credentialFiles(cluster, holder, secrets));
-    return {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name: holder, namespace: "kube-system", ...annotationsOf(cluster, holder) },
-        type: "Opaque",
-        data: Object.fromEntries(files.map(([name, text]) => [name, Buffer.from(text).toString("base64")])),
-    };
+    return secret(holder, credentialFiles(cluster, holder, secrets), keysOf(cluster, holder));
 }
 
 /** The keys in the Secret, if they differ from the initial ones: later steps depend on it. */
 export function keysOf({ keys }: Cluster, holder: CredentialHolder): Record<string, string> | undefined {
     return keysAnnotations(holder === "kube-apiserver" ? keys : { ...firstKeys, kubernetesCa: keys.kubernetesCa });
-}
-
-function annotationsOf(cluster: Cluster, holder: CredentialHolder): { annotations?: Record<string, string> } {
-    const annotations = keysOf(cluster, holder);
-    return annotations ? { annotations } : {};
 }
 
 /** Changes with a component's credentials without revealing them. */

@@ -1,18 +1,17 @@
 import type { EtcdCertificatesPlan } from "../../../agents/etcd/certificates/plan";
 import { authorityFile, certificateFile } from "../../../agents/etcd/member/files";
-import { localApiServer } from "../../api-server";
 import type { LastingCredentials } from "../../keys/credentials";
 import { firstKeys, isSame, keysAnnotation } from "../../keys/lists";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { agentJob, immutableConfigMap, onMemberNode } from "../agent-workloads";
-import { confined, lastWords, type PodSpec } from "../pod";
+import { agentJob, agentPod, fromProgram, onMemberNode } from "../agent-workloads";
+import { configMap, immutableConfigMap, json } from "../objects";
+import { fromConfigMap, fromHost, type PodSpec } from "../pod";
 import { etcdAnnotations } from "./member";
 
 const name = "etcd-certificates";
-const programPath = `/opt/tradewind/${name}`;
 const sourcePath = `/etc/tradewind/${name}`;
 const caPath = "/etc/tradewind/ca";
 
@@ -36,7 +35,7 @@ export function etcdCertificateFiles(
     { etcdCa, etcdMembers }: LastingCredentials,
 ): Record<string, string> {
     return {
-        "plan.json": `${JSON.stringify(etcdCertificatesPlan(cluster, node), null, 2)}\n`,
+        "plan.json": json(etcdCertificatesPlan(cluster, node)),
         [authorityFile]: etcdCa.cert,
         [certificateFile]: etcdMembers[node]!.cert,
     };
@@ -58,12 +57,7 @@ export function etcdCertificatesPlan(cluster: Cluster, node: string): EtcdCertif
 
 /** Certificates are not secret. */
 export function etcdCertificateConfig(node: string, files: Record<string, string>): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: `${name}-${node}`, namespace: "kube-system" },
-        data: files,
-    };
+    return configMap(`${name}-${node}`, files);
 }
 
 /** Installs a member's new certificate: another generation or CA list is another Job. */
@@ -74,39 +68,20 @@ export function etcdCertificateJob(cluster: Cluster, node: string, program: Mani
     return agentJob(job, podSpec(cluster, node, program.metadata.name));
 }
 
-function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
-    return {
-        ...onMemberNode(node),
-        restartPolicy: "OnFailure",
-        // It terminates the member's process, and the kubelet restarts it.
-        hostPID: true,
-        containers: [
-            {
-                name,
-                image: images.node,
-                ...lastWords,
-                command: ["node", `${programPath}/${name}.js`, `${sourcePath}/plan.json`],
-                resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without capabilities: it reads and writes root's files.
-                securityContext: confined,
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "source", mountPath: sourcePath, readOnly: true },
-                    { name: "pki", mountPath: paths.etcdPki },
-                    { name: "static-pods", mountPath: paths.staticPods },
-                    { name: "ca", mountPath: caPath, readOnly: true },
-                    { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: true },
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name: program } },
-            { name: "source", configMap: { name: `${name}-${node}` } },
-            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
-            { name: "static-pods", hostPath: { path: paths.staticPods, type: "Directory" } },
+function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
+    // It terminates the member's process, and the kubelet restarts it.
+    const placement = { ...onMemberNode(node), restartPolicy: "OnFailure", hostPID: true };
+    // Root without capabilities: it reads and writes root's files.
+    return agentPod(cluster, name, placement, {
+        args: [`${sourcePath}/plan.json`],
+        mounted: [
+            fromProgram(name, program),
+            fromConfigMap("source", `${name}-${node}`, sourcePath),
+            fromHost("pki", paths.etcdPki),
+            fromHost("static-pods", paths.staticPods),
             // Kubernetes keeps it in every namespace. The host's copy is next to keys.
-            { name: "ca", configMap: { name: "kube-root-ca.crt" } },
-            { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
+            fromConfigMap("ca", "kube-root-ca.crt", caPath),
+            fromHost("kubelet-pki", paths.kubeletPki, { readOnly: true }),
         ],
-    };
+    });
 }

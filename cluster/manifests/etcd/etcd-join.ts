@@ -4,12 +4,12 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { unprivilegedId } from "../../users";
-import { onMemberNode } from "../agent-workloads";
-import { confined, lastWords, type PodSpec } from "../pod";
+import { agentContainer, fromProgram, onMemberNode } from "../agent-workloads";
+import { configMap, json, secret } from "../objects";
+import { confined, fromHost, fromSecret, lastWords, type PodSpec, unprivilegedId } from "../pod";
 import { clientUrl, etcdStaticPod, peerUrl } from "./member";
 
-const programPath = "/opt/tradewind/etcd-join";
+const name = "etcd-join";
 const memberPath = "/etc/tradewind/etcd-member";
 
 /** Seconds that the stack waits for a join: the machine may still be booting. */
@@ -39,7 +39,7 @@ export function etcdMemberFiles(
 ): Record<string, string> {
     const { cert, key } = etcdMembers[plan.name]!;
     return {
-        "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
+        "plan.json": json(plan),
         "ca.crt": etcdCa.cert,
         "member.crt": cert,
         "member.key": key,
@@ -48,26 +48,12 @@ export function etcdMemberFiles(
 
 /** What a member needs to join and run. Only the node that runs the Job may read it. */
 export function etcdMemberSecret(node: string, files: Record<string, string>): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name: `etcd-member-${node}`, namespace: "kube-system" },
-        type: "Opaque",
-        data: Object.fromEntries(
-            Object.entries(files).map(([name, text]) => [name, Buffer.from(text).toString("base64")]),
-        ),
-    };
+    return secret(`etcd-member-${node}`, files);
 }
 
 /** The agent's source text, in an object named by its content. */
 export function etcdJoinProgram(agent: string): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: `etcd-join-${contentHash(agent)}`, namespace: "kube-system" },
-        immutable: true,
-        data: { "etcd-join.js": agent },
-    };
+    return configMap(`${name}-${contentHash(agent)}`, { [`${name}.js`]: agent }, { immutable: true });
 }
 
 /**
@@ -96,45 +82,27 @@ export function etcdJoinDeployment(cluster: Cluster, node: string, program: Mani
     };
 }
 
-function podSpec({ images }: Cluster, node: string, program: string): PodSpec {
-    const { etcdPki: pki, staticPods, etcdData: data } = paths;
+function podSpec(cluster: Cluster, node: string, program: string): PodSpec {
+    const mounted = [
+        fromProgram(name, program),
+        fromSecret("member", `etcd-member-${node}`, memberPath),
+        fromHost("pki", paths.etcdPki, {}, "DirectoryOrCreate"),
+        fromHost("static-pods", paths.staticPods),
+        fromHost("data", paths.etcdData, {}, "DirectoryOrCreate"),
+    ];
     return {
         ...onMemberNode(node),
         containers: [
             {
                 name: "joined",
-                image: images.pause,
+                image: cluster.images.pause,
                 ...lastWords,
                 resources: { requests: { cpu: "1m", memory: "1Mi" } },
                 securityContext: { ...confined, runAsUser: unprivilegedId, runAsGroup: unprivilegedId },
             },
         ],
-        initContainers: [
-            {
-                name: "etcd-join",
-                image: images.node,
-                ...lastWords,
-                command: ["node", `${programPath}/etcd-join.js`, `${memberPath}/plan.json`],
-                resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without capabilities: it writes root's files.
-                securityContext: confined,
-                // So that the stack shows what it is waiting for.
-                terminationMessagePolicy: "FallbackToLogsOnError",
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "member", mountPath: memberPath, readOnly: true },
-                    { name: "pki", mountPath: pki },
-                    { name: "static-pods", mountPath: staticPods },
-                    { name: "data", mountPath: data },
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name: program } },
-            { name: "member", secret: { secretName: `etcd-member-${node}`, defaultMode: 0o400 } },
-            { name: "pki", hostPath: { path: pki, type: "DirectoryOrCreate" } },
-            { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
-            { name: "data", hostPath: { path: data, type: "DirectoryOrCreate" } },
-        ],
+        // Root without capabilities: it writes root's files.
+        initContainers: [agentContainer(cluster, name, { args: [`${memberPath}/plan.json`], mounted })],
+        volumes: mounted.map(({ volume }) => volume),
     };
 }

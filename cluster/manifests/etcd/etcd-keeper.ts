@@ -3,17 +3,16 @@ import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
-import { ports } from "../../network/ports";
+import { localApiServer, ports } from "../../network/ports";
 import type { EtcdSnapshotSecrets } from "../../options";
 import { paths } from "../../paths";
-import { immutableConfigMap, onAnyController, singleAgent } from "../agent-workloads";
-import { nodeAuthorities } from "../nodes/node-authorities";
-import { confined, lastWords, type PodSpec } from "../pod";
+import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
+import { immutableConfigMap, json, secret } from "../objects";
+import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeAuthorities, type PodSpec } from "../pod";
+import { account, role, subjects } from "../rbac";
 
 const namespace = "kube-system";
 const name = "etcd-keeper";
-const rbac = "rbac.authorization.k8s.io";
-const programPath = "/opt/tradewind/etcd-keeper";
 const planPath = "/etc/tradewind/etcd-keeper";
 const secretName = "etcd-snapshot-store";
 const secretsPath = "/etc/tradewind/etcd-snapshot-store";
@@ -25,10 +24,10 @@ export const snapshotCronJob = "etcd-snapshot";
 
 /** The agent that maintains etcd, a single process per cluster, and the CronJob that runs it on demand. */
 export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
-    const program = immutableConfigMap(`${name}-program`, { "etcd-keeper.js": agent });
-    const plan = immutableConfigMap(name, { "plan.json": `${JSON.stringify(etcdKeeperPlan(cluster), null, 2)}\n` });
+    const program = immutableConfigMap(`${name}-program`, { [`${name}.js`]: agent });
+    const plan = immutableConfigMap(name, { "plan.json": json(etcdKeeperPlan(cluster)) });
     const pod = (verb: string) => podSpec(cluster, verb, program.metadata.name, plan.metadata.name);
-    return [...account(), program, plan, singleAgent(name, pod("keep")), cronJob(pod("snapshot"))];
+    return [...permissions(), program, plan, singleAgent(name, pod("keep")), cronJob(pod("snapshot"))];
 }
 
 export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: Cluster): KeeperPlan {
@@ -37,7 +36,7 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
         clusterName,
         kubernetesVersion: versions.kubernetes,
         endpoint: `https://127.0.0.1:${ports.etcdClient}`,
-        apiServer: `https://127.0.0.1:${ports.kubeApiserver}`,
+        apiServer: localApiServer,
         pki: paths.etcdPki,
         etcdutl: `${etcdPath}/usr/local/bin/etcdutl`,
         snapshots: {
@@ -64,35 +63,14 @@ export function etcdSnapshotSecret(
         secretFiles[field as keyof typeof secretFiles],
         value,
     ]);
-    return {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name: secretName, namespace },
-        type: "Opaque",
-        data: Object.fromEntries(files.map(([file, value = ""]) => [file, Buffer.from(value).toString("base64")])),
-    };
+    return secret(secretName, Object.fromEntries(files));
 }
 
 /** It may only write its status. It connects to etcd with this machine's own certificate. */
-function account(): Manifest[] {
-    const metadata = { name, namespace };
+function permissions(): Manifest[] {
     const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap] };
-    return [
-        { apiVersion: "v1", kind: "ServiceAccount", metadata },
-        {
-            apiVersion: `${rbac}/v1`,
-            kind: "Role",
-            metadata,
-            rules: [{ ...rule, verbs: ["create", "get", "patch"] }],
-        },
-        {
-            apiVersion: `${rbac}/v1`,
-            kind: "RoleBinding",
-            metadata,
-            roleRef: { apiGroup: rbac, kind: "Role", name },
-            subjects: [{ kind: "ServiceAccount", name, namespace }],
-        },
-    ];
+    const rules = [{ ...rule, verbs: ["create", "get", "patch"] }];
+    return [account(name), ...role({ name, namespace }, rules, subjects.account(name))];
 }
 
 function cronJob(spec: PodSpec): Manifest {
@@ -118,50 +96,24 @@ function cronJob(spec: PodSpec): Manifest {
 }
 
 function podSpec(cluster: Cluster, verb: string, program: string, plan: string): PodSpec {
-    const { images, etcdSnapshots } = cluster;
-    const { directory, s3 } = etcdSnapshots;
+    const { directory, s3 } = cluster.etcdSnapshots;
     const hasSecrets = s3 !== undefined && !s3.instanceRole;
-    return {
-        ...onAnyController(cluster, name),
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
-        containers: [
-            {
-                name,
-                image: images.node,
-                ...lastWords,
-                command: [
-                    "node",
-                    "--max-old-space-size=64",
-                    `${programPath}/etcd-keeper.js`,
-                    verb,
-                    `${planPath}/plan.json`,
-                ],
-                ...(s3 && { env: [nodeAuthorities.env] }),
-                resources: { requests: { cpu: "10m", memory: "64Mi" } },
-                // Root without capabilities: snapshots and keys are owned by root.
-                securityContext: confined,
-                terminationMessagePolicy: "FallbackToLogsOnError",
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "plan", mountPath: planPath, readOnly: true },
-                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
-                    { name: "etcd", mountPath: etcdPath, readOnly: true },
-                    { name: "snapshots", mountPath: directory },
-                    ...(hasSecrets ? [{ name: "secrets", mountPath: secretsPath, readOnly: true }] : []),
-                    ...(s3 ? [nodeAuthorities.mount] : []),
-                ],
-            },
+    // Root without capabilities: snapshots and keys are owned by root.
+    const placement = { ...onAnyController(cluster, name), securityContext: asRoot };
+    return agentPod(cluster, name, placement, {
+        ...frugal,
+        args: [verb, `${planPath}/plan.json`],
+        ...(s3 && { env: [nodeAuthorities.env] }),
+        mounted: [
+            fromProgram(name, program),
+            fromConfigMap("plan", plan, planPath),
+            fromHost("pki", paths.etcdPki, { readOnly: true }),
+            fromImage("etcd", cluster.images.etcd, etcdPath),
+            fromHost("snapshots", directory, {}, "DirectoryOrCreate"),
+            ...(hasSecrets ? [fromSecret("secrets", secretName, secretsPath)] : []),
+            ...(s3 ? [nodeAuthorities] : []),
         ],
-        volumes: [
-            { name: "program", configMap: { name: program } },
-            { name: "plan", configMap: { name: plan } },
-            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
-            { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
-            { name: "snapshots", hostPath: { path: directory, type: "DirectoryOrCreate" } },
-            ...(hasSecrets ? [{ name: "secrets", secret: { secretName, defaultMode: 0o400 } }] : []),
-            ...(s3 ? [nodeAuthorities.volume] : []),
-        ],
-    };
+    });
 }
 
 /** Takes a snapshot now, like `kubectl create job --from=cronjob/etcd-snapshot`: uses the CronJob's template. */

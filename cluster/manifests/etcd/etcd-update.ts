@@ -4,14 +4,14 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { onMemberNode } from "../agent-workloads";
-import { confined, lastWords, type PodSpec } from "../pod";
+import { agentFiles, agentPod, onMemberNode, programPath } from "../agent-workloads";
+import { configMap } from "../objects";
+import { fromConfigMap, fromHost, fromImage, type Mounted, type PodSpec } from "../pod";
 import { clientUrl, type EtcdStart, etcdStaticPod } from "./member";
 
 /** Label of its Jobs and their pods. */
 export const etcdUpdateApp = "etcd-update";
 
-const programPath = "/opt/tradewind/etcd-update";
 const planPath = "/etc/tradewind/etcd-update";
 /** Path of the new etcd binary, which is checked for support of the flags. */
 const etcdPath = "/opt/tradewind/etcd";
@@ -48,13 +48,7 @@ export function etcdUpdatePlan(cluster: Cluster, { id, start, members }: EtcdUpd
 
 /** The agent's source text and its plan. */
 export function etcdUpdateConfig(plan: EtcdUpdatePlan, agent: string): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: plan.id, namespace: "kube-system" },
-        immutable: true,
-        data: { "etcd-update.js": agent, "plan.json": `${JSON.stringify(plan, null, 2)}\n` },
-    };
+    return configMap(plan.id, agentFiles(etcdUpdateApp, agent, plan), { immutable: true });
 }
 
 /** Changes how a controller's member runs. Its pod is recreated unless the agent gives up. */
@@ -75,46 +69,30 @@ export function etcdUpdateJob(cluster: Cluster, node: string, id: string): Manif
     };
 }
 
-function podSpec({ images }: Cluster, node: string, id: string): PodSpec {
-    const { etcdPki: pki, staticPods, podLogs, etcdData: data, etcdUpdateState: state } = paths;
-    return {
-        ...onMemberNode(node),
-        restartPolicy: "Never",
-        // It reads the flags of the member's process and terminates it: the kubelet restarts it with the new ones.
-        hostPID: true,
-        containers: [
-            {
-                name: etcdUpdateApp,
-                image: images.node,
-                ...lastWords,
-                command: ["node", `${programPath}/etcd-update.js`, `${planPath}/plan.json`],
-                resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without capabilities: it reads and writes root's files.
-                securityContext: confined,
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "plan", mountPath: planPath, readOnly: true },
-                    { name: "etcd", mountPath: etcdPath, readOnly: true },
-                    { name: "pki", mountPath: pki, readOnly: true },
-                    { name: "static-pods", mountPath: staticPods },
-                    { name: "pod-logs", mountPath: podLogs, readOnly: true },
-                    // For the locks next to the data.
-                    { name: "data", mountPath: data },
-                    { name: "state", mountPath: state },
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name: id, items: [{ key: "etcd-update.js", path: "etcd-update.js" }] } },
-            { name: "plan", configMap: { name: id, items: [{ key: "plan.json", path: "plan.json" }] } },
+function podSpec(cluster: Cluster, node: string, id: string): PodSpec {
+    // It reads the flags of the member's process and terminates it: the kubelet restarts it with the new ones.
+    const placement = { ...onMemberNode(node), restartPolicy: "Never", hostPID: true };
+    // Root without capabilities: it reads and writes root's files.
+    return agentPod(cluster, etcdUpdateApp, placement, {
+        args: [`${planPath}/plan.json`],
+        mounted: [
+            fromFile("program", id, `${etcdUpdateApp}.js`, programPath(etcdUpdateApp)),
+            fromFile("plan", id, "plan.json", planPath),
             // So that the image is on the machine before the member stops.
-            { name: "etcd", image: { reference: images.etcd, pullPolicy: "IfNotPresent" } },
-            { name: "pki", hostPath: { path: pki, type: "Directory" } },
-            { name: "static-pods", hostPath: { path: staticPods, type: "Directory" } },
+            fromImage("etcd", cluster.images.etcd, etcdPath),
+            fromHost("pki", paths.etcdPki, { readOnly: true }),
+            fromHost("static-pods", paths.staticPods),
             // Only the names matter: they show how often the kubelet has started the member.
-            { name: "pod-logs", hostPath: { path: podLogs, type: "Directory" } },
-            { name: "data", hostPath: { path: data, type: "Directory" } },
-            { name: "state", hostPath: { path: state, type: "DirectoryOrCreate" } },
+            fromHost("pod-logs", paths.podLogs, { readOnly: true }),
+            // For the locks next to the data.
+            fromHost("data", paths.etcdData),
+            fromHost("state", paths.etcdUpdateState, {}, "DirectoryOrCreate"),
         ],
-    };
+    });
+}
+
+/** One file of a ConfigMap. */
+function fromFile(volume: string, configMap: string, file: string, mountPath: string): Mounted {
+    const { mount } = fromConfigMap(volume, configMap, mountPath);
+    return { mount, volume: { name: volume, configMap: { name: configMap, items: [{ key: file, path: file }] } } };
 }

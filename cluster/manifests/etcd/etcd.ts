@@ -1,11 +1,12 @@
 import { podName } from "../../../agents/etcd/member/runner";
 import type { EtcdPodPlan } from "../../../agents/etcd/pod/plan";
 import { controllerLabel } from "../../labels";
-import { type Manifest, priorities } from "../../manifest";
+import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { paths } from "../../paths";
-import { immutableConfigMap } from "../agent-workloads";
-import type { PodSpec } from "../pod";
+import { agentConfigMap } from "../agent-workloads";
+import { daemonSet } from "../objects";
+import { asRoot, everywhere, onHost, type PodSpec } from "../pod";
 import { memberImages, memberSpec, ownStaticPod } from "./member";
 import { holdsFile, ownPath, podProgramPath, podScript } from "./scripts";
 
@@ -20,24 +21,10 @@ export const etcdPodApp = podName;
  * @param program - source text of the agent that decides when it may start
  */
 export function selfHostedEtcd(cluster: Cluster, program: string): Manifest[] {
-    const plan = `${JSON.stringify(etcdPodPlan(cluster), null, 2)}\n`;
-    const config = immutableConfigMap(podName, { "etcd-pod.js": program, "plan.json": plan });
-    const labels = { "k8s-app": etcdPodApp };
-    return [
-        config,
-        {
-            apiVersion: "apps/v1",
-            kind: "DaemonSet",
-            metadata: { name: "etcd", namespace: "kube-system", labels },
-            spec: {
-                selector: { matchLabels: labels },
-                // Each member counts towards the majority: the next one stops once this one has run for a moment.
-                updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-                minReadySeconds: 5,
-                template: { metadata: { labels }, spec: podSpec(cluster, config.metadata.name) },
-            },
-        },
-    ];
+    const config = agentConfigMap(podName, program, etcdPodPlan(cluster));
+    const spec = podSpec(cluster, config.metadata.name);
+    // Each member counts towards the majority: the next one stops once this one has run for a moment.
+    return [config, daemonSet("etcd", spec, { labels: { "k8s-app": etcdPodApp }, minReadySeconds: 5 })];
 }
 
 /** What the pod checks before it takes over a member. */
@@ -52,14 +39,10 @@ export function etcdPodPlan(cluster: Cluster): EtcdPodPlan {
 
 function podSpec(cluster: Cluster, config: string): PodSpec {
     return {
-        hostNetwork: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.node.name,
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
+        ...onHost("node"),
         nodeSelector: { [controllerLabel]: "" },
-        tolerations: [{ operator: "Exists" }],
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
+        tolerations: everywhere,
+        securityContext: asRoot,
         ...memberSpec(cluster, {
             name: "etcd-member",
             command: ["/bin/sh", "-c", podScript, podName],

@@ -8,6 +8,7 @@ import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
+import { json } from "../objects";
 import { type Container, confined, lastWords, type PodSpec, type Volume, type VolumeMount } from "../pod";
 import { etcdImagePath, memberPath, standingScript } from "./scripts";
 
@@ -35,9 +36,7 @@ export function etcdMember(cluster: Cluster, member: EtcdMember): Config {
             file(`${paths.etcdPki}/ca.crt`, member.ca, { mode: 0o600 }),
             file(`${paths.etcdPki}/member.crt`, member.certificate.cert, { mode: 0o600 }),
             file(`${paths.etcdPki}/member.key`, member.certificate.key, { mode: 0o600 }),
-            file(paths.etcdStaticPod, `${JSON.stringify(etcdStaticPod(cluster, member), null, 2)}\n`, {
-                mode: 0o600,
-            }),
+            file(paths.etcdStaticPod, json(etcdStaticPod(cluster, member)), { mode: 0o600 }),
         ],
     });
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
+import { secret } from "../objects";
 import { nodeGroupPrefix, poolGroup } from "../rbac";
 
 /**
@@ -49,26 +50,18 @@ export function bootstrapTokenSecret(
     token: string,
     { expiration }: { readonly expiration?: string } = {},
 ): Manifest {
-    const [id = "", secret = ""] = token.split(".");
+    const [id = "", secretPart = ""] = token.split(".");
     const groups = [poolGroup(pool), ...(node ? [`${nodeGroupPrefix}${node}`] : [])];
     const fields = {
         "auth-extra-groups": groups.join(","),
         description: node ? `machine ${node}` : `machines of pool ${pool}`,
         ...(expiration && { expiration }),
         "token-id": id,
-        "token-secret": secret,
+        "token-secret": secretPart,
         "usage-bootstrap-authentication": "true",
         "usage-bootstrap-signing": "true",
     };
-    return {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name: `bootstrap-token-${id}`, namespace: "kube-system" },
-        type: bootstrapTokenType,
-        data: Object.fromEntries(
-            Object.entries(fields).map(([key, text]) => [key, Buffer.from(text).toString("base64")]),
-        ),
-    };
+    return { ...secret(`bootstrap-token-${id}`, fields), type: bootstrapTokenType };
 }
 
 /**

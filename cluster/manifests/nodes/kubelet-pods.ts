@@ -1,9 +1,104 @@
-import { kubeletPodApp } from "../../../agents/nodes/node-agent/layout";
+import { flagsFile } from "../../../agents/nodes/node-agent/kubelet/settings";
+import { kubeletPodApp, podEnvFile } from "../../../agents/nodes/node-agent/layout";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
-import { immutableConfigMap } from "../agent-workloads";
-import { holdsLock, startScript } from "../control-plane/kubelet-start";
-import { lastWords, type PodSpec } from "../pod";
+import { paths } from "../../paths";
+import { daemonSet, immutableConfigMap } from "../objects";
+import { everywhere, fromConfigMap, lastWords, type PodSpec } from "../pod";
+
+/** PID file of the pod's kubelet. */
+const pidFile = "/run/kubelet-pod.pid";
+
+/** Number of recent starts, and uptime at the last one: a kubelet does not remember restarts counted by another one. */
+const startsFile = "/run/kubelet-pod.starts";
+
+/** Hard link to the file that selected the pod's kubelet when it started. */
+const ownEnv = `${paths.kubelets}/${podEnvFile}`;
+
+const dropIn = "/run/systemd/system/kubelet.service.d/pod.conf";
+
+/** Seconds without a restart after which earlier ones are forgotten, and the longest pause between two starts. */
+const [calm, longestPause] = [600, 300];
+
+/**
+ * Starts a node's kubelet in its pod, in the host's file system: the same as the host's kubelet, with its flags and
+ * environment, except that it does not exit when another process waits for the lock.
+ *
+ * It exits once another kubelet has been selected (agents/nodes/node-agent) and waits for the lock. The host's kubelet then
+ * takes over, and this pod's follows again.
+ */
+export const startScript = `set -eu
+rm -f ${ownEnv}
+say() { echo "kubelet's pod: $*"; }
+read -r uptime _ </proc/uptime
+now=\${uptime%%.*} starts=0 last=0
+if [ -e ${startsFile} ]; then read -r starts last <${startsFile} || starts=0 last=0; fi
+if [ $((now - last)) -gt ${calm} ]; then starts=0; fi
+pause=0
+if [ "$starts" -ge 3 ]; then pause=$((starts < 8 ? 10 << (starts - 3) : ${longestPause})); fi
+echo "$((starts + 1)) $((now + pause))" >${startsFile}
+if [ "$pause" -gt 0 ]; then
+    say "started $starts times of late: leaves the node to the host's kubelet for $pause s"
+    sleep "$pause"
+fi
+# While it waits for the lock, a kubelet takes no notice of the signal to end.
+if [ ! -e ${dropIn} ]; then
+    mkdir -p ${dropIn.replace(/\/[^/]+$/, "")}
+    printf '[Service]\\nTimeoutStopSec=3\\n' >${dropIn}
+    systemctl daemon-reload
+fi
+# It is the one that was selected last, and would end for this one. Without a lock two would be at work.
+is_host_ready() {
+    cmp -s ${paths.kubeletVersion} ${paths.kubeletRunning} || return 1
+    pid=$(systemctl show --property MainPID --value kubelet.service)
+    case $(readlink "/proc/$pid/exe") in */kubelet) ;; *) return 1 ;; esac
+    grep -qz '^--exit-on-lock-contention' "/proc/$pid/cmdline"
+}
+# Before it looks: an older one than it becomes has it follow once more, a newer one would keep it from that.
+note() {
+    rm -f ${ownEnv}
+    ln ${paths.kubeletVersion} ${ownEnv}
+}
+note
+if ! is_host_ready; then say "waits until the host's kubelet is as selected, and has a lock"; fi
+until is_host_ready; do
+    sleep 1
+    if ! [ ${paths.kubeletVersion} -ef ${ownEnv} ]; then note; fi
+done
+while IFS= read -r each; do
+    case $each in '' | --exit-on-lock-contention*) ;; *) set -- "$@" "$each" ;; esac
+done <<END
+$(tr '\\0' '\\n' <"/proc/$pid/environ" | grep '^[A-Za-z_][A-Za-z0-9_]*=')
+$(tr '\\0' '\\n' <"/proc/$pid/cmdline")
+END
+# One that is to have no lock would not wait for it.
+is_host_next() {
+    . ${paths.kubeletVersion}
+    grep -q '^--exit-on-lock-contention' "${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}" || return 0
+    is_host_ready && grep -q -e "-> FLOCK .* $pid " /proc/locks
+}
+(
+    # Whoever selects one renames a file over the one before.
+    while [ ${paths.kubeletVersion} -ef ${ownEnv} ]; do sleep 1; done
+    say "another kubelet is selected"
+    until is_host_next; do sleep 1; done
+    say "gives way to it"
+    rm -f ${startsFile} ${ownEnv}
+    kill $$
+    sleep 5
+    kill -9 $$
+) &
+echo $$ >${pidFile}
+say "takes over from process $pid"
+exec env -i "$@"
+`;
+
+/**
+ * Succeeds when the pod's kubelet holds the lock.
+ *
+ * A command executed in a container uses the file system of its first process: initially the image's, then the host's.
+ */
+const holdsLock = ["/bin/sh", "-c", `read -r pid </proc/1/root${pidFile} && grep -q ": FLOCK .* $pid " /proc/locks`];
 
 const name = kubeletPodApp;
 const programPath = "/opt/tradewind/kubelet-pod";
@@ -11,24 +106,12 @@ const programPath = "/opt/tradewind/kubelet-pod";
 /** The kubelet of every node as a pod, which the host's kubelet starts and yields to: docs/levels.md. */
 export function selfHostedKubelet(cluster: Cluster): Manifest[] {
     const config = immutableConfigMap(name, { start: startScript });
-    const labels = { "k8s-app": name };
-    return [
-        config,
-        {
-            apiVersion: "apps/v1",
-            kind: "DaemonSet",
-            metadata: { name, namespace: "kube-system", labels },
-            spec: {
-                selector: { matchLabels: labels },
-                // Two pods on a node would take turns taking the lock from the host's kubelet.
-                updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-                template: { metadata: { labels }, spec: podSpec(cluster, config.metadata.name) },
-            },
-        },
-    ];
+    // Two pods on a node would take turns taking the lock from the host's kubelet.
+    return [config, daemonSet(name, podSpec(cluster, config.metadata.name))];
 }
 
 function podSpec({ images }: Cluster, config: string): PodSpec {
+    const program = fromConfigMap("program", config, programPath);
     return {
         hostNetwork: true,
         hostPID: true,
@@ -36,7 +119,7 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
         priorityClassName: priorities.node.name,
         automountServiceAccountToken: false,
         enableServiceLinks: false,
-        tolerations: [{ operator: "Exists" }],
+        tolerations: everywhere,
         terminationGracePeriodSeconds: 10,
         containers: [
             {
@@ -60,9 +143,9 @@ function podSpec({ images }: Cluster, config: string): PodSpec {
                 },
                 // When the machine shuts down, it stops pods of its priority before itself.
                 lifecycle: { preStop: { sleep: { seconds: 3 } } },
-                volumeMounts: [{ name: "program", mountPath: programPath, readOnly: true }],
+                volumeMounts: [program.mount],
             },
         ],
-        volumes: [{ name: "program", configMap: { name: config } }],
+        volumes: [program.volume],
     };
 }

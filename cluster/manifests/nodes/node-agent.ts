@@ -9,7 +9,6 @@ import {
     readyGate,
     versionAnnotation,
 } from "../../../agents/nodes/node-agent/plan";
-import { clusterApiServer, localApiServer } from "../../api-server";
 import type { ContainerRuntime, Download, NodeDownloads } from "../../downloads";
 import { authorityName, hasFirstAuthority, trustedAuthorities } from "../../keys/authorities";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
@@ -17,15 +16,14 @@ import { kubeletSettings } from "../../kubelet-settings";
 import { poolLabel } from "../../labels";
 import { type Manifest, mapValues, priorities } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
-import { ports } from "../../network/ports";
+import { clusterApiServer, localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
 import type { Departures } from "../../resolve";
-import { immutableConfigMap } from "../agent-workloads";
-import { confined, lastWords, type PodSpec } from "../pod";
-import { nodeAuthorities } from "./node-authorities";
+import { agentFiles, agentPod, fromProgram, healthProbes, ownNodeEnv } from "../agent-workloads";
+import { daemonSet, immutableConfigMap } from "../objects";
+import { asRoot, everywhere, fromConfigMap, fromHost, nodeAuthorities, type PodSpec } from "../pod";
 
 const name = "node-agent";
-const programPath = `/opt/tradewind/${name}`;
 const caPath = "/etc/tradewind/ca";
 
 /** The nodes of a pool; `controller` is a pool too. */
@@ -46,9 +44,17 @@ export interface NodeAgentPool {
  */
 export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
     const plan = nodeAgentPlan(cluster, pool);
-    const data = { [`${name}.js`]: program, "plan.json": `${JSON.stringify(plan, null, 2)}\n` };
-    const config = immutableConfigMap(`${name}-${pool.pool}`, data);
-    return [config, daemonSet(cluster, pool, plan, config.metadata.name)];
+    const config = immutableConfigMap(`${name}-${pool.pool}`, agentFiles(name, program, plan));
+    const { maxUnavailable } = pool;
+    return [
+        config,
+        daemonSet(`${name}-${pool.pool}`, podSpec(cluster, pool, config.metadata.name), {
+            labels: { "k8s-app": name, [poolLabel]: pool.pool },
+            annotations: { ...whatChanges(plan), ...nodeAgentKeys(cluster) },
+            // Its pods are Ready when their nodes are up to date: this is the order in which kubelets are upgraded.
+            rollingUpdate: { maxSurge: 0, maxUnavailable },
+        }),
+    ];
 }
 
 /** Plan of the agent. */
@@ -116,25 +122,6 @@ function yieldsLead({ osReboots }: Cluster, pool: string): boolean {
     return osReboots !== undefined && pool === "controller";
 }
 
-function daemonSet(cluster: Cluster, agents: NodeAgentPool, plan: NodeAgentPlan, config: string): Manifest {
-    const { pool, maxUnavailable } = agents;
-    const labels = { "k8s-app": name, [poolLabel]: pool };
-    return {
-        apiVersion: "apps/v1",
-        kind: "DaemonSet",
-        metadata: { name: `${name}-${pool}`, namespace: "kube-system", labels },
-        spec: {
-            selector: { matchLabels: labels },
-            // Its pods are Ready when their nodes are up to date: this is the order in which kubelets are upgraded.
-            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable } },
-            template: {
-                metadata: { labels, annotations: { ...whatChanges(plan), ...nodeAgentKeys(cluster) } },
-                spec: podSpec(cluster, agents, config),
-            },
-        },
-    };
-}
-
 /** The CAs of its kubelet once a pod is Ready, if they differ from the initial ones. */
 function nodeAgentKeys({ keys: { kubernetesCa } }: Cluster): Record<string, string> | undefined {
     return keysAnnotations({ ...firstKeys, kubernetesCa });
@@ -160,12 +147,7 @@ function whatChanges({
  * nodes.
  */
 function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPool, config: string): PodSpec {
-    const { images, keys } = cluster;
-    const hasEtcd = yieldsLead(cluster, pool);
-    // Read-only as long as there is nothing to change.
-    const kubeletPki = { name: "kubelet-pki", mountPath: paths.kubeletPki, readOnly: hasFirstAuthority(keys) };
-    const probe = (path: string) => ({ httpGet: { host: "127.0.0.1", port: ports.nodeAgentHealthz, path } });
-    return {
+    const placement = {
         hostNetwork: true,
         dnsPolicy: "Default",
         priorityClassName: priorities.node.name,
@@ -173,59 +155,32 @@ function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPoo
         readinessGates: [{ conditionType: readyGate }],
         enableServiceLinks: false,
         nodeSelector: { [poolLabel]: pool },
-        tolerations: [{ operator: "Exists" }],
+        tolerations: everywhere,
         terminationGracePeriodSeconds: 5,
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
-        containers: [
-            {
-                name,
-                image: images.node,
-                ...lastWords,
-                command: [
-                    "node",
-                    // It runs on every node and needs few resources.
-                    "--max-semi-space-size=1",
-                    "--max-old-space-size=64",
-                    `${programPath}/${name}.js`,
-                    `${programPath}/plan.json`,
-                ],
-                env: [
-                    { name: "NODE_NAME", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
-                    { name: "POD_UID", valueFrom: { fieldRef: { fieldPath: "metadata.uid" } } },
-                    ...(departures ? [nodeAuthorities.env] : []),
-                ],
-                resources: { requests: { cpu: "10m", memory: "64Mi" } },
-                securityContext: confined,
-                readinessProbe: { ...probe("/readyz"), periodSeconds: 1 },
-                livenessProbe: { ...probe("/livez"), periodSeconds: 10, failureThreshold: 6 },
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "ca", mountPath: caPath, readOnly: true },
-                    { name: "kubelets", mountPath: paths.kubelets },
-                    { name: "cni", mountPath: paths.cni },
-                    ...(downloads.containerRuntime ? [{ name: "runtimes", mountPath: paths.containerRuntimes }] : []),
-                    { name: "state", mountPath: paths.nodeAgentState },
-                    kubeletPki,
-                    ...(departures ? [nodeAuthorities.mount] : []),
-                    ...(hasEtcd ? [{ name: "pki", mountPath: paths.pki, readOnly: true }] : []),
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name: config } },
+        securityContext: asRoot,
+    };
+    return agentPod(cluster, name, placement, {
+        // It runs on every node and needs few resources.
+        options: ["--max-semi-space-size=1", "--max-old-space-size=64"],
+        env: [...ownNodeEnv, ...(departures ? [nodeAuthorities.env] : [])],
+        cpu: "10m",
+        probes: healthProbes(ports.nodeAgentHealthz),
+        mounted: [
+            fromProgram(name, config),
             // Kubernetes keeps it in every namespace. The host's copy is next to keys.
-            { name: "ca", configMap: { name: "kube-root-ca.crt" } },
-            { name: "kubelets", hostPath: { path: paths.kubelets, type: "Directory" } },
-            { name: "cni", hostPath: { path: paths.cni, type: "Directory" } },
+            fromConfigMap("ca", "kube-root-ca.crt", caPath),
+            fromHost("kubelets", paths.kubelets),
+            fromHost("cni", paths.cni),
             // Machines created without one have none.
             ...(downloads.containerRuntime
-                ? [{ name: "runtimes", hostPath: { path: paths.containerRuntimes, type: "DirectoryOrCreate" } }]
+                ? [fromHost("runtimes", paths.containerRuntimes, {}, "DirectoryOrCreate")]
                 : []),
-            { name: "state", hostPath: { path: paths.nodeAgentState, type: "DirectoryOrCreate" } },
-            { name: "kubelet-pki", hostPath: { path: paths.kubeletPki, type: "Directory" } },
-            ...(departures ? [nodeAuthorities.volume] : []),
+            fromHost("state", paths.nodeAgentState, {}, "DirectoryOrCreate"),
+            // Read-only as long as there is nothing to change.
+            fromHost("kubelet-pki", paths.kubeletPki, { readOnly: hasFirstAuthority(cluster.keys) }),
+            ...(departures ? [nodeAuthorities] : []),
             // On a joining controller, the member's directory in it is created later.
-            ...(hasEtcd ? [{ name: "pki", hostPath: { path: paths.pki, type: "Directory" } }] : []),
+            ...(yieldsLead(cluster, pool) ? [fromHost("pki", paths.pki, { readOnly: true })] : []),
         ],
-    };
+    });
 }

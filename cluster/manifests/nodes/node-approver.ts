@@ -1,18 +1,26 @@
 import { checkpointAnnotation } from "../../../agents/checkpointer/plan";
 import { admissionsLease } from "../../../agents/nodes/approver/admissions";
 import type { AdmittedControllers, NodeApproverPlan, NodePools } from "../../../agents/nodes/approver/plan";
-import { localApiServer } from "../../api-server";
 import type { ApproverCredentials } from "../../keys/credentials";
 import { kubeconfig } from "../../kubeconfig";
 import { controllerLabel, poolLabel } from "../../labels";
-import { contentHash, fieldManager, type Manifest, priorities } from "../../manifest";
+import { contentHash, fieldManager, type Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
-import { componentUsers } from "../../users";
-import { frugal, immutableConfigMap, role } from "../agent-workloads";
+import { localApiServer } from "../../network/ports";
+import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../agent-workloads";
 import { keysOf } from "../control-plane/secrets";
-import { confined, credentialsPath, lastWords, type PodSpec } from "../pod";
-import { nodeGroupPrefix, poolGroupPrefix } from "../rbac";
-import { nodeAuthorities } from "./node-authorities";
+import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
+import {
+    asUser,
+    componentUsers,
+    credentialsPath,
+    everywhere,
+    fromSecret,
+    nodeAuthorities,
+    onHost,
+    type PodSpec,
+} from "../pod";
+import { clusterBinding, clusterRole, nodeGroupPrefix, poolGroupPrefix, role, subjects } from "../rbac";
 
 export const nodeApproverName = "node-approver" as const;
 
@@ -20,10 +28,7 @@ export const nodeApproverName = "node-approver" as const;
 export const nodeApproverUser = "tradewind:node-approver";
 
 const name = nodeApproverName;
-const namespace = "kube-system";
-const rbac = "rbac.authorization.k8s.io";
 const certificates = "certificates.k8s.io";
-const programPath = `/opt/tradewind/${name}`;
 const poolsConfig = "node-pools";
 const controllersConfig = "admitted-controllers";
 
@@ -45,9 +50,20 @@ export function nodeApprover(
     secrets: ApproverCredentials,
     { agent, asksEc2 = false }: NodeApproverOptions,
 ): Manifest[] {
-    const plan = `${JSON.stringify(nodeApproverPlan(), null, 2)}\n`;
-    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
-    return [...permissions(), program, secret(cluster, secrets), daemonSet(cluster, secrets, program, asksEc2)];
+    const program = agentConfigMap(name, agent, nodeApproverPlan());
+    const kubeconfig = access(cluster, secrets);
+    const annotations = {
+        // Another certificate replaces the pods.
+        "tradewind.dev/credentials": contentHash(kubeconfig),
+        ...keysOf(cluster, "kube-scheduler"),
+        [checkpointAnnotation]: "true",
+    };
+    return [
+        ...permissions(),
+        program,
+        secret(name, { kubeconfig }),
+        daemonSet(name, podSpec(cluster, program, asksEc2), { annotations }),
+    ];
 }
 
 export function nodeApproverPlan(): NodeApproverPlan {
@@ -66,7 +82,7 @@ export function nodeApproverPlan(): NodeApproverPlan {
 
 /** The allowed nodes. The agent reads it for each request. */
 export function nodePoolsConfig(pools: NodePools): Manifest {
-    return config(poolsConfig, "pools.json", pools);
+    return configMap(poolsConfig, { "pools.json": json(pools) });
 }
 
 /** Pools whose nodes are named by the stack. @param without - pools whose machines are named by their cloud */
@@ -77,52 +93,31 @@ export function namedPools(cluster: Cluster, without: readonly string[] = []): N
 
 /** Controllers whose etcd members have joined. */
 export function admittedControllers(names: AdmittedControllers): Manifest {
-    return config(controllersConfig, "controllers.json", names);
-}
-
-function config(of: string, file: string, value: unknown): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: of, namespace },
-        data: { [file]: `${JSON.stringify(value, null, 2)}\n` },
-    };
+    return configMap(controllersConfig, { "controllers.json": json(names) });
 }
 
 function permissions(): Manifest[] {
-    const metadata = { name: `tradewind:${name}` };
-    const subject = { apiGroup: rbac, kind: "User", name: nodeApproverUser };
+    const user = subjects.user(nodeApproverUser);
     const kubelets = ["kubernetes.io/kube-apiserver-client-kubelet"];
     const lease = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
+    const configs = { apiGroups: [""], resources: ["configmaps"], resourceNames: [poolsConfig, controllersConfig] };
     return [
-        {
-            apiVersion: `${rbac}/v1`,
-            kind: "ClusterRole",
-            metadata,
-            rules: [
-                { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "patch"] },
-                { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
-                { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
-                { apiGroups: [certificates], resources: ["signers"], resourceNames: kubelets, verbs: ["approve"] },
-            ],
-        },
-        {
-            apiVersion: `${rbac}/v1`,
-            kind: "ClusterRoleBinding",
-            metadata,
-            roleRef: { apiGroup: rbac, kind: "ClusterRole", name: metadata.name },
-            subjects: [subject],
-        },
-        ...role(name, namespace, subject, [
-            {
-                apiGroups: [""],
-                resources: ["configmaps"],
-                resourceNames: [poolsConfig, controllersConfig],
-                verbs: ["get"],
-            },
-            { ...lease, resourceNames: [admissionsLease], verbs: ["get", "patch"] },
-            { ...lease, verbs: ["create"] },
+        clusterRole(`tradewind:${name}`, [
+            { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "patch"] },
+            { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
+            { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
+            { apiGroups: [certificates], resources: ["signers"], resourceNames: kubelets, verbs: ["approve"] },
         ]),
+        clusterBinding(`tradewind:${name}`, `tradewind:${name}`, user),
+        ...role(
+            { name: `tradewind:${name}`, namespace: systemNamespace },
+            [
+                { ...configs, verbs: ["get"] },
+                { ...lease, resourceNames: [admissionsLease], verbs: ["get", "patch"] },
+                { ...lease, verbs: ["create"] },
+            ],
+            user,
+        ),
     ];
 }
 
@@ -136,81 +131,26 @@ function access(cluster: Cluster, { kubernetesCa, nodeApprover: credentials }: A
     });
 }
 
-function secret(cluster: Cluster, secrets: ApproverCredentials): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "Secret",
-        metadata: { name, namespace },
-        type: "Opaque",
-        data: { kubeconfig: Buffer.from(access(cluster, secrets)).toString("base64") },
-    };
-}
-
-function daemonSet(cluster: Cluster, secrets: ApproverCredentials, program: Manifest, asksEc2: boolean): Manifest {
-    const labels = { "k8s-app": name };
-    const annotations = {
-        // Another certificate replaces the pods.
-        "tradewind.dev/credentials": contentHash(access(cluster, secrets)),
-        ...keysOf(cluster, "kube-scheduler"),
-        [checkpointAnnotation]: "true",
-    };
-    return {
-        apiVersion: "apps/v1",
-        kind: "DaemonSet",
-        metadata: { name, namespace, labels },
-        spec: {
-            selector: { matchLabels: labels },
-            updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-            template: { metadata: { labels, annotations }, spec: podSpec(cluster, program, asksEc2) },
-        },
-    };
-}
-
-function podSpec({ images }: Cluster, program: Manifest, asksEc2: boolean): PodSpec {
-    return {
-        hostNetwork: true,
-        dnsPolicy: "Default",
-        priorityClassName: priorities.control.name,
-        automountServiceAccountToken: false,
-        enableServiceLinks: false,
+function podSpec(cluster: Cluster, program: Manifest, asksEc2: boolean): PodSpec {
+    const user = componentUsers[name];
+    const placement = {
+        ...onHost("control"),
         nodeSelector: { [controllerLabel]: "" },
-        tolerations: [{ operator: "Exists" }],
+        tolerations: everywhere,
         terminationGracePeriodSeconds: 5,
-        securityContext: {
-            runAsNonRoot: true,
-            runAsUser: componentUsers[name],
-            runAsGroup: componentUsers[name],
-            fsGroup: componentUsers[name],
-            seccompProfile: { type: "RuntimeDefault" },
-        },
-        containers: [
-            {
-                name,
-                image: images.node,
-                ...lastWords,
-                command: [
-                    "node",
-                    "--max-semi-space-size=1",
-                    ...frugal.options,
-                    `${programPath}/${name}.js`,
-                    `${programPath}/plan.json`,
-                    // Like kube-scheduler's: the checkpointer recognizes pods that need the API by it.
-                    `--kubeconfig=${credentialsPath}/kubeconfig`,
-                ],
-                ...(asksEc2 && { env: [nodeAuthorities.env] }),
-                resources: { requests: { cpu: frugal.cpu, memory: "48Mi" } },
-                securityContext: confined,
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "credentials", mountPath: credentialsPath, readOnly: true },
-                    ...(asksEc2 ? [nodeAuthorities.mount] : []),
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name: program.metadata.name } },
-            { name: "credentials", secret: { secretName: name, defaultMode: 0o400 } },
-            ...(asksEc2 ? [nodeAuthorities.volume] : []),
-        ],
+        securityContext: asUser(user, user),
     };
+    return agentPod(cluster, name, placement, {
+        options: ["--max-semi-space-size=1", ...frugal.options],
+        // Like kube-scheduler's: the checkpointer recognizes pods that need the API by it.
+        args: [`${programPath(name)}/plan.json`, `--kubeconfig=${credentialsPath}/kubeconfig`],
+        ...(asksEc2 && { env: [nodeAuthorities.env] }),
+        cpu: frugal.cpu,
+        memory: "48Mi",
+        mounted: [
+            fromProgram(name, program.metadata.name),
+            fromSecret("credentials", name, credentialsPath),
+            ...(asksEc2 ? [nodeAuthorities] : []),
+        ],
+    });
 }

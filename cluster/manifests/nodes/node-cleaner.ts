@@ -1,12 +1,12 @@
 import type { NodeCleanerPlan } from "../../../agents/nodes/cleaner/plan";
 import { ec2Of } from "../../../clients/aws/ec2-instances";
-import { localApiServer } from "../../api-server";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
 import type { MachineGroups } from "../../resolve";
-import { accountAgentPod, frugal, immutableConfigMap, role, singleAgent } from "../agent-workloads";
-import { serviceAccount } from "../rbac";
+import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { nodeEventsRole, serviceAccount } from "../rbac";
 
 const name = "node-cleaner";
 
@@ -18,21 +18,16 @@ export interface CleanedGroups extends Pick<MachineGroups, "namePattern"> {
 
 /** Deletes nodes of terminated instances in groups: nothing else does without a cloud controller. */
 export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: string): Manifest[] {
-    const plan = `${JSON.stringify(nodeCleanerPlan(groups), null, 2)}\n`;
-    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
+    const program = agentConfigMap(name, agent, nodeCleanerPlan(groups));
     const pod = { program: program.metadata.name, ...frugal, trustsAsNode: true };
-    return [...account(), program, singleAgent(name, accountAgentPod(cluster, name, pod))];
+    return [
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "delete"] }]),
+        ...nodeEventsRole(name),
+        program,
+        singleAgent(name, accountAgentPod(cluster, name, pod)),
+    ];
 }
 
 export function nodeCleanerPlan({ namePattern, region }: CleanedGroups): NodeCleanerPlan {
     return { apiServer: localApiServer, ...ec2Of(region), namePattern, controllerLabel };
-}
-
-function account(): Manifest[] {
-    const itself = { kind: "ServiceAccount", name, namespace: "kube-system" };
-    return [
-        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "delete"] }]),
-        // Events about Nodes are in this namespace.
-        ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
-    ];
 }

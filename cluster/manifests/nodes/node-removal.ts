@@ -1,20 +1,20 @@
 import type { NodeGroups, NodeRemovalPlan } from "../../../agents/nodes/removal/plan";
-import { localApiServer } from "../../api-server";
 import type { Machine } from "../../keys/credentials";
 import { controllerLabel, poolLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
+import { localApiServer } from "../../network/ports";
 import { paths } from "../../paths";
-import { agentJob } from "../agent-workloads";
+import { agentFiles, agentJob, agentPod, fromProgram } from "../agent-workloads";
 import { clientUrl, peerUrl } from "../etcd/member";
-import { beforeCloudController, confined, lastWords, type PodSpec } from "../pod";
+import { configMap } from "../objects";
+import { asRoot, beforeCloudController, fromHost, type PodSpec } from "../pod";
 import { serviceAccount } from "../rbac";
 
 /** Name of the agent and its service account. */
 export const nodeRemovalName = "node-removal";
 
 const name = nodeRemovalName;
-const programPath = `/opt/tradewind/${name}`;
 
 /** Seconds that the stack waits: for disruption budgets, and for an agent that restarts after each failed step. */
 const timeoutSeconds = 900;
@@ -48,12 +48,7 @@ export function nodeRemovalAccount(): Manifest[] {
 
 /** The agent's source text and its plan. */
 export function nodeRemovalConfig(plan: NodeRemovalPlan, agent: string): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name, namespace: "kube-system" },
-        data: { [`${name}.js`]: agent, "plan.json": `${JSON.stringify(plan, null, 2)}\n` },
-    };
+    return configMap(name, agentFiles(name, agent, plan));
 }
 
 /**
@@ -74,23 +69,12 @@ function wantedNodes(cluster: Cluster): string[] {
 }
 
 function podSpec(cluster: Cluster): PodSpec {
-    const { images, controllers } = cluster;
-    return {
+    const values = [...cluster.controllers.names];
+    const nodeSelectorTerms = [{ matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values }] }];
+    const placement = {
         serviceAccountName: name,
         nodeSelector: { [controllerLabel]: "" },
-        affinity: {
-            nodeAffinity: {
-                requiredDuringSchedulingIgnoredDuringExecution: {
-                    nodeSelectorTerms: [
-                        {
-                            matchExpressions: [
-                                { key: "kubernetes.io/hostname", operator: "In", values: [...controllers.names] },
-                            ],
-                        },
-                    ],
-                },
-            },
-        },
+        affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms } } },
         restartPolicy: "OnFailure",
         hostNetwork: true,
         dnsPolicy: "Default",
@@ -101,25 +85,10 @@ function podSpec(cluster: Cluster): PodSpec {
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
             ...beforeCloudController(cluster),
         ],
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile: { type: "RuntimeDefault" } },
-        containers: [
-            {
-                name,
-                image: images.node,
-                ...lastWords,
-                command: ["node", `${programPath}/${name}.js`, `${programPath}/plan.json`],
-                resources: { requests: { cpu: "20m", memory: "64Mi" } },
-                // Root without capabilities, to read a member's key.
-                securityContext: confined,
-                volumeMounts: [
-                    { name: "program", mountPath: programPath, readOnly: true },
-                    { name: "pki", mountPath: paths.etcdPki, readOnly: true },
-                ],
-            },
-        ],
-        volumes: [
-            { name: "program", configMap: { name } },
-            { name: "pki", hostPath: { path: paths.etcdPki, type: "Directory" } },
-        ],
+        // Root without capabilities, to read a member's key.
+        securityContext: asRoot,
     };
+    return agentPod(cluster, name, placement, {
+        mounted: [fromProgram(name, name), fromHost("pki", paths.etcdPki, { readOnly: true })],
+    });
 }

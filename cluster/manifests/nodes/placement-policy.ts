@@ -2,10 +2,10 @@ import { administrators } from "../../../agents/boot/receiver/assets";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { admissionPolicy } from "../objects";
 import { nodeApproverUser } from "./node-approver";
 import { nodeRemovalName } from "./node-removal";
 
-const apiVersion = "admissionregistration.k8s.io/v1";
 const name = "placement.tradewind.dev";
 
 /** Label that assigns agents of etcd members to their machines before these have the controllers' role label. */
@@ -23,15 +23,7 @@ const nodeOfToken = "authentication.kubernetes.io/node-name";
  * kube-apiserver evaluates the policy itself; nothing has to run for it.
  */
 export function placementPolicy({ name: cluster }: Pick<Cluster, "name">): Manifest[] {
-    return [
-        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec: specOf(cluster) },
-        {
-            apiVersion,
-            kind: "ValidatingAdmissionPolicyBinding",
-            metadata: { name },
-            spec: { policyName: name, validationActions: ["Deny"] },
-        },
-    ];
+    return admissionPolicy(name, specOf(cluster));
 }
 
 // Optional values: expressions must not fail, because that denies the request, including a kubelet's heartbeat.

@@ -2,17 +2,16 @@ import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { nodeAgentApp } from "../../../agents/nodes/reboot-approver/observe";
 import type { RebootApproverPlan } from "../../../agents/nodes/reboot-approver/plan";
 import { rebootLease } from "../../../clients/kubernetes/reboot-turn";
-import { localApiServer } from "../../api-server";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { localApiServer } from "../../network/ports";
 import type { OsReboots } from "../../os-reboots";
-import { accountAgentPod, frugal, immutableConfigMap, role, singleAgent } from "../agent-workloads";
-import { serviceAccount } from "../rbac";
+import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { systemNamespace } from "../objects";
+import { namespaceRole, nodeEventsRole, role, serviceAccount, subjects } from "../rbac";
 
 const name = "reboot-approver";
-const rbac = "rbac.authorization.k8s.io";
-const system = "kube-system";
 const coordination = "coordination.k8s.io";
 
 /** What must be healthy before a node is rebooted, in addition to the node-agents. */
@@ -20,8 +19,7 @@ const controlPlane = ["kube-apiserver", "kube-controller-manager", "kube-schedul
 
 /** The agent that allows nodes to reboot, one at a time. */
 export function rebootApprover(cluster: Cluster, reboots: OsReboots, agent: string): Manifest[] {
-    const plan = `${JSON.stringify(rebootApproverPlan(reboots), null, 2)}\n`;
-    const program = immutableConfigMap(name, { [`${name}.js`]: agent, "plan.json": plan });
+    const program = agentConfigMap(name, agent, rebootApproverPlan(reboots));
     return [
         ...account(),
         ...mayObserve(),
@@ -36,25 +34,23 @@ export function rebootApproverPlan({ windows }: OsReboots): RebootApproverPlan {
 
 /** It reads Nodes but changes none: a node-agent changes its own Node when the Lease allows it. */
 function account(): Manifest[] {
-    const itself = { kind: "ServiceAccount", name, namespace: system };
     const leases = { apiGroups: [coordination], resources: ["leases"] };
     return [
         ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list"] }]),
-        ...role(name, system, itself, [
+        ...namespaceRole(name, [
             { ...leases, verbs: ["create"] },
             { ...leases, resourceNames: [rebootLease], verbs: ["get", "patch"] },
             { apiGroups: ["apps"], resources: ["daemonsets"], verbs: ["list"] },
             { apiGroups: ["batch"], resources: ["jobs"], verbs: ["list"] },
             { apiGroups: [""], resources: ["configmaps"], resourceNames: [statusConfigMap], verbs: ["get"] },
         ]),
-        // Events about Nodes are in this namespace.
-        ...role(name, "default", itself, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }]),
+        ...nodeEventsRole(name),
     ];
 }
 
 /** Every node may read whose turn it is, but not change it. */
 function mayObserve(): Manifest[] {
-    const nodes = { apiGroup: rbac, kind: "Group", name: "system:nodes" };
     const get = { apiGroups: [coordination], resources: ["leases"], resourceNames: [rebootLease], verbs: ["get"] };
-    return role(`${nodeAgentApp}-${rebootLease}`, system, nodes, [get]);
+    const metadata = { name: `tradewind:${nodeAgentApp}-${rebootLease}`, namespace: systemNamespace };
+    return role(metadata, [get], subjects.group("system:nodes"));
 }

@@ -1,8 +1,9 @@
 import type { InstancesPlan, Machines, ServingApproverPlan } from "../../../agents/nodes/serving-approver/plan";
-import { localApiServer } from "../../api-server";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { accountAgentPod, frugal, immutableConfigMap, singleAgent } from "../agent-workloads";
+import { localApiServer } from "../../network/ports";
+import { accountAgentPod, agentConfigMap, frugal, singleAgent } from "../agent-workloads";
+import { configMap, json } from "../objects";
 import { serviceAccount } from "../rbac";
 
 const name = "serving-approver";
@@ -20,10 +21,7 @@ const certificates = "certificates.k8s.io";
 export function servingApprover(cluster: Cluster, agent: string, instances?: InstancesPlan): Manifest[] {
     const machines = `${machinesPath}/${machinesFile}`;
     const plan: ServingApproverPlan = { apiServer: localApiServer, machines, ...(instances && { instances }) };
-    const program = immutableConfigMap(name, {
-        [`${name}.js`]: agent,
-        "plan.json": `${JSON.stringify(plan, null, 2)}\n`,
-    });
+    const program = agentConfigMap(name, agent, plan);
     const configMaps = [{ name: "machines", configMap: machinesConfig, mountPath: machinesPath }];
     const pod = { program: program.metadata.name, ...frugal, configMaps, ...(instances && { trustsAsNode: true }) };
     const spec = accountAgentPod(cluster, name, pod);
@@ -32,12 +30,7 @@ export function servingApprover(cluster: Cluster, agent: string, instances?: Ins
 
 /** The existing machines. The agent reloads them when they change. */
 export function servingMachines(machines: Machines): Manifest {
-    return {
-        apiVersion: "v1",
-        kind: "ConfigMap",
-        metadata: { name: machinesConfig, namespace: "kube-system" },
-        data: { [machinesFile]: `${JSON.stringify(machines, null, 2)}\n` },
-    };
+    return configMap(machinesConfig, { [machinesFile]: json(machines) });
 }
 
 function account(): Manifest[] {

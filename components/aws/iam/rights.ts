@@ -8,8 +8,7 @@ import { instanceReads } from "../machines/instance-types";
 import type { AwsNodes } from "../machines/nodes";
 import { cloudControllerPermissions } from "./cloud-controller-rights";
 import { autoscalerPermissions, csiDriverPermissions } from "./driver-rights";
-import { type Allowance, bucketArn, policy } from "./policy";
-import { permissionNames } from "./rights-names";
+import { type Allowance, bucketArn, permissionNames, policy } from "./policy";
 
 /**
  * Gives the controllers' instances the permissions of the AWS controllers that run there.

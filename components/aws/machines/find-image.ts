@@ -38,9 +38,7 @@ function createImage(
     { image, architecture }: AwsInstance,
     opts: pulumi.CustomResourceOptions,
 ): PoolImage {
-    if ("id" in image) {
-        return { id: image.id, newest: Promise.resolve(undefined) };
-    }
+    if ("id" in image) return { id: image.id, newest: Promise.resolve(undefined) };
     const name = nameOfImage(image);
     const { owner, filters } = queryOf(image, architecture);
     const found = getAmi({ owners: [owner], mostRecent: true, filters }, { parent: opts.parent }).then(

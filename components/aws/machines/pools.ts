@@ -1,6 +1,6 @@
 import { requireDrainTimeout, requireDuration } from "../../../cluster/durations";
 import { invalid, requireCount } from "../../../cluster/validate";
-import { permissionNames } from "../iam/rights-names";
+import { permissionNames } from "../iam/policy";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
 import { architectureOf } from "./instance-types";
 
@@ -38,9 +38,7 @@ export function requirePool(option: string, pool: AwsPoolOptions, instanceType: 
     const types = instanceTypes ?? [instanceType];
     const architecture = architectureOf(types[0]!);
     types.forEach((type, index) => {
-        if (types.indexOf(type) !== index) {
-            throw invalid(`${option}.instanceTypes[${index}]`, "listed once", type);
-        }
+        if (types.indexOf(type) !== index) throw invalid(`${option}.instanceTypes[${index}]`, "listed once", type);
         if (architectureOf(type) !== architecture) {
             throw invalid(`${option}.instanceTypes[${index}]`, `${architecture} like the first one`, type);
         }
@@ -77,9 +75,7 @@ function requireScaling(option: string, { count, min, max }: AwsPoolOptions): Aw
     }
     requireCount(`${option}.min`, min, 1000);
     requireCount(`${option}.max`, max, 1000);
-    if (max < 1 || max < min) {
-        throw invalid(`${option}.max`, `${Math.max(1, min)} or more`, max);
-    }
+    if (max < 1 || max < min) throw invalid(`${option}.max`, `${Math.max(1, min)} or more`, max);
     if (count !== undefined && (count < min || count > max)) {
         throw invalid(`${option}.count`, `between min and max (${min} and ${max})`, count);
     }

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { poolLabel } from "../../../cluster/labels";
 import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster, WorkerPool } from "../../../cluster/model";
+import { invalid } from "../../../cluster/validate";
 import type { AwsPool } from "./pools";
 
 /** The launch template of a group's instances. */
@@ -18,9 +19,7 @@ export function instancesOf(
     { instanceTypes, spot }: AwsPool,
     { id, version }: TemplateVersion,
 ): { launchTemplate: TemplateVersion } | { mixedInstancesPolicy: Mixed; capacityRebalance?: boolean } {
-    if (instanceTypes.length === 1 && !spot) {
-        return { launchTemplate: { id, version } };
-    }
+    if (instanceTypes.length === 1 && !spot) return { launchTemplate: { id, version } };
     const { onDemandBase = 0, onDemandPercentage = 100 } = spot ?? {};
     return {
         mixedInstancesPolicy: {
@@ -85,4 +84,46 @@ export function autoscalerTags(
             taints.map(({ key, value, effect }) => [`${domain}/node-template/taint/${key}`, `${value}:${effect}`]),
         ),
     };
+}
+
+/** Maximum number of tags of an Auto Scaling group. */
+const mostTags = 50;
+
+/** Tag keys have at most 128 characters, including the prefix that marks a label or taint for cluster-autoscaler. */
+const longestKey = 82;
+
+/** An autoscaled group has the labels and taints of its nodes in its tags. */
+export function requireGroupTags(
+    { name: cluster, workerPools }: Cluster,
+    pools: Readonly<Record<string, AwsPool>>,
+    /** Number of tags that every resource has. */
+    own: number,
+): void {
+    for (const [index, pool] of workerPools.entries()) {
+        const group = pools[pool.name]!;
+        if (!group.scaling) continue;
+        const option = `workerPools[${index}]`;
+        const refuseLong = (what: string, key: string) => {
+            if (key.length > longestKey) {
+                throw invalid(
+                    `a key of ${option}.${what}`,
+                    `at most ${longestKey} characters long with min and max`,
+                    key,
+                );
+            }
+        };
+        for (const key of Object.keys(pool.labels)) refuseLong("labels", key);
+        for (const [at, { key }] of pool.taints.entries()) {
+            refuseLong("taints", key);
+            if (pool.taints.findIndex((each) => each.key === key) !== at) {
+                throw invalid(`${option}.taints[${at}]`, "unique by key with min and max", key);
+            }
+        }
+        const tags = own + Object.keys(autoscalerTags(cluster, pool, group)).length;
+        if (tags > mostTags) {
+            const given = Object.keys(pool.labels).length + pool.taints.length;
+            const legal = `at most ${given - (tags - mostTags)} with min and max, because a group can have ${mostTags} tags`;
+            throw invalid(`labels and taints of ${option}`, legal, given);
+        }
+    }
 }

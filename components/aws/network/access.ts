@@ -56,8 +56,6 @@ function requireNatGateways(option: string | undefined, { topology, apiAccess }:
 
 /** Without a route to the internet, there is none for IPv6 either, and endpoints have IPv4 addresses. */
 function requireIpv6(hasIpv6 = false, natGateways: Access["natGateways"]): boolean {
-    if (hasIpv6 && natGateways === "none") {
-        throw invalid("ipv6", "omitted with natGateways none", hasIpv6);
-    }
+    if (hasIpv6 && natGateways === "none") throw invalid("ipv6", "omitted with natGateways none", hasIpv6);
     return hasIpv6;
 }

@@ -67,9 +67,7 @@ export function requireVpc(
     },
     vpcCidr: Cidr,
 ): string {
-    if (cidrBlock !== vpcCidr.text) {
-        throw invalid("vpcCidr", `the block of ${id}, ${cidrBlock}`, vpcCidr.text);
-    }
+    if (cidrBlock !== vpcCidr.text) throw invalid("vpcCidr", `the block of ${id}, ${cidrBlock}`, vpcCidr.text);
     if (!enableDnsSupport || !enableDnsHostnames) {
         throw invalid("vpcId", "a VPC with DNS support and DNS host names", id);
     }
@@ -96,9 +94,7 @@ export function requireSubnets(
     subnets.forEach((subnet, index) => {
         const { id, cidrBlock, availabilityZone } = subnet;
         const one = `${option}[${index}]`;
-        if (subnet.vpcId !== vpcId) {
-            throw invalid(one, `a subnet of ${vpcId}, not of ${subnet.vpcId}`, id);
-        }
+        if (subnet.vpcId !== vpcId) throw invalid(one, `a subnet of ${vpcId}, not of ${subnet.vpcId}`, id);
         if (!contains(vpcCidr, parseCidr(one, cidrBlock))) {
             throw invalid(one, `a subnet within ${vpcCidr.text}, not ${cidrBlock}`, id);
         }

@@ -44,9 +44,7 @@ export function apiClientsOf(
         const others = apiAllowedCidrs?.filter((cidr) => cidr !== vpcCidr.text) ?? [];
         return { "-vpc": { cidrIpv4: vpcCidr.text }, ...byIpv6, ...clientsOf(others) };
     }
-    if (!apiAllowedCidrs) {
-        return everybody(hasIpv6);
-    }
+    if (!apiAllowedCidrs) return everybody(hasIpv6);
     const nats = Object.entries(natGateways).map(([zone, { publicIp }]) => [
         `-nat-${zone}`,
         { cidrIpv4: publicIp.apply((address) => `${address}/32`) },
@@ -148,9 +146,7 @@ function mustBeIn({ vpcId: there }: SecurityGroup, vpcId: pulumi.Input<string>):
 
 /** Ports in EC2's form: ICMP has types instead of ports, of which -1 is all. */
 function portsOf({ protocol, ports }: Pick<Rule, "protocol" | "ports">): { fromPort?: number; toPort?: number } {
-    if (protocol === "all") {
-        return {};
-    }
+    if (protocol === "all") return {};
     const [fromPort, toPort] = ports ?? [-1, -1];
     return { fromPort, toPort };
 }
@@ -219,9 +215,7 @@ export function inbound(ingress?: Ingress, { hasEndpoints = false, ipv6: hasIpv6
     const nodes = { ...letIn.nodes, ...(hasIpv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }) };
     // Every service listens for HTTPS.
     const endpoints = hasEndpoints && { endpoints: { https: { ...tcp(443), peer: "nodes" } satisfies Rule } };
-    if (!ingress) {
-        return { "load-balancer": { api }, ...letIn, nodes, workers: {}, ...endpoints };
-    }
+    if (!ingress) return { "load-balancer": { api }, ...letIn, nodes, workers: {}, ...endpoints };
     const fromClients = (port: number) => ({ ...tcp(port), peer: "ingress-clients" }) satisfies Rule;
     return {
         "load-balancer": { api, http: fromClients(ingressPorts.http), https: fromClients(ingressPorts.https) },

@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { rebalance } from "./balancing";
@@ -61,68 +61,34 @@ const size = (more: Partial<Rule> = {}) => wholeNumber(0, 1000, more);
 /** An Auto Scaling group: it launches and terminates instances on request, and then maintains their number. */
 export const autoScalingGroup: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a group's name", /^[^:]{1,255}$/, { isRequired: true, isFixed: true }),
-            launchTemplate: {
-                legal: "a template's id and version",
-                isLegal: (value: unknown) => has(value, { id: isTemplate, version: isVersion }),
-            },
-            mixedInstancesPolicy: {
-                legal: "a template's id and version, instance types, and how many are on demand",
-                isLegal: isMixed,
-            },
-            capacityRebalance: yesOrNo,
-            instanceRefresh: {
-                legal: "of the strategy Rolling, with percentages and a warm-up that the service accepts",
-                isLegal: isRefresh,
-            },
-            vpcZoneIdentifiers: ids("subnet", { isRequired: true }),
-            minSize: size({ isRequired: true }),
-            maxSize: size({ isRequired: true }),
-            desiredCapacity: size({ isRequired: true }),
-            healthCheckType: oneOf(["EC2"]),
-            targetGroupArns: listOf("ARNs of target groups", (value: unknown) => isTargetGroup.test(String(value))),
-            waitForCapacityTimeout: oneOf(["0"], { isRequired: true }),
-            tags: listOf("tags that propagate to instances", (value: unknown) =>
-                has(value, {
-                    key: (key) => isTag(key, ""),
-                    value: (text) => isTag("key", text),
-                    propagateAtLaunch: is(true, false),
-                }),
-            ),
+        name: text("a group's name", /^[^:]{1,255}$/, fixed),
+        launchTemplate: {
+            legal: "a template's id and version",
+            isLegal: (value: unknown) => has(value, { id: isTemplate, version: isVersion }),
         },
-        notSimulated: [
-            "availabilityZoneDistribution",
-            "availabilityZones",
-            "capacityReservationSpecification",
-            "context",
-            "defaultCooldown",
-            "defaultInstanceWarmup",
-            "desiredCapacityType",
-            "enabledMetrics",
-            "forceDelete",
-            "forceDeleteWarmPool",
-            "healthCheckGracePeriod",
-            "ignoreFailedScalingActivities",
-            "initialLifecycleHooks",
-            "instanceLifecyclePolicy",
-            "instanceMaintenancePolicy",
-            "launchConfiguration",
-            "loadBalancers",
-            "maxInstanceLifetime",
-            "metricsGranularity",
-            "minElbCapacity",
-            "namePrefix",
-            "placementGroup",
-            "protectFromScaleIn",
-            "region",
-            "serviceLinkedRoleArn",
-            "suspendedProcesses",
-            "terminationPolicies",
-            "trafficSources",
-            "waitForElbCapacity",
-            "warmPool",
-        ],
+        mixedInstancesPolicy: {
+            legal: "a template's id and version, instance types, and how many are on demand",
+            isLegal: isMixed,
+        },
+        capacityRebalance: yesOrNo,
+        instanceRefresh: {
+            legal: "of the strategy Rolling, with percentages and a warm-up that the service accepts",
+            isLegal: isRefresh,
+        },
+        vpcZoneIdentifiers: ids("subnet", required),
+        minSize: size(required),
+        maxSize: size(required),
+        desiredCapacity: size(required),
+        healthCheckType: oneOf(["EC2"]),
+        targetGroupArns: listOf("ARNs of target groups", (value: unknown) => isTargetGroup.test(String(value))),
+        waitForCapacityTimeout: oneOf(["0"], required),
+        tags: listOf("tags that propagate to instances", (value: unknown) =>
+            has(value, {
+                key: (key) => isTag(key, ""),
+                value: (text) => isTag("key", text),
+                propagateAtLaunch: is(true, false),
+            }),
+        ),
     },
     outputs: ["arn", "predictedCapacity", "warmPoolSize"],
     async create(account, inputs) {

@@ -1,4 +1,4 @@
-import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import { keptIn } from "../shared/s3/kept";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -6,31 +6,10 @@ import { tagsAlone } from "./network";
 import { exactly, has, is, tags, yesOrNo } from "./rules";
 
 const bucketName = /^(?!xn--)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-const bucketRule = text("a bucket's name", bucketName, { isRequired: true, isFixed: true });
+const bucketRule = text("a bucket's name", bucketName, fixed);
 
 export const bucket: Simulated<Account> = {
-    inputs: {
-        rules: { bucket: bucketRule, forceDestroy: yesOrNo, tags },
-        notSimulated: [
-            "accelerationStatus",
-            "acl",
-            "bucketNamespace",
-            "bucketPrefix",
-            "corsRules",
-            "grants",
-            "lifecycleRules",
-            "logging",
-            "objectLockConfiguration",
-            "objectLockEnabled",
-            "policy",
-            "region",
-            "replicationConfiguration",
-            "requestPayer",
-            "serverSideEncryptionConfiguration",
-            "versioning",
-            "website",
-        ],
-    },
+    inputs: { bucket: bucketRule, forceDestroy: yesOrNo, tags },
     autoName: "bucket",
     outputs: ["arn", "bucketDomainName", "bucketRegionalDomainName", "hostedZoneId"],
     async create(account, { bucket: name, forceDestroy = false }) {
@@ -59,34 +38,28 @@ export const bucket: Simulated<Account> = {
 
 export const bucketEncryption: Simulated<Account> = {
     inputs: {
-        rules: {
-            bucket: bucketRule,
-            rules: listOf(
-                "rules of AES256",
-                (value: unknown) =>
-                    has(value, {
-                        applyServerSideEncryptionByDefault: (each) => has(each, { sseAlgorithm: is("AES256") }),
-                    }),
-                { isRequired: true },
-            ),
-        },
-        notSimulated: ["expectedBucketOwner", "region"],
+        bucket: bucketRule,
+        rules: listOf(
+            "rules of AES256",
+            (value: unknown) =>
+                has(value, {
+                    applyServerSideEncryptionByDefault: (each) => has(each, { sseAlgorithm: is("AES256") }),
+                }),
+            required,
+        ),
     },
     ...settingOfBucket("bucketEncryptions"),
 };
 
-const closed = oneOf([true], { isRequired: true });
+const closed = oneOf([true], required);
 
 export const bucketPublicAccessBlock: Simulated<Account> = {
     inputs: {
-        rules: {
-            bucket: bucketRule,
-            blockPublicAcls: closed,
-            blockPublicPolicy: closed,
-            ignorePublicAcls: closed,
-            restrictPublicBuckets: closed,
-        },
-        notSimulated: ["region", "skipDestroy"],
+        bucket: bucketRule,
+        blockPublicAcls: closed,
+        blockPublicPolicy: closed,
+        ignorePublicAcls: closed,
+        restrictPublicBuckets: closed,
     },
     ...settingOfBucket("publicAccessBlocks"),
 };
@@ -116,41 +89,17 @@ const objectTags: Rule = {
 /** An object; its content is in the account's file, which only its owner can read. */
 export const bucketObject: Simulated<Account> = {
     inputs: {
-        rules: {
-            bucket: bucketRule,
-            key: text("a key of at most 1024 bytes", /^[^/].{0,1023}$/s, { isRequired: true, isFixed: true }),
-            content: { legal: "a text", isLegal: (value: unknown) => typeof value === "string", isRequired: true },
-            contentType: text("a media type", /^[\w.+-]+\/[\w.+-]+$/),
-            serverSideEncryption: oneOf(["AES256"], { isRequired: true }),
-            tags: objectTags,
-            // The provider's default tags count too, but the stack does not know them.
-            overrideProvider: exactly(
-                { defaultTags: (each) => has(each, { tags: (none) => Object.keys(none as object).length === 0 }) },
-                { isRequired: true },
-            ),
-        },
-        notSimulated: [
-            "acl",
-            "bucketKeyEnabled",
-            "cacheControl",
-            "checksumAlgorithm",
-            "contentBase64",
-            "contentDisposition",
-            "contentEncoding",
-            "contentLanguage",
-            "etag",
-            "forceDestroy",
-            "kmsKeyId",
-            "metadata",
-            "objectLockLegalHoldStatus",
-            "objectLockMode",
-            "objectLockRetainUntilDate",
-            "region",
-            "source",
-            "sourceHash",
-            "storageClass",
-            "websiteRedirect",
-        ],
+        bucket: bucketRule,
+        key: text("a key of at most 1024 bytes", /^[^/].{0,1023}$/s, fixed),
+        content: { legal: "a text", isLegal: (value: unknown) => typeof value === "string", isRequired: true },
+        contentType: text("a media type", /^[\w.+-]+\/[\w.+-]+$/),
+        serverSideEncryption: oneOf(["AES256"], required),
+        tags: objectTags,
+        // The provider's default tags count too, but the stack does not know them.
+        overrideProvider: exactly(
+            { defaultTags: (each) => has(each, { tags: (none) => Object.keys(none as object).length === 0 }) },
+            required,
+        ),
     },
     outputs: ["arn", "versionId"],
     async create(account, inputs) {

@@ -1,11 +1,11 @@
 import { isObject } from "../../plugins/protocol/serve";
-import { type Rule, text } from "../shared/inputs";
+import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { tagsAlone } from "./network";
 import { tags } from "./rules";
 
-const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, { isRequired: true, isFixed: true });
+const name = text("a name of letters, digits and +=,.@_-", /^[\w+=,.@-]{1,64}$/, fixed);
 
 /** A policy's text, whose statements have all required members and at most a condition in addition. */
 function policy(...members: string[]): Rule {
@@ -31,21 +31,10 @@ function isPolicy(value: unknown, members: readonly string[]): boolean {
 
 export const role: Simulated<Account> = {
     inputs: {
-        rules: {
-            name,
-            description: text("a description", /^.{0,1000}$/),
-            assumeRolePolicy: policy("Effect", "Principal", "Action"),
-            tags,
-        },
-        notSimulated: [
-            "forceDetachPolicies",
-            "inlinePolicies",
-            "managedPolicyArns",
-            "maxSessionDuration",
-            "namePrefix",
-            "path",
-            "permissionsBoundary",
-        ],
+        name,
+        description: text("a description", /^.{0,1000}$/),
+        assumeRolePolicy: policy("Effect", "Principal", "Action"),
+        tags,
     },
     autoName: "name",
     outputs: ["arn", "createDate", "uniqueId"],
@@ -67,12 +56,9 @@ export const role: Simulated<Account> = {
 
 export const rolePolicy: Simulated<Account> = {
     inputs: {
-        rules: {
-            name,
-            role: text("a role's name", /^[\w+=,.@-]{1,64}$/, { isRequired: true, isFixed: true }),
-            policy: policy("Effect", "Action", "Resource"),
-        },
-        notSimulated: ["namePrefix"],
+        name,
+        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, fixed),
+        policy: policy("Effect", "Action", "Resource"),
     },
     autoName: "name",
     outputs: [],
@@ -92,10 +78,7 @@ export const rolePolicy: Simulated<Account> = {
 };
 
 export const instanceProfile: Simulated<Account> = {
-    inputs: {
-        rules: { name, role: text("a role's name", /^[\w+=,.@-]{1,64}$/, { isRequired: true }), tags },
-        notSimulated: ["namePrefix", "path"],
-    },
+    inputs: { name, role: text("a role's name", /^[\w+=,.@-]{1,64}$/, required), tags },
     autoName: "name",
     outputs: ["arn", "createDate", "uniqueId"],
     async create(account, { name: called, role: of }) {

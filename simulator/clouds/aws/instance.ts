@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { type Rule, text } from "../shared/inputs";
+import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { changeType, launch, terminate } from "./instances";
@@ -9,13 +9,13 @@ import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 /** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
 
-export const ami = text("an AMI's id", /^ami-[0-9a-f]{8,17}$/, { isRequired: true });
-export const instanceType = text("an instance type", /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/, { isRequired: true });
+export const ami = text("an AMI's id", /^ami-[0-9a-f]{8,17}$/, required);
+export const instanceType = text("an instance type", /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/, required);
 
 /** IMDSv2 only, hop limit one: clusters should not use less. */
 export const metadataOptions: Rule = exactly(
     { httpEndpoint: is("enabled"), httpTokens: is("required"), httpPutResponseHopLimit: isNumberOf(1, 64) },
-    { isRequired: true },
+    required,
 );
 
 const rootBlockDevice: Rule = {
@@ -39,60 +39,16 @@ const userData: Rule = {
 /** An instance: a local machine named by its Name tag that boots from the user-data. */
 export const instance: Simulated<Account> = {
     inputs: {
-        rules: {
-            ami: { ...ami, isFixed: true },
-            instanceType,
-            subnetId: id("subnet", { isRequired: true, isFixed: true }),
-            associatePublicIpAddress: { ...yesOrNo, isFixed: true },
-            vpcSecurityGroupIds: ids("sg", { isRequired: true }),
-            iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
-            metadataOptions,
-            rootBlockDevice,
-            userData,
-            tags,
-        },
-        notSimulated: [
-            "availabilityZone",
-            "capacityReservationSpecification",
-            "cpuOptions",
-            "creditSpecification",
-            "disableApiStop",
-            "disableApiTermination",
-            "ebsBlockDevices",
-            "ebsOptimized",
-            "enablePrimaryIpv6",
-            "enclaveOptions",
-            "ephemeralBlockDevices",
-            "forceDestroy",
-            "getPasswordData",
-            "hibernation",
-            "hostId",
-            "hostResourceGroupArn",
-            "instanceInitiatedShutdownBehavior",
-            "instanceMarketOptions",
-            "ipv6AddressCount",
-            "ipv6Addresses",
-            "keyName",
-            "launchTemplate",
-            "maintenanceOptions",
-            "monitoring",
-            "networkInterfaces",
-            "placementGroup",
-            "placementGroupId",
-            "placementPartitionNumber",
-            "primaryNetworkInterface",
-            "privateDnsNameOptions",
-            "privateIp",
-            "region",
-            "secondaryNetworkInterfaces",
-            "secondaryPrivateIps",
-            "securityGroups",
-            "sourceDestCheck",
-            "tenancy",
-            "userDataBase64",
-            "userDataReplaceOnChange",
-            "volumeTags",
-        ],
+        ami: { ...ami, isFixed: true },
+        instanceType,
+        subnetId: id("subnet", fixed),
+        associatePublicIpAddress: { ...yesOrNo, isFixed: true },
+        vpcSecurityGroupIds: ids("sg", required),
+        iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
+        metadataOptions,
+        rootBlockDevice,
+        userData,
+        tags,
     },
     outputs: ["arn", "availabilityZone", "instanceState", "primaryNetworkInterfaceId", "privateDns", "privateIp"],
     async create(account, inputs: Properties) {

@@ -100,9 +100,7 @@ export async function terminate(account: Account, id: string): Promise<void> {
 /** What the service rejects when an instance, or an Auto Scaling group that would launch it, is created. */
 export function requireSpec(account: Account, { ami, instanceType, profile, groups }: InstanceSpec): void {
     const called = account.state.amis[ami];
-    if (!called) {
-        throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
-    }
+    if (!called) throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
     const [wanted, given] = [architectureOf(instanceType), architectureOfImage(called)];
     if (wanted !== given) {
         throw new Error(

@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, InstanceSpec } from "./account";
 import { ami, hopsOf, instanceType, maxUserData, metadataOptions } from "./instance";
@@ -28,59 +28,29 @@ const userData: Rule = {
 /** A launch template; every change creates a new version. */
 export const launchTemplate: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a template's name", /^[A-Za-z0-9().\-/_]{3,128}$/, { isRequired: true, isFixed: true }),
-            imageId: ami,
-            instanceType,
-            vpcSecurityGroupIds: ids("sg", { isRequired: true }),
-            iamInstanceProfile: {
-                legal: "an instance profile's ARN",
-                isLegal: (value: unknown) => has(value, { arn: (each) => /^arn:aws:iam::/.test(String(each)) }),
-                isRequired: true,
-            },
-            metadataOptions,
-            blockDeviceMappings: listOf("encrypted volumes of gp3", (value: unknown) =>
-                has(value, { deviceName: is("/dev/xvda", "/dev/sda1"), ebs: isVolume }),
-            ),
-            userData,
-            tagSpecifications: listOf("tags of instances and volumes", (value: unknown) =>
-                has(value, {
-                    resourceType: is("instance", "volume"),
-                    tags: (each) => tags.isLegal(each as never),
-                }),
-            ),
-            privateDnsNameOptions: exactly({ hostnameType: is("resource-name") }),
-            updateDefaultVersion: oneOf([true]),
-            tags,
+        name: text("a template's name", /^[A-Za-z0-9().\-/_]{3,128}$/, fixed),
+        imageId: ami,
+        instanceType,
+        vpcSecurityGroupIds: ids("sg", required),
+        iamInstanceProfile: {
+            legal: "an instance profile's ARN",
+            isLegal: (value: unknown) => has(value, { arn: (each) => /^arn:aws:iam::/.test(String(each)) }),
+            isRequired: true,
         },
-        notSimulated: [
-            "capacityReservationSpecification",
-            "cpuOptions",
-            "creditSpecification",
-            "defaultVersion",
-            "description",
-            "disableApiStop",
-            "disableApiTermination",
-            "ebsOptimized",
-            "enclaveOptions",
-            "hibernationOptions",
-            "instanceInitiatedShutdownBehavior",
-            "instanceMarketOptions",
-            "instanceRequirements",
-            "kernelId",
-            "keyName",
-            "licenseSpecifications",
-            "maintenanceOptions",
-            "monitoring",
-            "namePrefix",
-            "networkInterfaces",
-            "networkPerformanceOptions",
-            "placement",
-            "ramDiskId",
-            "region",
-            "secondaryInterfaces",
-            "securityGroupNames",
-        ],
+        metadataOptions,
+        blockDeviceMappings: listOf("encrypted volumes of gp3", (value: unknown) =>
+            has(value, { deviceName: is("/dev/xvda", "/dev/sda1"), ebs: isVolume }),
+        ),
+        userData,
+        tagSpecifications: listOf("tags of instances and volumes", (value: unknown) =>
+            has(value, {
+                resourceType: is("instance", "volume"),
+                tags: (each) => tags.isLegal(each as never),
+            }),
+        ),
+        privateDnsNameOptions: exactly({ hostnameType: is("resource-name") }),
+        updateDefaultVersion: oneOf([true]),
+        tags,
     },
     outputs: ["arn", "latestVersion"],
     updated: ["latestVersion"],

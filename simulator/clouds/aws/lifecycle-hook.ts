@@ -1,4 +1,4 @@
-import { oneOf, text } from "../shared/inputs";
+import { fixed, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { wholeNumber } from "./rules";
@@ -11,15 +11,12 @@ import { membersOf, whenAlone } from "./scaling";
  */
 export const lifecycleHook: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a hook's name", /^[A-Za-z0-9\-_/]{1,255}$/, { isRequired: true, isFixed: true }),
-            autoscalingGroupName: text("a group's name", /^[^:]{1,255}$/, { isRequired: true, isFixed: true }),
-            lifecycleTransition: oneOf(["autoscaling:EC2_INSTANCE_TERMINATING"], { isRequired: true }),
-            heartbeatTimeout: wholeNumber(30, 7200, { isRequired: true }),
-            // Either result ends a termination the same way.
-            defaultResult: oneOf(["CONTINUE", "ABANDON"]),
-        },
-        notSimulated: ["notificationMetadata", "notificationTargetArn", "region", "roleArn"],
+        name: text("a hook's name", /^[A-Za-z0-9\-_/]{1,255}$/, fixed),
+        autoscalingGroupName: text("a group's name", /^[^:]{1,255}$/, fixed),
+        lifecycleTransition: oneOf(["autoscaling:EC2_INSTANCE_TERMINATING"], required),
+        heartbeatTimeout: wholeNumber(30, 7200, required),
+        // Either result ends a termination the same way.
+        defaultResult: oneOf(["CONTINUE", "ABANDON"]),
     },
     outputs: [],
     async create(account, { name, autoscalingGroupName, heartbeatTimeout }) {

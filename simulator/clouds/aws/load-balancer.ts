@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Properties } from "../../plugins/protocol/serve";
-import { listOf, oneOf, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, Subnet } from "./account";
 import type { TargetGroup } from "./balancers";
@@ -11,7 +11,7 @@ import { applySecurityGroups, arn, has, id, ids, is, isNumberOf, tags, wholeNumb
 const name = text(
     "at most 32 letters, digits and dashes, not beginning with internal-",
     /^(?!internal-|-)[A-Za-z0-9-]{1,32}(?<!-)$/,
-    { isRequired: true, isFixed: true },
+    fixed,
 );
 
 /** Seconds until a load balancer is active: AWS takes two to five minutes. */
@@ -23,43 +23,14 @@ export const provisioningSeconds = 20;
  */
 export const loadBalancer: Simulated<Account> = {
     inputs: {
-        rules: {
-            name,
-            loadBalancerType: oneOf(["network"], { isRequired: true, isFixed: true }),
-            internal: oneOf([true, false], { isRequired: true, isFixed: true }),
-            subnets: ids("subnet", { isRequired: true }),
-            securityGroups: ids("sg", { isRequired: true }),
-            enableCrossZoneLoadBalancing: oneOf([true]),
-            ipAddressType: oneOf(["ipv4", "dualstack"]),
-            tags,
-        },
-        notSimulated: [
-            "accessLogs",
-            "clientKeepAlive",
-            "connectionLogs",
-            "customerOwnedIpv4Pool",
-            "desyncMitigationMode",
-            "dnsRecordClientRoutingPolicy",
-            "dropInvalidHeaderFields",
-            "enableDeletionProtection",
-            "enableHttp2",
-            "enablePrefixForIpv6SourceNat",
-            "enableTlsVersionAndCipherSuiteHeaders",
-            "enableWafFailOpen",
-            "enableXffClientPort",
-            "enableZonalShift",
-            "enforceSecurityGroupInboundRulesOnPrivateLinkTraffic",
-            "healthCheckLogs",
-            "idleTimeout",
-            "ipamPools",
-            "minimumLoadBalancerCapacity",
-            "namePrefix",
-            "preserveHostHeader",
-            "region",
-            "secondaryIpsAutoAssignedPerSubnet",
-            "subnetMappings",
-            "xffHeaderProcessingMode",
-        ],
+        name,
+        loadBalancerType: oneOf(["network"], fixed),
+        internal: oneOf([true, false], fixed),
+        subnets: ids("subnet", required),
+        securityGroups: ids("sg", required),
+        enableCrossZoneLoadBalancing: oneOf([true]),
+        ipAddressType: oneOf(["ipv4", "dualstack"]),
+        tags,
     },
     outputs: ["arn", "arnSuffix", "dnsName", "vpcId", "zoneId"],
     async create(account, { name: called, internal, subnets, securityGroups, ipAddressType }) {
@@ -150,41 +121,21 @@ const healthChecks = {
 /** A TCP target group: HAProxy applies its health check settings, except the timeout. */
 export const targetGroup: Simulated<Account> = {
     inputs: {
-        rules: {
-            name,
-            vpcId: id("vpc", { isRequired: true, isFixed: true }),
-            targetType: oneOf(["instance"], { isRequired: true, isFixed: true }),
-            protocol: oneOf(["TCP"], { isRequired: true, isFixed: true }),
-            port: wholeNumber(1, 65_535, { isRequired: true, isFixed: true }),
-            // Targets always see HAProxy's own address.
-            preserveClientIp: oneOf(["true", "false"], { isRequired: true }),
-            deregistrationDelay: wholeNumber(0, 3600),
-            healthCheck: {
-                legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with all times, and an interval above the timeout",
-                isLegal: (value: unknown) =>
-                    Object.values(healthChecks).some((each) => has(value, each)) && isAboveTimeout(value),
-                isRequired: true,
-            },
-            tags,
+        name,
+        vpcId: id("vpc", fixed),
+        targetType: oneOf(["instance"], fixed),
+        protocol: oneOf(["TCP"], fixed),
+        port: wholeNumber(1, 65_535, fixed),
+        // Targets always see HAProxy's own address.
+        preserveClientIp: oneOf(["true", "false"], required),
+        deregistrationDelay: wholeNumber(0, 3600),
+        healthCheck: {
+            legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with all times, and an interval above the timeout",
+            isLegal: (value: unknown) =>
+                Object.values(healthChecks).some((each) => has(value, each)) && isAboveTimeout(value),
+            isRequired: true,
         },
-        notSimulated: [
-            "connectionTermination",
-            "ipAddressType",
-            "lambdaMultiValueHeadersEnabled",
-            "loadBalancingAlgorithmType",
-            "loadBalancingAnomalyMitigation",
-            "loadBalancingCrossZoneEnabled",
-            "namePrefix",
-            "protocolVersion",
-            "proxyProtocolV2",
-            "region",
-            "slowStart",
-            "stickiness",
-            "targetControlPort",
-            "targetFailovers",
-            "targetGroupHealth",
-            "targetHealthStates",
-        ],
+        tags,
     },
     outputs: ["arn", "arnSuffix", "loadBalancerArns"],
     async create(account, inputs) {
@@ -233,45 +184,16 @@ function targetGroupOf({ name: called, vpcId, port, healthCheck }: Properties): 
 
 export const listener: Simulated<Account> = {
     inputs: {
-        rules: {
-            loadBalancerArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
-            protocol: oneOf(["TCP"], { isRequired: true }),
-            port: oneOf([6443, 80, 443], { isRequired: true }),
-            defaultActions: listOf(
-                "actions that forward to a target group",
-                (value: unknown) =>
-                    has(value, { type: is("forward"), targetGroupArn: (each) => /^arn:/.test(String(each)) }),
-                { isRequired: true },
-            ),
-            tags,
-        },
-        notSimulated: [
-            "alpnPolicy",
-            "certificateArn",
-            "mutualAuthentication",
-            "region",
-            "routingHttpRequestXAmznMtlsClientcertHeaderName",
-            "routingHttpRequestXAmznMtlsClientcertIssuerHeaderName",
-            "routingHttpRequestXAmznMtlsClientcertLeafHeaderName",
-            "routingHttpRequestXAmznMtlsClientcertSerialNumberHeaderName",
-            "routingHttpRequestXAmznMtlsClientcertSubjectHeaderName",
-            "routingHttpRequestXAmznMtlsClientcertValidityHeaderName",
-            "routingHttpRequestXAmznTlsCipherSuiteHeaderName",
-            "routingHttpRequestXAmznTlsVersionHeaderName",
-            "routingHttpResponseAccessControlAllowCredentialsHeaderValue",
-            "routingHttpResponseAccessControlAllowHeadersHeaderValue",
-            "routingHttpResponseAccessControlAllowMethodsHeaderValue",
-            "routingHttpResponseAccessControlAllowOriginHeaderValue",
-            "routingHttpResponseAccessControlExposeHeadersHeaderValue",
-            "routingHttpResponseAccessControlMaxAgeHeaderValue",
-            "routingHttpResponseContentSecurityPolicyHeaderValue",
-            "routingHttpResponseServerEnabled",
-            "routingHttpResponseStrictTransportSecurityHeaderValue",
-            "routingHttpResponseXContentTypeOptionsHeaderValue",
-            "routingHttpResponseXFrameOptionsHeaderValue",
-            "sslPolicy",
-            "tcpIdleTimeoutSeconds",
-        ],
+        loadBalancerArn: arn("elasticloadbalancing", fixed),
+        protocol: oneOf(["TCP"], required),
+        port: oneOf([6443, 80, 443], required),
+        defaultActions: listOf(
+            "actions that forward to a target group",
+            (value: unknown) =>
+                has(value, { type: is("forward"), targetGroupArn: (each) => /^arn:/.test(String(each)) }),
+            required,
+        ),
+        tags,
     },
     outputs: ["arn"],
     async create(account, { loadBalancerArn, defaultActions, port }) {
@@ -303,12 +225,9 @@ export const listener: Simulated<Account> = {
 
 export const targetGroupAttachment: Simulated<Account> = {
     inputs: {
-        rules: {
-            targetGroupArn: arn("elasticloadbalancing", { isRequired: true, isFixed: true }),
-            targetId: id("i", { isRequired: true, isFixed: true }),
-            port: oneOf([6443], { isFixed: true }),
-        },
-        notSimulated: ["availabilityZone", "quicServerId", "region"],
+        targetGroupArn: arn("elasticloadbalancing", fixed),
+        targetId: id("i", fixed),
+        port: oneOf([6443], { isFixed: true }),
     },
     outputs: [],
     async create(account, { targetGroupArn, targetId }) {

@@ -20,9 +20,7 @@ const provider: Provider = {
         }
         const env = ["AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN", "AWS_PROFILE"].filter((name) => process.env[name]);
         const given = [...credentials.filter((key) => config[key] !== undefined).map((key) => `aws:${key}`), ...env];
-        if (given.length > 0) {
-            throw new Error(`the simulated AWS takes no credentials: unset ${given.join(", ")}`);
-        }
+        if (given.length > 0) throw new Error(`the simulated AWS takes no credentials: unset ${given.join(", ")}`);
         const { region } = account().state;
         if (config.region !== region) {
             throw new Error(`aws:region must be the simulated account's ${region}, got ${config.region}`);

@@ -1,4 +1,4 @@
-import { oneOf, text } from "../shared/inputs";
+import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { tagsAlone } from "./network";
@@ -7,20 +7,7 @@ import { id, tags } from "./rules";
 
 /** An elastic IP address, from a block for documentation that nothing here answers to. */
 export const eip: Simulated<Account> = {
-    inputs: {
-        rules: { domain: oneOf(["vpc"], { isRequired: true, isFixed: true }), tags },
-        notSimulated: [
-            "address",
-            "associateWithPrivateIp",
-            "customerOwnedIpv4Pool",
-            "instance",
-            "ipamPoolId",
-            "networkBorderGroup",
-            "networkInterface",
-            "publicIpv4Pool",
-            "region",
-        ],
-    },
+    inputs: { domain: oneOf(["vpc"], fixed), tags },
     outputs: ["allocationId", "arn", "publicIp"],
     async create(account, { tags: given }) {
         const used = account.all("addresses").map(({ address }) => address);
@@ -47,22 +34,10 @@ export const eip: Simulated<Account> = {
 /** A NAT gateway: behind it is the network's mirror, which a private subnet reaches even without. */
 export const natGateway: Simulated<Account> = {
     inputs: {
-        rules: {
-            allocationId: id("eipalloc", { isRequired: true, isFixed: true }),
-            subnetId: id("subnet", { isRequired: true, isFixed: true }),
-            connectivityType: text("public", /^public$/, { isFixed: true }),
-            tags,
-        },
-        notSimulated: [
-            "availabilityMode",
-            "availabilityZoneAddresses",
-            "privateIp",
-            "region",
-            "secondaryAllocationIds",
-            "secondaryPrivateIpAddressCount",
-            "secondaryPrivateIpAddresses",
-            "vpcId",
-        ],
+        allocationId: id("eipalloc", fixed),
+        subnetId: id("subnet", fixed),
+        connectivityType: text("public", /^public$/, { isFixed: true }),
+        tags,
     },
     outputs: ["associationId", "networkInterfaceId", "publicIp"],
     async create(account, { allocationId, subnetId, tags: given }) {

@@ -2,7 +2,7 @@ import { createNetwork, destroyNetwork, overlaps } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
 import { certificateFor } from "../services/authority";
 import { startServices } from "../services/start";
-import { oneOf, text } from "../shared/inputs";
+import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf, type Subnet } from "./account";
 import { balancersOf } from "./balancing";
@@ -21,25 +21,12 @@ const missingSeconds = 900;
 /** A VPC: the machines' network named by its Name tag. */
 export const vpc: Simulated<Account> = {
     inputs: {
-        rules: {
-            cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
-            // Machines have no IPv6: the account only records which addresses they would have.
-            assignGeneratedIpv6CidrBlock: yesOrNo,
-            enableDnsHostnames: yesOrNo,
-            enableDnsSupport: oneOf([true]),
-            tags,
-        },
-        notSimulated: [
-            "enableNetworkAddressUsageMetrics",
-            "instanceTenancy",
-            "ipv4IpamPoolId",
-            "ipv4NetmaskLength",
-            "ipv6CidrBlock",
-            "ipv6CidrBlockNetworkBorderGroup",
-            "ipv6IpamPoolId",
-            "ipv6NetmaskLength",
-            "region",
-        ],
+        cidrBlock: text("a block of /16 to /28", block(16, 28), fixed),
+        // Machines have no IPv6: the account only records which addresses they would have.
+        assignGeneratedIpv6CidrBlock: yesOrNo,
+        enableDnsHostnames: yesOrNo,
+        enableDnsSupport: oneOf([true]),
+        tags,
     },
     outputs: ["arn", "ipv6AssociationId", "ipv6CidrBlock", "mainRouteTableId", "ownerId"],
     updated: ["ipv6CidrBlock"],
@@ -91,35 +78,14 @@ export const vpc: Simulated<Account> = {
 /** A subnet: addresses of the VPC's network. */
 export const subnet: Simulated<Account> = {
     inputs: {
-        rules: {
-            vpcId: id("vpc", { isRequired: true, isFixed: true }),
-            availabilityZone: text("a zone's name", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, {
-                isRequired: true,
-                isFixed: true,
-            }),
-            cidrBlock: text("a block of /16 to /28", block(16, 28), { isRequired: true, isFixed: true }),
-            ipv6CidrBlock: text("a block of /64", /^[0-9a-f:]+::\/64$/),
-            assignIpv6AddressOnCreation: yesOrNo,
-            mapPublicIpOnLaunch: yesOrNo,
-            privateDnsHostnameTypeOnLaunch: oneOf(["resource-name"]),
-            tags,
-        },
-        notSimulated: [
-            "availabilityZoneId",
-            "customerOwnedIpv4Pool",
-            "enableDns64",
-            "enableLniAtDeviceIndex",
-            "enableResourceNameDnsARecordOnLaunch",
-            "enableResourceNameDnsAaaaRecordOnLaunch",
-            "ipv4IpamPoolId",
-            "ipv4NetmaskLength",
-            "ipv6IpamPoolId",
-            "ipv6Native",
-            "ipv6NetmaskLength",
-            "mapCustomerOwnedIpOnLaunch",
-            "outpostArn",
-            "region",
-        ],
+        vpcId: id("vpc", fixed),
+        availabilityZone: text("a zone's name", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, fixed),
+        cidrBlock: text("a block of /16 to /28", block(16, 28), fixed),
+        ipv6CidrBlock: text("a block of /64", /^[0-9a-f:]+::\/64$/),
+        assignIpv6AddressOnCreation: yesOrNo,
+        mapPublicIpOnLaunch: yesOrNo,
+        privateDnsHostnameTypeOnLaunch: oneOf(["resource-name"]),
+        tags,
     },
     outputs: ["arn", "ownerId"],
     async create(account, inputs) {

@@ -1,6 +1,6 @@
 import type { Properties } from "../../plugins/protocol/serve";
 import { setRecord } from "../shared/dns";
-import { listOf, oneOf, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { zoneOf } from "./offers";
@@ -14,31 +14,15 @@ const isText = (value: unknown) => typeof value === "string";
  */
 export const record: Simulated<Account> = {
     inputs: {
-        rules: {
-            zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, { isRequired: true, isFixed: true }),
-            name: text("a DNS name", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            type: oneOf(["A", "AAAA"], { isRequired: true, isFixed: true }),
-            aliases: listOf(
-                "aliases of load balancers",
-                (value: unknown) =>
-                    has(value, { name: isText, zoneId: isText, evaluateTargetHealth: (each) => each === false }),
-                { isRequired: true },
-            ),
-        },
-        notSimulated: [
-            "allowOverwrite",
-            "cidrRoutingPolicy",
-            "failoverRoutingPolicies",
-            "geolocationRoutingPolicies",
-            "geoproximityRoutingPolicy",
-            "healthCheckId",
-            "latencyRoutingPolicies",
-            "multivalueAnswerRoutingPolicy",
-            "records",
-            "setIdentifier",
-            "ttl",
-            "weightedRoutingPolicies",
-        ],
+        zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, fixed),
+        name: text("a DNS name", /^[a-z0-9.-]+$/, fixed),
+        type: oneOf(["A", "AAAA"], fixed),
+        aliases: listOf(
+            "aliases of load balancers",
+            (value: unknown) =>
+                has(value, { name: isText, zoneId: isText, evaluateTargetHealth: (each) => each === false }),
+            required,
+        ),
     },
     outputs: ["fqdn"],
     async create(account, inputs) {

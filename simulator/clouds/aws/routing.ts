@@ -1,4 +1,4 @@
-import { oneOf } from "../shared/inputs";
+import { fixed, oneOf } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { balancersOf } from "./balancing";
@@ -7,7 +7,7 @@ import { id, tags } from "./rules";
 
 /** An internet gateway: behind it is the network's mirror. */
 export const internetGateway: Simulated<Account> = {
-    inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
+    inputs: { vpcId: id("vpc", fixed), tags },
     outputs: ["arn", "ownerId"],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
@@ -32,7 +32,7 @@ export const internetGateway: Simulated<Account> = {
 
 /** A gateway for outgoing IPv6 traffic: only an entry in the account. */
 export const egressOnlyInternetGateway: Simulated<Account> = {
-    inputs: { rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags }, notSimulated: ["region"] },
+    inputs: { vpcId: id("vpc", fixed), tags },
     outputs: [],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
@@ -48,10 +48,7 @@ export const egressOnlyInternetGateway: Simulated<Account> = {
 };
 
 export const routeTable: Simulated<Account> = {
-    inputs: {
-        rules: { vpcId: id("vpc", { isRequired: true, isFixed: true }), tags },
-        notSimulated: ["propagatingVgws", "region", "routes"],
-    },
+    inputs: { vpcId: id("vpc", fixed), tags },
     outputs: ["arn", "ownerId"],
     async create(account, { vpcId, tags: given }) {
         account.find("vpcs", vpcId);
@@ -72,26 +69,12 @@ export const routeTable: Simulated<Account> = {
 /** A route: everything else goes to the internet gateway. */
 export const route: Simulated<Account> = {
     inputs: {
-        rules: {
-            routeTableId: id("rtb", { isRequired: true, isFixed: true }),
-            destinationCidrBlock: oneOf(["0.0.0.0/0"], { isFixed: true }),
-            destinationIpv6CidrBlock: oneOf(["::/0"], { isFixed: true }),
-            egressOnlyGatewayId: id("eigw", { isFixed: true }),
-            gatewayId: id("igw", { isFixed: true }),
-            natGatewayId: id("nat", { isFixed: true }),
-        },
-        notSimulated: [
-            "carrierGatewayId",
-            "coreNetworkArn",
-            "destinationPrefixListId",
-            "localGatewayId",
-            "networkInterfaceId",
-            "odbNetworkArn",
-            "region",
-            "transitGatewayId",
-            "vpcEndpointId",
-            "vpcPeeringConnectionId",
-        ],
+        routeTableId: id("rtb", fixed),
+        destinationCidrBlock: oneOf(["0.0.0.0/0"], { isFixed: true }),
+        destinationIpv6CidrBlock: oneOf(["::/0"], { isFixed: true }),
+        egressOnlyGatewayId: id("eigw", { isFixed: true }),
+        gatewayId: id("igw", { isFixed: true }),
+        natGatewayId: id("nat", { isFixed: true }),
     },
     outputs: ["origin", "state"],
     async create(account, inputs) {
@@ -129,11 +112,8 @@ export const route: Simulated<Account> = {
 
 export const routeTableAssociation: Simulated<Account> = {
     inputs: {
-        rules: {
-            routeTableId: id("rtb", { isRequired: true, isFixed: true }),
-            subnetId: id("subnet", { isRequired: true, isFixed: true }),
-        },
-        notSimulated: ["gatewayId", "region"],
+        routeTableId: id("rtb", fixed),
+        subnetId: id("subnet", fixed),
     },
     outputs: [],
     async create(account, { routeTableId, subnetId }) {

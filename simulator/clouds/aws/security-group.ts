@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { oneOf, type Rule, text } from "../shared/inputs";
+import { fixed, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { balancersOf, rebalance } from "./balancing";
@@ -9,16 +9,10 @@ import { applySecurityGroups, id, tags, wholeNumber } from "./rules";
 /** A security group; its rules are separate resources. */
 export const securityGroup: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a name that does not begin with sg-", /^(?!sg-)[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, {
-                isRequired: true,
-                isFixed: true,
-            }),
-            description: text("a description", /^[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, { isFixed: true }),
-            vpcId: id("vpc", { isRequired: true, isFixed: true }),
-            tags,
-        },
-        notSimulated: ["egress", "ingress", "namePrefix", "region", "revokeRulesOnDelete"],
+        name: text("a name that does not begin with sg-", /^(?!sg-)[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, fixed),
+        description: text("a description", /^[A-Za-z0-9 ._:/()#,@[\]+=&;{}!$*-]{1,255}$/, { isFixed: true }),
+        vpcId: id("vpc", fixed),
+        tags,
     },
     outputs: ["arn", "ownerId"],
     async create(account, { name, vpcId }) {
@@ -51,17 +45,14 @@ const port = (more: Partial<Rule> = {}) => wholeNumber(-1, 65_535, more);
 function securityRule(isIngress: boolean): Simulated<Account> {
     return {
         inputs: {
-            rules: {
-                securityGroupId: id("sg", { isRequired: true, isFixed: true }),
-                ipProtocol: oneOf(["tcp", "udp", "icmp", "icmpv6", "-1"], { isRequired: true }),
-                fromPort: port(),
-                toPort: port(),
-                cidrIpv4: text("an IPv4 block", /^\d+(\.\d+){3}\/\d+$/),
-                cidrIpv6: text("an IPv6 block", /^[0-9a-f:]+\/\d+$/),
-                referencedSecurityGroupId: id("sg"),
-                tags,
-            },
-            notSimulated: ["description", "prefixListId", "region"],
+            securityGroupId: id("sg", fixed),
+            ipProtocol: oneOf(["tcp", "udp", "icmp", "icmpv6", "-1"], required),
+            fromPort: port(),
+            toPort: port(),
+            cidrIpv4: text("an IPv4 block", /^\d+(\.\d+){3}\/\d+$/),
+            cidrIpv6: text("an IPv6 block", /^[0-9a-f:]+\/\d+$/),
+            referencedSecurityGroupId: id("sg"),
+            tags,
         },
         outputs: ["arn", "securityGroupRuleId"],
         async create(account, inputs) {

@@ -1,4 +1,4 @@
-import { listOf, oneOf, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { autoScalingGroup } from "./auto-scaling-group";
@@ -22,19 +22,16 @@ import { vpcEndpoint } from "./vpc-endpoint";
 /** A private hosted zone: its records are only in the DNS of its VPCs. */
 export const hostedZone: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a DNS name", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            comment: text("at most 256 characters", /^.{0,256}$/s),
-            forceDestroy: yesOrNo,
-            // A zone without VPCs would be public.
-            vpcs: listOf(
-                "VPCs by their ids, one or more",
-                (value: unknown) => has(value, { vpcId: (each) => /^vpc-[0-9a-f]{8,17}$/.test(String(each)) }),
-                { isRequired: true },
-            ),
-            tags,
-        },
-        notSimulated: ["delegationSetId", "enableAcceleratedRecovery"],
+        name: text("a DNS name", /^[a-z0-9.-]+$/, fixed),
+        comment: text("at most 256 characters", /^.{0,256}$/s),
+        forceDestroy: yesOrNo,
+        // A zone without VPCs would be public.
+        vpcs: listOf(
+            "VPCs by their ids, one or more",
+            (value: unknown) => has(value, { vpcId: (each) => /^vpc-[0-9a-f]{8,17}$/.test(String(each)) }),
+            required,
+        ),
+        tags,
     },
     outputs: ["arn", "nameServers", "primaryNameServer", "zoneId"],
     async create(account, { name, vpcs, forceDestroy }) {
@@ -63,12 +60,9 @@ export const hostedZone: Simulated<Account> = {
 /** Lets another VPC resolve a private hosted zone. */
 export const zoneAssociation: Simulated<Account> = {
     inputs: {
-        rules: {
-            zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, { isRequired: true, isFixed: true }),
-            vpcId: id("vpc", { isRequired: true, isFixed: true }),
-            vpcRegion: oneOf([]),
-        },
-        notSimulated: [],
+        zoneId: text("a hosted zone's id", /^Z[A-Z0-9]+$/, fixed),
+        vpcId: id("vpc", fixed),
+        vpcRegion: oneOf([]),
     },
     outputs: ["owningAccount"],
     async create(account, { zoneId, vpcId }) {

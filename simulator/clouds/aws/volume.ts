@@ -1,5 +1,5 @@
 import { destroyDisk, growDisk } from "../../../machines";
-import { oneOf, text } from "../shared/inputs";
+import { fixed, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { attach, detachStopped } from "./attaching";
@@ -8,27 +8,11 @@ import { id, tags, wholeNumber, yesOrNo } from "./rules";
 /** An EBS volume: a disk that appears in an instance at the device path of the Nitro system, and outlives instances. */
 export const volume: Simulated<Account> = {
     inputs: {
-        rules: {
-            availabilityZone: text("an availability zone", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, {
-                isRequired: true,
-                isFixed: true,
-            }),
-            encrypted: oneOf([true], { isRequired: true, isFixed: true }),
-            size: wholeNumber(1, 16_384, { isRequired: true }),
-            type: oneOf(["gp3"], { isRequired: true }),
-            tags,
-        },
-        notSimulated: [
-            "finalSnapshot",
-            "iops",
-            "kmsKeyId",
-            "multiAttachEnabled",
-            "outpostArn",
-            "region",
-            "snapshotId",
-            "throughput",
-            "volumeInitializationRate",
-        ],
+        availabilityZone: text("an availability zone", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, fixed),
+        encrypted: oneOf([true], fixed),
+        size: wholeNumber(1, 16_384, required),
+        type: oneOf(["gp3"], required),
+        tags,
     },
     outputs: ["arn", "createTime"],
     async create(account, { availabilityZone, size, tags: given }) {
@@ -53,9 +37,7 @@ export const volume: Simulated<Account> = {
     async delete(account, volumeId) {
         const { network } = account.find("volumes", volumeId);
         const holder = account.all("volumeAttachments").find((each) => each.volume === volumeId);
-        if (holder) {
-            throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
-        }
+        if (holder) throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
         if (network) await destroyDisk({ cluster: network, name: volumeId });
         account.remove("volumes", volumeId);
     },
@@ -67,18 +49,12 @@ export const volume: Simulated<Account> = {
  */
 export const volumeAttachment: Simulated<Account> = {
     inputs: {
-        rules: {
-            deviceName: text("a name for data volumes, /dev/sdf to /dev/sdp", /^\/dev\/sd[f-p]$/, {
-                isRequired: true,
-                isFixed: true,
-            }),
-            instanceId: id("i", { isRequired: true, isFixed: true }),
-            volumeId: id("vol", { isRequired: true, isFixed: true }),
-            stopInstanceBeforeDetaching: oneOf([true]),
-            skipDestroy: oneOf([true]),
-            forceDetach: { ...yesOrNo, legal: "false", isLegal: (value: unknown) => value === false },
-        },
-        notSimulated: ["region"],
+        deviceName: text("a name for data volumes, /dev/sdf to /dev/sdp", /^\/dev\/sd[f-p]$/, fixed),
+        instanceId: id("i", fixed),
+        volumeId: id("vol", fixed),
+        stopInstanceBeforeDetaching: oneOf([true]),
+        skipDestroy: oneOf([true]),
+        forceDetach: { ...yesOrNo, legal: "false", isLegal: (value: unknown) => value === false },
     },
     outputs: [],
     async create(account, { instanceId, volumeId, deviceName }) {

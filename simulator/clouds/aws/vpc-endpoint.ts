@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { oneOf, text } from "../shared/inputs";
+import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { id, ids, tags, yesOrNo } from "./rules";
@@ -13,34 +13,18 @@ const gateways = ["s3", "dynamodb"];
  */
 export const vpcEndpoint: Simulated<Account> = {
     inputs: {
-        rules: {
-            vpcId: id("vpc", { isRequired: true, isFixed: true }),
-            serviceName: text(
-                "a service's name com.amazonaws.<region>.<service>",
-                /^com\.amazonaws\.[a-z0-9-]+\.[a-z0-9.-]+$/,
-                {
-                    isRequired: true,
-                    isFixed: true,
-                },
-            ),
-            vpcEndpointType: oneOf(["Gateway", "Interface"], { isRequired: true, isFixed: true }),
-            routeTableIds: ids("rtb"),
-            subnetIds: ids("subnet"),
-            securityGroupIds: ids("sg"),
-            privateDnsEnabled: yesOrNo,
-            tags,
-        },
-        notSimulated: [
-            "autoAccept",
-            "dnsOptions",
-            "ipAddressType",
-            "policy",
-            "region",
-            "resourceConfigurationArn",
-            "serviceNetworkArn",
-            "serviceRegion",
-            "subnetConfigurations",
-        ],
+        vpcId: id("vpc", fixed),
+        serviceName: text(
+            "a service's name com.amazonaws.<region>.<service>",
+            /^com\.amazonaws\.[a-z0-9-]+\.[a-z0-9.-]+$/,
+            fixed,
+        ),
+        vpcEndpointType: oneOf(["Gateway", "Interface"], fixed),
+        routeTableIds: ids("rtb"),
+        subnetIds: ids("subnet"),
+        securityGroupIds: ids("sg"),
+        privateDnsEnabled: yesOrNo,
+        tags,
     },
     outputs: ["arn", "cidrBlocks", "dnsEntries", "networkInterfaceIds", "ownerId", "prefixListId", "state"],
     async create(account, inputs) {

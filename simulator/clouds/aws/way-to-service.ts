@@ -1,9 +1,23 @@
 import { overlaps } from "../../../machines";
-import type { Asker } from "../services/service";
+import type { Api, Asker } from "../services/service";
 import type { Account, Instance } from "./account";
 import { rulesAt } from "./admission";
 import { reachesInternet } from "./routing";
 import { instanceOf } from "./services/metadata";
+
+/**
+ * Restricts an API to callers with a network path to it. On AWS other callers get no response; here they get an error
+ * at once.
+ */
+export function reached({ hosts, answer }: Api<Account>): Api<Account> {
+    return {
+        hosts,
+        answer(account, asked, who) {
+            const why = noWayTo(account, asked.host, who);
+            return why === undefined ? answer(account, asked, who) : { status: 504, body: `${why}\n` };
+        },
+    };
+}
 
 /**
  * Why the caller cannot reach a service by its name; `undefined` if it can. A caller that is not an instance is

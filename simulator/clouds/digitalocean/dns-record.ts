@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import type { Properties } from "../../plugins/protocol/serve";
 import { setRecord } from "../shared/dns";
-import { oneOf, type Rule, text } from "../shared/inputs";
+import { fixed, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 
@@ -13,18 +13,15 @@ const ttl: Rule = {
 /** A DNS record: an entry in the DNS of every VPC, except AAAA records, as machines have no IPv6. */
 export const dnsRecord: Simulated<Account> = {
     inputs: {
-        rules: {
-            domain: text("a domain", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            type: oneOf(["A", "AAAA"], { isRequired: true, isFixed: true }),
-            name: text("a name in the domain", /^[a-z0-9_*@.-]+$/, { isRequired: true }),
-            value: {
-                legal: "an IP address",
-                isLegal: (value: unknown) => isIP(String(value)) !== 0,
-                isRequired: true,
-            },
-            ttl,
+        domain: text("a domain", /^[a-z0-9.-]+$/, fixed),
+        type: oneOf(["A", "AAAA"], fixed),
+        name: text("a name in the domain", /^[a-z0-9_*@.-]+$/, required),
+        value: {
+            legal: "an IP address",
+            isLegal: (value: unknown) => isIP(String(value)) !== 0,
+            isRequired: true,
         },
-        notSimulated: ["flags", "port", "priority", "tag", "weight"],
+        ttl,
     },
     outputs: ["fqdn"],
     async create(account: Account, inputs: Properties) {

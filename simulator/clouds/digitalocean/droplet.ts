@@ -10,7 +10,7 @@ import {
 import type { Properties } from "../../plugins/protocol/serve";
 import { authority } from "../services/authority";
 import { startServices } from "../services/start";
-import { listOf, oneOf, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { applyFirewalls, ruleset } from "./firewall";
@@ -28,33 +28,18 @@ const isUserData = (value: unknown) => typeof value === "string" && Buffer.byteL
  */
 export const droplet: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, {
-                isRequired: true,
-                isFixed: true,
-            }),
-            region: oneOf(regions, { isRequired: true, isFixed: true }),
-            size: oneOf(sizes, { isRequired: true }),
-            image: text("an image's slug or id", /^[a-z0-9.-]+$/, { isRequired: true, isFixed: true }),
-            vpcUuid: text("a VPC's id", uuid, { isRequired: true, isFixed: true }),
-            tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
-            userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
-            sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
-            dropletAgent: oneOf([false], { isFixed: true }),
-            gracefulShutdown: oneOf([true]),
-            ipv6: oneOf([true, false]),
-            volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
-        },
-        notSimulated: [
-            "backupPolicy",
-            "backups",
-            "gpuPartitionMode",
-            "ipv6Address",
-            "monitoring",
-            "privateNetworking",
-            "publicNetworking",
-            "resizeDisk",
-        ],
+        name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, fixed),
+        region: oneOf(regions, fixed),
+        size: oneOf(sizes, required),
+        image: text("an image's slug or id", /^[a-z0-9.-]+$/, fixed),
+        vpcUuid: text("a VPC's id", uuid, fixed),
+        tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
+        userData: { legal: `at most ${maxUserData} bytes`, isLegal: isUserData, isFixed: true },
+        sshKeys: listOf("keys' ids", (value: unknown) => typeof value === "string", { isFixed: true }),
+        dropletAgent: oneOf([false], { isFixed: true }),
+        gracefulShutdown: oneOf([true]),
+        ipv6: oneOf([true, false]),
+        volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
     },
     outputs: [
         "createdAt",

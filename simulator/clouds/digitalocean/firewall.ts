@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { listOf, text } from "../shared/inputs";
+import { listOf, required, text } from "../shared/inputs";
 import { applyFilters, type PacketFilter, rulesetOf } from "../shared/packet-filter";
 import type { Simulated } from "../shared/simulated";
 import type { Account, Droplet, FirewallRule, Resources } from "./account";
@@ -51,13 +51,10 @@ const ports = /^([1-9]\d{0,4}|[1-9]\d{0,4}-[1-9]\d{0,4})$/;
 /** A firewall: packet filters on its droplets. */
 export const firewall: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
-            tags: listOf("tags", (value: unknown) => tagPattern.test(String(value)), { isRequired: true }),
-            inboundRules: listOf("rules with a protocol, ports and sources", isRule("source"), { isRequired: true }),
-            outboundRules: listOf("rules that allow all outgoing traffic", isRule("destination"), { isRequired: true }),
-        },
-        notSimulated: ["dropletIds"],
+        name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, required),
+        tags: listOf("tags", (value: unknown) => tagPattern.test(String(value)), required),
+        inboundRules: listOf("rules with a protocol, ports and sources", isRule("source"), required),
+        outboundRules: listOf("rules that allow all outgoing traffic", isRule("destination"), required),
     },
     outputs: ["createdAt", "pendingChanges", "status"],
     async create(account: Account, inputs: Properties) {

@@ -1,7 +1,7 @@
 import { destroyLoadBalancer, ensureLoadBalancer, exec } from "../../../machines";
 import { isObject, type Properties } from "../../plugins/protocol/serve";
 import { inTurn } from "../shared/in-turn";
-import { listOf, oneOf, type Rule, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, LoadBalancer, Resources, Vpc } from "./account";
 import { applyFirewalls } from "./firewall";
@@ -54,44 +54,22 @@ const firewall: Rule = {
 /** A load balancer: a HAProxy in the droplets' network. */
 export const loadBalancer: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, { isRequired: true }),
-            region: oneOf(regions, { isRequired: true, isFixed: true }),
-            vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
-            dropletIds: listOf("droplets' ids", (value: unknown) => Number.isInteger(value)),
-            dropletTag: text("a tag", tagPattern),
-            forwardingRules: listOf(
-                "rules of tcp",
-                (value: Properties) =>
-                    isObject(value) &&
-                    Object.keys(value).length === 4 &&
-                    Object.entries(forwarding).every(([key, isLegal]) => isLegal(value[key])),
-                { isRequired: true },
-            ),
-            healthcheck,
-            firewall,
-            projectId: text("a project's id", /^[0-9a-f-]{36}$/),
-        },
-        notSimulated: [
-            "algorithm",
-            "disableLetsEncryptDnsRecords",
-            "domains",
-            "enableBackendKeepalive",
-            "enableProxyProtocol",
-            "glbSettings",
-            "httpIdleTimeoutSeconds",
-            "ip",
-            "network",
-            "networkStack",
-            "redirectHttpToHttps",
-            "size",
-            "sizeUnit",
-            "stickySessions",
-            "subnetUuid",
-            "targetLoadBalancerIds",
-            "tlsCipherPolicy",
-            "type",
-        ],
+        name: text("letters, digits, dashes and periods", /^[A-Za-z0-9][A-Za-z0-9.-]*$/, required),
+        region: oneOf(regions, fixed),
+        vpcUuid: text("a VPC's id", /^[0-9a-f-]{36}$/, fixed),
+        dropletIds: listOf("droplets' ids", (value: unknown) => Number.isInteger(value)),
+        dropletTag: text("a tag", tagPattern),
+        forwardingRules: listOf(
+            "rules of tcp",
+            (value: Properties) =>
+                isObject(value) &&
+                Object.keys(value).length === 4 &&
+                Object.entries(forwarding).every(([key, isLegal]) => isLegal(value[key])),
+            required,
+        ),
+        healthcheck,
+        firewall,
+        projectId: text("a project's id", /^[0-9a-f-]{36}$/),
     },
     outputs: ["ip", "loadBalancerUrn", "status"],
     async create(account: Account, inputs: Properties) {

@@ -1,5 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { listOf, text } from "../shared/inputs";
+import { fixed, listOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 
@@ -16,15 +16,12 @@ const urn = /^do:(droplet|volume|loadbalancer|space):(.+)$/;
 /** Resources of a project, which stay in it; those removed from the list move to the default project. */
 export const projectResources: Simulated<Account> = {
     inputs: {
-        rules: {
-            project: text("a project's id", /^[0-9a-f-]{36}$/, { isRequired: true, isFixed: true }),
-            resources: listOf(
-                "URNs of droplets, volumes, load balancers and Spaces",
-                (value: unknown) => urn.test(String(value)),
-                { isRequired: true },
-            ),
-        },
-        notSimulated: [],
+        project: text("a project's id", /^[0-9a-f-]{36}$/, fixed),
+        resources: listOf(
+            "URNs of droplets, volumes, load balancers and Spaces",
+            (value: unknown) => urn.test(String(value)),
+            required,
+        ),
     },
     outputs: [],
     async create(account, inputs) {
@@ -72,13 +69,7 @@ export const tagPattern = /^[A-Za-z0-9:_-]{1,255}$/;
 /** A tag. */
 export const tag: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("letters, digits, colons, dashes and underscores", tagPattern, {
-                isRequired: true,
-                isFixed: true,
-            }),
-        },
-        notSimulated: [],
+        name: text("letters, digits, colons, dashes and underscores", tagPattern, fixed),
     },
     outputs: [
         "databasesCount",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Properties } from "../../plugins/protocol/serve";
-import { listOf, oneOf, text } from "../shared/inputs";
+import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import { keptIn } from "../shared/s3/kept";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -9,17 +9,14 @@ import { regions } from "./offers";
 /** A bucket of Spaces; objects are put by its API. */
 export const spacesBucket: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text(
-                "3 to 63 lower-case letters, digits and dashes, none of these at either end",
-                /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
-                { isRequired: true, isFixed: true },
-            ),
-            region: oneOf(regions, { isRequired: true, isFixed: true }),
-            acl: oneOf(["private", "public-read"]),
-            forceDestroy: oneOf([true, false]),
-        },
-        notSimulated: ["corsRules", "lifecycleRules", "versioning"],
+        name: text(
+            "3 to 63 lower-case letters, digits and dashes, none of these at either end",
+            /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
+            fixed,
+        ),
+        region: oneOf(regions, fixed),
+        acl: oneOf(["private", "public-read"]),
+        forceDestroy: oneOf([true, false]),
     },
     outputs: ["bucketDomainName", "bucketUrn", "endpoint"],
     async create(account: Account, { name, region, forceDestroy }: Properties) {
@@ -65,11 +62,8 @@ const permissions = ["read", "readwrite", "fullaccess"];
 /** A key of Spaces for some of its buckets. */
 export const spacesKey: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("a name of at most 90 characters", /^.{1,90}$/, { isRequired: true }),
-            grants: listOf("grants of a bucket with read or readwrite, or of none with fullaccess", isGrant),
-        },
-        notSimulated: [],
+        name: text("a name of at most 90 characters", /^.{1,90}$/, required),
+        grants: listOf("grants of a bucket with read or readwrite, or of none with fullaccess", isGrant),
     },
     outputs: ["accessKey", "createdAt", "secretKey"],
     async create(account: Account, { name, grants = [] }: Properties) {

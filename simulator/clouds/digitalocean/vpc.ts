@@ -2,7 +2,7 @@ import { createNetwork, destroyNetwork, overlaps } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
 import { certificateFor } from "../services/authority";
 import { startServices } from "../services/start";
-import { oneOf, text } from "../shared/inputs";
+import { fixed, oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { regions } from "./offers";
@@ -17,13 +17,10 @@ const defaultDeleteTimeout = 120;
 /** A VPC: the machines' network of the same name. */
 export const vpc: Simulated<Account> = {
     inputs: {
-        rules: {
-            name: text("letters, digits, dashes and periods", /^[A-Za-z0-9.-]+$/, { isRequired: true }),
-            region: oneOf(regions, { isRequired: true, isFixed: true }),
-            ipRange: text("a private block of /16 to /24", privateRange, { isRequired: true, isFixed: true }),
-            description: text("a text of at most 255 characters", /^.{0,255}$/),
-        },
-        notSimulated: [],
+        name: text("letters, digits, dashes and periods", /^[A-Za-z0-9.-]+$/, required),
+        region: oneOf(regions, fixed),
+        ipRange: text("a private block of /16 to /24", privateRange, fixed),
+        description: text("a text of at most 255 characters", /^.{0,255}$/),
     },
     outputs: ["createdAt", "default", "vpcUrn"],
     async create(account: Account, { name, region, ipRange }: Properties) {

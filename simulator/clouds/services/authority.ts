@@ -2,9 +2,8 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "no
 import { join } from "node:path";
 import { cacheDir } from "../../../artifacts/cache";
 import { issue, parseIssuer } from "../../plugins/tls/certificate";
-import { alternativeNames } from "../../plugins/tls/extensions";
+import { alternativeNames, name } from "../../plugins/tls/extensions";
 import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../plugins/tls/keys";
-import { name } from "../../plugins/tls/name";
 
 const years = 365 * 24 * 3_600_000;
 

@@ -1,10 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { clusterNetworks } from "../../../machines";
-import { clouds } from "./clouds";
+import { awsServices } from "../aws/services";
+import { digitalOceanServices } from "../digitalocean/services";
 import { type CloudName, placeOf, secretOf } from "./place";
 import { serve } from "./serve";
 import type { CloudServices } from "./service";
 import { work } from "./work";
+
+/** The clouds that machines can query. */
+const clouds = { aws: awsServices, digitalocean: digitalOceanServices } satisfies Record<CloudName, unknown>;
 
 /** The services of an account: `main.ts CLOUD ACCOUNT-FILE`, run by `start.ts` under their lock. */
 async function main(cloud: CloudServices<unknown>, path: string): Promise<void> {

@@ -10,37 +10,31 @@ export interface Rule {
     readonly isFixed?: boolean;
 }
 
-/** A type's inputs: the simulated ones with their rules, and the service's other ones. */
-export interface Inputs {
-    readonly rules: Readonly<Record<string, Rule>>;
-    readonly notSimulated: readonly string[];
-}
+/** Rules of an input that cannot be changed, and must be given. */
+export const fixed = { isRequired: true, isFixed: true };
+export const required = { isRequired: true };
+
+/** The simulated inputs of a type. */
+export type Inputs = Readonly<Record<string, Rule>>;
 
 /** Everything that the service or the simulator rejects. Values that are unknown in preview are checked in `up`. */
-export function checkInputs(inputs: Properties, { rules, notSimulated }: Inputs): Failure[] {
+export function checkInputs(inputs: Properties, rules: Inputs): Failure[] {
     const given = Object.entries(inputs).filter(([, value]) => value !== undefined && value !== null);
     const names = given.map(([name]) => name);
     const missing = Object.entries(rules)
         .filter(([name, { isRequired }]) => isRequired && !names.includes(name))
         .map(([property, { legal }]) => ({ property, reason: `${property} must be ${legal}, got nothing` }));
     const wrong = given.flatMap(([property, value]): Failure[] => {
-        if (notSimulated.includes(property)) {
-            return [{ property, reason: `${property} is not simulated` }];
-        }
         const rule = rules[property];
-        if (!rule) {
-            return [{ property, reason: `unknown property ${property}` }];
-        }
-        if (containsUnknown(value) || rule.isLegal(value as never)) {
-            return [];
-        }
+        if (!rule) return [{ property, reason: `${property} is not simulated` }];
+        if (containsUnknown(value) || rule.isLegal(value as never)) return [];
         return [{ property, reason: `${property} must be ${rule.legal}, got ${shown(value)}` }];
     });
     return [...missing, ...wrong];
 }
 
 /** What differs, and whether that replaces the resource. */
-export function diffInputs(before: Properties, after: Properties, { rules }: Inputs): Diff {
+export function diffInputs(before: Properties, after: Properties, rules: Inputs): Diff {
     return compare(before, after, (path) => rules[topLevel(path)]?.isFixed ?? false);
 }
 

@@ -1,10 +1,21 @@
-import type { Operation, Properties } from "../protocol/serve";
-import { propagationOf } from "./annotations";
-import { awaitGone } from "./await/gone";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log, Operation, Properties } from "../protocol/serve";
+import { isAnnotated, propagationOf, timeoutOf } from "./annotations";
+import { FIVE_MINUTES, TEN_MINUTES } from "./await/readiness";
 import type { Cluster } from "./cluster";
-import { ApiError, isNotFound, NoSuchKindError } from "./faults";
+import { ApiError, isNotFound, isPassing, NoSuchKindError } from "./faults";
 import { fieldManagerOf, relinquish } from "./field-manager";
-import { apiVersionOf, fromApi, idOf, type KubernetesObject, parseId, parseType, toApi, withMetadata } from "./object";
+import {
+    apiVersionOf,
+    at,
+    fromApi,
+    idOf,
+    type KubernetesObject,
+    parseId,
+    parseType,
+    toApi,
+    withMetadata,
+} from "./object";
 import { reconcile } from "./reconcile";
 import { liveOf, marked, recordOf } from "./state";
 
@@ -92,4 +103,45 @@ function explained(error: unknown): unknown {
             `\`retainOnDelete\` resource option, or transfer ownership of the field before deleting: ${field}`,
         { cause: error },
     );
+}
+
+interface GoneWait {
+    readonly inputs: KubernetesObject;
+    readonly timeout: number;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+}
+
+const WORKLOADS = new Set(["DaemonSet", "Deployment", "StatefulSet", "ReplicationController"]);
+const SKIPPABLE = new Set([...WORKLOADS, "Namespace", "Pod", "Job"]);
+
+/** Waits until an object no longer exists, or was replaced by another one of the same name. */
+async function awaitGone(cluster: Cluster, object: KubernetesObject, wait: GoneWait): Promise<void> {
+    const { kind = "", metadata: { name, uid } = {} } = object;
+    const { inputs, timeout, log, signal } = wait;
+    if (isAnnotated(inputs, "skipAwait") && SKIPPABLE.has(kind)) return;
+    const end = Date.now() + timeoutOf(inputs, timeout, WORKLOADS.has(kind) ? TEN_MINUTES : FIVE_MINUTES) * 1000;
+    let shown = "";
+    for (let pause = 20; ; pause = Math.min(pause * 2, 1000)) {
+        const live = await cluster.get(object, { signal }).catch((error) => {
+            if (isNotFound(error) || error instanceof NoSuchKindError) return undefined;
+            if (!isPassing(error)) throw error;
+            return object;
+        });
+        if (!live || (uid && live.metadata?.uid !== uid)) return shown ? log.status("") : undefined;
+        const message = `${kind} "${name}" still exists${detail(live)}`;
+        if (message !== shown) log.status(message);
+        shown = message;
+        if (Date.now() > end) throw new Error(`timed out waiting for deletion of ${kind} "${name}"${detail(live)}`);
+        await sleep(pause, undefined, { signal });
+    }
+}
+
+// An object is usually kept after its deletion by finalizers.
+function detail(live: KubernetesObject): string {
+    const finalizers = at(live, "metadata", "finalizers");
+    const waits = Array.isArray(finalizers) && finalizers.length ? `waits for ${finalizers.join(", ")}` : undefined;
+    const phase = at(live, "status", "phase");
+    const parts = [phase && String(phase), waits].filter(Boolean);
+    return parts.length ? ` (${parts.join(", ")})` : "";
 }

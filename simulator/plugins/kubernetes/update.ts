@@ -4,10 +4,9 @@ import { isAnnotated } from "./annotations";
 import { awaitReady } from "./await";
 import type { Cluster } from "./cluster";
 import type { Config } from "./config";
-import { isCustomResourceDefinition } from "./definition";
 import { ApiError, NoSuchKindError } from "./faults";
 import { fieldManagerOf, relinquish, takeOver, wasWrittenByPlugin } from "./field-manager";
-import { type KubernetesObject, kindOf, toApi, withMetadata } from "./object";
+import { isCustomResourceDefinition, type KubernetesObject, kindOf, toApi, withMetadata } from "./object";
 import { liveOf, recordOf } from "./state";
 
 interface Update extends Operation {

@@ -82,9 +82,7 @@ function writeValue(writer: Writer, value: unknown): Writer {
         for (const item of value) writeValue(writer.uint32(tag(1, BYTES)).fork(), item).ldelim();
         return writer.ldelim();
     }
-    if (value instanceof Secret) {
-        return writeValue(writer, { [SIGNATURE]: SECRET, value: value.value ?? null });
-    }
+    if (value instanceof Secret) return writeValue(writer, { [SIGNATURE]: SECRET, value: value.value ?? null });
     if (isObject(value)) return writeStruct(writer.uint32(tag(5, BYTES)).fork(), value).ldelim();
     return writer.uint32(tag(1, VARINT)).int32(0);
 }

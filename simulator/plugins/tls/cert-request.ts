@@ -1,17 +1,18 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { compare, type Failure, isUnknown, type Resource, UNKNOWN } from "../protocol/serve";
-import { withoutWriteOnly } from "./certificate";
-import { keyInput } from "./certificate-resource";
+import { keyInput, withoutWriteOnly } from "./certificate";
 import { children, type Der, integer, oid, sequence, set, tagged } from "./der";
 import {
     type AlternativeNames,
     alternativeNames,
     extension,
     findExtension,
+    ipBytes,
+    name,
     SUBJECT_ALTERNATIVE_NAME,
+    type Subject,
 } from "./extensions";
 import { algorithmOf, fromPem, parseKey, publicKeyInfo, signed, toPem } from "./keys";
-import { ipBytes, name, type Subject } from "./name";
 
 const LABEL = "CERTIFICATE REQUEST";
 const EXTENSION_REQUEST = oid("1.2.840.113549.1.9.14");

@@ -1,15 +1,22 @@
 import { type CreateOperation, type Properties, type Resource, UNKNOWN } from "../protocol/serve";
+import { parseRequest } from "./cert-request";
 import {
     type Certificate,
     COMPUTED,
     certificateDiff,
     checkCertificate,
     isReadyForRenewal,
+    issue,
+    keyInput,
+    parseIssuer,
     validity,
     validityOutputs,
     withDefaults,
     withoutWriteOnly,
 } from "./certificate";
+import { sequence } from "./der";
+import { type AlternativeNames, alternativeNames, name, type Subject } from "./extensions";
+import { algorithmOf, keyIdentifier, parseKey, publicKeyInfo } from "./keys";
 
 export interface Issued {
     readonly certificate: Certificate;
@@ -56,7 +63,69 @@ export function certificateResource({ keyProperty, algorithmProperty, issue }: C
     };
 }
 
-/** The signing key of a certificate, as a normal or a write-only input. */
-export function keyInput(inputs: Properties, property: string): string {
-    return String(inputs[property] ?? inputs[`${property}Wo`]);
+interface Inputs extends AlternativeNames {
+    readonly subject?: Subject;
+    readonly allowedUses: readonly string[];
+    readonly isCaCertificate?: boolean;
+    readonly maxPathLength?: number;
+    readonly setSubjectKeyId?: boolean;
+    readonly setAuthorityKeyId?: boolean;
 }
+
+/** `tls.SelfSignedCert`. */
+export const selfSignedCert: Resource = certificateResource({
+    keyProperty: "privateKeyPem",
+    algorithmProperty: "keyAlgorithm",
+    issue(properties, times) {
+        const inputs = properties as unknown as Inputs;
+        const { isCaCertificate: isCa = false, setSubjectKeyId = false, setAuthorityKeyId = false } = inputs;
+        const key = parseKey(keyInput(properties, "privateKeyPem"), "privateKeyPem");
+        const publicKey = publicKeyInfo(key);
+        const subject = name(inputs.subject ?? {});
+        if (isCa && subject.equals(sequence())) throw new Error("subject must not be empty for a CA, got no name");
+        const template = {
+            ...times,
+            subject,
+            publicKey,
+            isCa,
+            setSubjectKeyId,
+            alternativeNames: alternativeNames(inputs),
+            allowedUses: inputs.allowedUses,
+            maxPathLength: inputs.maxPathLength,
+        };
+        const keyId = setAuthorityKeyId ? keyIdentifier(publicKey) : undefined;
+        return {
+            certificate: issue(template, { key, keyId }),
+            outputs: { keyAlgorithm: algorithmOf(key), setAuthorityKeyId },
+        };
+    },
+});
+
+interface LocallySignedInputs {
+    readonly certRequestPem: string;
+    readonly caCertPem: string;
+    readonly allowedUses: readonly string[];
+    readonly isCaCertificate?: boolean;
+    readonly maxPathLength?: number;
+    readonly setSubjectKeyId?: boolean;
+}
+
+/** `tls.LocallySignedCert`: subject, key and names are those of the request. */
+export const locallySignedCert: Resource = certificateResource({
+    keyProperty: "caPrivateKeyPem",
+    algorithmProperty: "caKeyAlgorithm",
+    issue(properties, times, { log }) {
+        const inputs = properties as unknown as LocallySignedInputs;
+        const { isCaCertificate: isCa = false, setSubjectKeyId = false } = inputs;
+        const key = parseKey(keyInput(properties, "caPrivateKeyPem"), "caPrivateKeyPem");
+        const issuer = parseIssuer(inputs.caCertPem, "caCertPem");
+        if (!issuer.isCa) log.warn("caCertPem is not a CA certificate: certificates signed with it may be rejected");
+        const request = parseRequest(inputs.certRequestPem, "certRequestPem");
+        const { allowedUses, maxPathLength } = inputs;
+        const template = { ...times, ...request, isCa, setSubjectKeyId, allowedUses, maxPathLength };
+        return {
+            certificate: issue(template, { ...issuer, key }),
+            outputs: { caKeyAlgorithm: algorithmOf(key) },
+        };
+    },
+});

@@ -146,3 +146,8 @@ export function checkCertificate(inputs: Properties, keyProperty: string): Failu
     }
     return failures;
 }
+
+/** The signing key of a certificate, as a normal or a write-only input. */
+export function keyInput(inputs: Properties, property: string): string {
+    return String(inputs[property] ?? inputs[`${property}Wo`]);
+}

@@ -1,10 +1,9 @@
 import { version } from "@pulumi/tls/package.json";
 import { type Provider, type Resource, serve } from "../protocol/serve";
 import { certRequest } from "./cert-request";
+import { locallySignedCert, selfSignedCert } from "./certificate-resource";
 import { algorithmOf, parseKey } from "./keys";
-import { locallySignedCert } from "./locally-signed-cert";
 import { privateKey, publicForms } from "./private-key";
-import { selfSignedCert } from "./self-signed-cert";
 
 const RESOURCES: Readonly<Record<string, Resource>> = {
     "tls:index/privateKey:PrivateKey": privateKey,

@@ -9,7 +9,11 @@ import type { MembersStatus, SnapshotStatus } from "../../../agents/etcd/keeper/
 import { programPath } from "../../../artifacts";
 import { bundleAgent } from "../../../bundling/agents";
 import { ApiClient } from "../../../clients/kubernetes/api-client";
-import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../../../cluster/machines/etcd-restore";
+import {
+    etcdRestorePath,
+    etcdRestorePlan,
+    etcdRestoreScript,
+} from "../../../cluster/machines/bootstrap/recovery-assets";
 import { resolveCluster } from "../../../cluster/resolve";
 import { snapshotNow } from "../../../components/upgrade/etcd-snapshot";
 import { eventually, type KubernetesObject, readText } from "../cluster";

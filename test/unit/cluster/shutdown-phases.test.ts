@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { shutdownPhases } from "../../../cluster/kubelet-settings";
 import { firstStart } from "../../../cluster/machines/bootstrap/assets";
+import { componentPod } from "../../../cluster/manifests/control-plane/component-pod";
 import { etcdStaticPod } from "../../../cluster/manifests/etcd/member";
-import { componentPod } from "../../../cluster/manifests/pod";
 import { fixedCluster } from "../components/in-cluster/fixture";
 
 describe("the phases of a machine's shutdown", () => {

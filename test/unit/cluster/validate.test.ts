@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseTaint } from "../../../cluster/taints";
+import { parseTaint } from "../../../cluster/labels";
 import {
     invalid,
     requireCount,

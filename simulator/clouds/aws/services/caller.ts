@@ -1,5 +1,5 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Asked, Caller, Unsigned } from "../../services/service";
-import { derived, sealed, unsealed } from "../../shared/sealed";
 import { problemOf, type Signature, signatureOf } from "../../shared/signature";
 import type { Account } from "../account";
 
@@ -69,4 +69,23 @@ function keysOf(secret: string, token: string): Pick<Credentials, "accessKeyId" 
         accessKeyId: `ASIA${id}`,
         secretAccessKey: derived(secret, "secret access key", token).toString("base64").slice(0, 40),
     };
+}
+
+/** A value in a token that cannot be created without the secret, for one purpose. */
+export function sealed(secret: string, purpose: string, value: object): string {
+    const text = Buffer.from(JSON.stringify(value)).toString("base64url");
+    return `${text}.${derived(secret, purpose, text).toString("base64url")}`;
+}
+
+/** The value in such a token; undefined if it is invalid. */
+export function unsealed<T>(secret: string, purpose: string, text: string): T | undefined {
+    const [value = "", seal = ""] = text.split(".");
+    const [wanted, given] = [derived(secret, purpose, value), Buffer.from(seal, "base64url")];
+    if (wanted.length !== given.length || !timingSafeEqual(wanted, given)) return undefined;
+    return JSON.parse(Buffer.from(value, "base64url").toString());
+}
+
+/** Bytes derived from the secret, a purpose and a text. */
+function derived(secret: string, purpose: string, text: string): Buffer {
+    return createHmac("sha256", `${secret} ${purpose}`).update(text).digest();
 }

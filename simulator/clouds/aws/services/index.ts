@@ -1,12 +1,12 @@
 import type { CloudServices } from "../../services/service";
 import { Account } from "../account";
 import { keepGroups } from "../keep-groups";
+import { reached } from "../way-to-service";
 import { autoScaling } from "./auto-scaling";
 import { callerOf } from "./caller";
 import { ec2 } from "./ec2";
 import { elasticLoadBalancing } from "./elb";
 import { metadata } from "./metadata";
-import { reached } from "./reached";
 import { s3 } from "./s3";
 
 /** AWS as its instances see it. */

@@ -1,11 +1,10 @@
 import { macAddress } from "../../../../machines";
 import type { Answer, Asked, Asker } from "../../services/service";
-import { sealed, unsealed } from "../../shared/sealed";
 import { lookUp, type Tree } from "../../shared/tree";
 import { type Account, accountId } from "../account";
 import { groupTree } from "../group-actions";
 import { architectureOf, rootDeviceOfImage, spotTree } from "../offers";
-import { credentialsOf } from "./caller";
+import { credentialsOf, sealed, unsealed } from "./caller";
 
 const purpose = "metadata session";
 

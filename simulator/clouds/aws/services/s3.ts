@@ -1,7 +1,6 @@
 import { type Answer, type Api, type Asked, isCaller, type Who } from "../../services/service";
-import { s3Answer } from "../../shared/s3/answer";
+import { type S3Action, type Store, s3Answer } from "../../shared/s3/answer";
 import { keptIn } from "../../shared/s3/kept";
-import type { S3Action, Store } from "../../shared/s3/store";
 import type { Account } from "../account";
 import { mayRole } from "../policy";
 

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { annotationOf, isAnnotated } from "../annotations";
 import type { Cluster } from "../cluster";
 import { at, type KubernetesObject, kindOf, listAt, numberAt } from "../object";
-import { conditionOf, describeCondition, hasCondition, isObserved, podLabels } from "./controller";
-import { messagesOf } from "./pod-messages";
+import { conditionOf, describeCondition, hasCondition, isObserved, messagesOf, podLabels } from "./pod-messages";
 import { FIVE_MINUTES, failed, type Rule, ready, TEN_MINUTES, waiting } from "./readiness";
 import { surroundings } from "./surroundings";
 

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
 import { programPath } from "../../../../artifacts/cache";
-import { serveLanguage } from "../../../../simulator/plugins/nodejs/host";
 import { sdkConfig } from "../../../../simulator/plugins/nodejs/run-program";
+import { serveLanguage } from "../serve-language";
 
 /** The Go language host: a program is built from its `go.mod`, with the SDK listed there. */
 void serveLanguage(runGo, generateSdk);

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { RunRequest } from "@pulumi/pulumi/proto/language_pb";
 import { programPath } from "../../../../artifacts/cache";
-import { serveLanguage } from "../../../../simulator/plugins/nodejs/host";
 import { sdkConfig } from "../../../../simulator/plugins/nodejs/run-program";
+import { serveLanguage } from "../serve-language";
 
 const RUNNER = `
 import asyncio, json, os, runpy

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { draftOf } from "../../../../agents/checkpointer/draft";
 import { NotCheckpointable } from "../../../../agents/checkpointer/sanitise";
 import { keptGenerations, Store } from "../../../../agents/checkpointer/store";
-import { componentUsers } from "../../../../cluster/users";
+import { componentUsers } from "../../../../cluster/manifests/pod";
 import { layOut, listedPod, scratch } from "./example";
 
 const secret = { plugin: "kubernetes.io~secret", name: "credentials" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ClusterMachines } from "../../../../cli/reach/cluster";
 import { Gathered } from "../../../../cli/support-bundle/gathered";
 import { addMachines } from "../../../../cli/support-bundle/machines";
-import type { RecoveryRecord } from "../../../../cluster/recovery";
+import type { RecoveryRecord } from "../../../../components/bootstrap/bootstrap";
 
 describe("machines in a support bundle", () => {
     const access = { name: "c", connection: undefined, kubeconfig: "nowhere", notes: "nowhere" };

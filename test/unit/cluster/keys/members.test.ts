@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keyProblems } from "../../../../cluster/keys/changes";
 import { firstKeys } from "../../../../cluster/keys/lists";
-import { memberHolders, memberProblems } from "../../../../cluster/keys/members";
+import { memberHolders, memberProblems } from "../../../../cluster/keys/rotation-check";
 
 const members = (...lists: number[][]) => lists.map((etcdCa, index) => ({ name: `etcd-c-${index}`, etcdCa }));
 const problems = (told: number[], has: number[][], wanted: number[], controllers = ["c-0"]) =>

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { restorePlanSchema } from "../../../../agents/etcd/keeper/restore/plan";
 import { planProblems } from "../../../../agents/harness/plan";
-import { etcdRestorePath, etcdRestorePlan, etcdRestoreScript } from "../../../../cluster/machines/etcd-restore";
+import {
+    etcdRestorePath,
+    etcdRestorePlan,
+    etcdRestoreScript,
+} from "../../../../cluster/machines/bootstrap/recovery-assets";
 import { fixedCluster } from "../../components/in-cluster/fixture";
 import { assertShell } from "../../components/in-cluster/shell";
 import { golden } from "../../golden";

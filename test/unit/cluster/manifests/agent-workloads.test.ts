@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { immutableConfigMap, onAnyController, singleAgent } from "../../../../cluster/manifests/agent-workloads";
+import { onAnyController, singleAgent } from "../../../../cluster/manifests/agent-workloads";
+import { immutableConfigMap } from "../../../../cluster/manifests/objects";
 
 describe("an agent that runs once in the cluster", () => {
     it("never runs twice, and moves to another controller within a minute", () => {

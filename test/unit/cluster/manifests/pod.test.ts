@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { componentPod, controllerDaemonSet, httpsProbe, staticPod } from "../../../../cluster/manifests/pod";
+import {
+    componentPod,
+    controllerDaemonSet,
+    staticPod,
+} from "../../../../cluster/manifests/control-plane/component-pod";
+import { httpsProbe } from "../../../../cluster/manifests/pod";
 
 const pod = componentPod("kube-scheduler", { kind: "self-hosted", digest: "0" }, (address) => ({
     containers: [{ name: "part", command: ["part", `--bind-address=${address}`] }],

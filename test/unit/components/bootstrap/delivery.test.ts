@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import { resolveCluster } from "../../../../cluster/resolve";
-import { deliverBootstrap } from "../../../../components/bootstrap/delivery";
+import { deliverBootstrap } from "../../../../components/bootstrap/bootstrap";
 import { type Deployed, deploy } from "../../deploy";
 import { fakeCredentials } from "../in-cluster/fixture";
 import { Made } from "../in-cluster/owned-in-cluster";

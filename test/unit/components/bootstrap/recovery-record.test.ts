@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { resolveCluster } from "../../../../cluster/resolve";
-import { recoveryRecord } from "../../../../components/bootstrap/recovery-record";
+import { recoveryRecord } from "../../../../components/bootstrap/bootstrap";
 import { deploy, resolved } from "../../deploy";
 import { fakeCredentials } from "../in-cluster/fixture";
 

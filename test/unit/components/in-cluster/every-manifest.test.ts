@@ -10,6 +10,7 @@ import {
     digitalOceanCsiDriverSecret,
 } from "../../../../cluster/manifests/addons/digitalocean";
 import { temporaryPod } from "../../../../cluster/manifests/control-plane";
+import { staticPod } from "../../../../cluster/manifests/control-plane/component-pod";
 import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
 import { secretsRewrite } from "../../../../cluster/manifests/control-plane/secrets-rewrite";
 import { selfHostedEtcd } from "../../../../cluster/manifests/etcd/etcd";
@@ -26,7 +27,7 @@ import { nodeCleaner } from "../../../../cluster/manifests/nodes/node-cleaner";
 import { nodeRemovalJob } from "../../../../cluster/manifests/nodes/node-removal";
 import { rebootApprover } from "../../../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
-import { type Container, staticPod } from "../../../../cluster/manifests/pod";
+import type { Container } from "../../../../cluster/manifests/pod";
 import type { Cluster } from "../../../../cluster/model";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "./fixture";
 import { shapeProblems } from "./kubernetes-shape";

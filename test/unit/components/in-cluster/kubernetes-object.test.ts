@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { kubernetesObject } from "../../../../components/in-cluster/kubernetes-object";
+import { resolveCluster } from "../../../../cluster/resolve";
+import {
+    type InClusterAfter,
+    inCluster,
+    kubernetesObject,
+    putInOrder,
+    rollout,
+} from "../../../../components/in-cluster/kubernetes-object";
 import { deploy } from "../../deploy";
+import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
 const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: { key: "old" } };
 
@@ -17,5 +25,45 @@ describe("an object under Pulumi's ownership", () => {
         assert.throws(() => kubernetesObject("c", { ...manifest, kind: "Pod" }, {}), {
             message: /^a manifest's kind must be one of CSIDriver, .*, got Pod$/,
         });
+    });
+});
+
+describe("a component in the cluster", () => {
+    const cluster = resolveCluster({ name: "c" });
+    const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j", namespace: "b" }, spec: {} };
+    const Parts = inCluster("test:index:Parts", ({ after, cluster: its }: InClusterAfter, put) => {
+        putInOrder(put, [job, manifest], rollout(its, 3), [after]);
+        return "made";
+    });
+
+    it("has its type, gives what it made, and is the parent of its objects, which last as long as the cluster", async () => {
+        const { result, resources } = await deploy(() => {
+            const args = { cluster, after: new Made("before"), ...ownership() };
+            return { args, parts: new Parts("c", args) };
+        });
+        const { args, parts } = result;
+        assert.equal(parts.made, "made");
+        assert.ok(resources.some(({ type, name }) => type === "test:index:Parts" && name === "c"));
+        for (const { opts } of objectsOf(resources)) {
+            const { parent, provider, deletedWith } = opts as Record<string, unknown>;
+            assert.deepEqual([parent, provider, deletedWith], [parts, args.provider, args.deletedWith]);
+        }
+    });
+
+    it("creates what runs something last, with time for each wave of a rollout", async () => {
+        const { resources } = await deploy(
+            () => new Parts("c", { cluster, after: new Made("before"), ...ownership() }),
+        );
+        const objects = objectsOf(resources);
+        assert.deepEqual(
+            objects.map(({ name, dependsOn }) => [name, dependsOn]),
+            [
+                ["c/configmap/b/a", []],
+                ["c/job/b/j", ["before", "c/configmap/b/a"]],
+            ],
+        );
+        const create = `${cluster.rolloutSeconds}s`;
+        const update = `${3 * cluster.rolloutSeconds}s`;
+        for (const { opts } of objects) assert.deepEqual(opts.customTimeouts, { create, update });
     });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { machineCommand } from "../../../../components/local/machine-command";
+import { machineCommand } from "../../../../components/local/network";
 
 describe("a machines' command", () => {
     const command = machineCommand("machine create", { cluster: "c", name: "c-a-0" });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { resolveCluster } from "../../../../cluster/resolve";
-import { adminKubeconfig } from "../../../../components/pki/admin-kubeconfig";
+import { adminKubeconfig } from "../../../../components/cluster";
 import { deploy, resolved } from "../../deploy";
 import { fakeCredentials } from "../in-cluster/fixture";
 

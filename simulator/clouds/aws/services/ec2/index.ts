@@ -1,7 +1,5 @@
 import { ec2Dialect, queryApi } from "../query/protocol";
-import { consoleActions } from "./console";
-import { instanceActions } from "./instances";
-import { launchActions } from "./launches";
+import { consoleActions, instanceActions, launchActions } from "./instances";
 import { networkActions } from "./networks";
 import { securityGroupActions } from "./security-groups";
 import { volumeAttachments } from "./volume-attachments";

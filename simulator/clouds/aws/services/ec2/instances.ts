@@ -1,8 +1,86 @@
+import { consoleLog } from "../../../../../machines";
 import type { Account, Instance, TerminatedInstance } from "../../account";
-import { rootDeviceOfImage } from "../../offers";
+import { architectureOf, instanceTypes, rootDeviceOfImage } from "../../offers";
 import { type Action, look } from "../query/action";
-import { textsOf } from "../query/params";
+import { textOf, textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
+
+const describeInstanceTypes = look("ec2:DescribeInstanceTypes", ({ params }) => {
+    const asked = textsOf(params, "InstanceType");
+    const unknown = asked.find((type) => !instanceTypes[type]);
+    if (unknown !== undefined) throw new Error(`InvalidInstanceType: The instance type '${unknown}' is not simulated`);
+    const found = Object.entries(instanceTypes).filter(([type]) => asked.length === 0 || asked.includes(type));
+    return {
+        instanceTypeSet: found.map(([instanceType, { cpus, memory }]) => ({
+            instanceType,
+            vCpuInfo: { defaultVCpus: cpus },
+            memoryInfo: { sizeInMiB: memory },
+            processorInfo: { supportedArchitectures: [architectureOf(instanceType)] },
+        })),
+    };
+});
+
+const describeLaunchTemplateVersions = look("ec2:DescribeLaunchTemplateVersions", ({ account, params }) => {
+    const name = textOf(params, "LaunchTemplateName");
+    const templates = Object.entries(account.resources.launchTemplates);
+    const [id, { versions }] =
+        templates.find(([, each]) => each.name === name) ??
+        fail(`InvalidLaunchTemplateName.NotFoundException: The launch template ${name} does not exist`);
+    const asked = textsOf(params, "LaunchTemplateVersion");
+    const unknown = asked.find((version) => !versions[Number(version) - 1]);
+    if (unknown !== undefined) {
+        fail(`InvalidLaunchTemplateId.VersionNotFound: Could not find version ${unknown} of ${name}`);
+    }
+    return {
+        launchTemplateVersionSet: asked.map((version) => ({
+            launchTemplateId: id,
+            launchTemplateName: name,
+            versionNumber: version,
+            launchTemplateData: said(versions[Number(version) - 1]!),
+        })),
+    };
+});
+
+function said({ ami, instanceType }: { readonly ami: string; readonly instanceType: string }) {
+    return { imageId: ami, instanceType };
+}
+
+function fail(message: string): never {
+    throw new Error(message);
+}
+
+/** Describes the instances that a group would launch. */
+export const launchActions: Readonly<Record<string, Action>> = {
+    DescribeInstanceTypes: describeInstanceTypes,
+    DescribeLaunchTemplateVersions: describeLaunchTemplateVersions,
+};
+
+/** Bytes of a console that EC2 keeps, from the end. */
+const mostBytes = 64 * 1024;
+
+function instanceOf(account: Account, id: string) {
+    const found = account.resources.instances[id];
+    if (!found) throw new Error(`InvalidInstanceID.NotFound: The instance ID '${id}' does not exist`);
+    return found;
+}
+
+/** Console output of an instance's machine; always the latest, as for Nitro instances on request. */
+const getConsoleOutput: Action = {
+    needs: ({ account, params }) => {
+        const id = textOf(params, "InstanceId");
+        const { tags } = instanceOf(account, id);
+        return [{ action: "ec2:GetConsoleOutput", on: account.arn("ec2", `instance/${id}`), tags }];
+    },
+    run: async ({ account, params }) => {
+        const instanceId = textOf(params, "InstanceId");
+        const { machine, vpc } = instanceOf(account, instanceId);
+        const shown = Buffer.from(await consoleLog(account.find("vpcs", vpc).name, machine));
+        const output = shown.subarray(-mostBytes).toString("base64");
+        return { instanceId, output, timestamp: new Date().toISOString() };
+    },
+};
+
+export const consoleActions: Readonly<Record<string, Action>> = { GetConsoleOutput: getConsoleOutput };
 
 /** EC2's codes of instance states. */
 const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48 } as const;

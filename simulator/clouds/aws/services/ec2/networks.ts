@@ -6,9 +6,7 @@ const describeSubnets = look("ec2:DescribeSubnets", ({ account, params }) => {
     const { subnets } = account.resources;
     const ids = textsOf(params, "SubnetId");
     const unknown = ids.find((id) => !subnets[id]);
-    if (unknown !== undefined) {
-        throw new Error(`InvalidSubnetID.NotFound: The subnet ID '${unknown}' does not exist`);
-    }
+    if (unknown !== undefined) throw new Error(`InvalidSubnetID.NotFound: The subnet ID '${unknown}' does not exist`);
     const found = filtered(params, Object.entries(subnets), ([id, { vpc, zone, tags }]) => ({
         "subnet-id": id,
         "vpc-id": vpc,

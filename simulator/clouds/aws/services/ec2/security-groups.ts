@@ -1,11 +1,11 @@
-import { type Account, accountId } from "../../account";
+import { type Account, accountId, type SecurityRule } from "../../account";
 import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
 import { securityGroup } from "../../security-group";
 import { type Action, type Call, look, type Need } from "../query/action";
 import { objectsOf, type Params, type Tags, tagsOf, textOf, textsOf } from "../query/params";
+import type { Said } from "../query/xml";
 import { filtered, tagSet, tagValues } from "./filters";
-import { permissionsSaid, permittedOf, sameRule } from "./permissions";
 
 const describeSecurityGroups = look("ec2:DescribeSecurityGroups", ({ account, params }) => {
     const { securityGroups } = account.resources;
@@ -166,3 +166,58 @@ export const securityGroupActions: Readonly<Record<string, Action>> = {
     DeleteSecurityGroup: deleteSecurityGroup,
     CreateTags: createTags,
 };
+
+/** A rule in the form of a permission: one block or one group. */
+type Permitted = Pick<SecurityRule, "protocol" | "fromPort" | "toPort" | "cidr" | "peer" | "description">;
+
+/** Rules that a request specifies, one per block and group of its permissions. */
+function permittedOf(params: Params): Permitted[] {
+    const permissions = objectsOf(params, "IpPermissions");
+    if (permissions.length === 0) throw new Error("MissingParameter: The request must contain IpPermissions");
+    return permissions.flatMap((permission) => {
+        const protocol = textOf(permission, "IpProtocol");
+        const ports = (["FromPort", "ToPort"] as const).map((name) => permission[name]);
+        const [fromPort, toPort] = ports.map((port) => (port === undefined ? undefined : Number(port)));
+        const what = { protocol, ...(protocol !== "-1" && fromPort !== undefined && { fromPort, toPort: toPort! }) };
+        const said = (each: Params) =>
+            typeof each.Description === "string" ? { description: each.Description } : undefined;
+        return [
+            ...objectsOf(permission, "IpRanges").map((each) => ({ cidr: textOf(each, "CidrIp"), ...said(each) })),
+            ...objectsOf(permission, "Ipv6Ranges").map((each) => ({ cidr: textOf(each, "CidrIpv6"), ...said(each) })),
+            ...objectsOf(permission, "Groups").map((each) => ({ peer: textOf(each, "GroupId"), ...said(each) })),
+        ].map((source) => ({ ...what, ...source }));
+    });
+}
+
+/** What identifies a rule, which excludes its description. */
+function sameRule(a: Permitted, b: Permitted): boolean {
+    const key = ({ protocol, fromPort, toPort, cidr, peer }: Permitted) =>
+        JSON.stringify([protocol, fromPort, toPort, cidr, peer]);
+    return key(a) === key(b);
+}
+
+/** Rules as the service returns them: grouped by protocol and ports. */
+function permissionsSaid(rules: readonly Permitted[], owner: string): Said[] {
+    const groups = new Map<string, Permitted[]>();
+    for (const rule of rules) {
+        const key = JSON.stringify([rule.protocol, rule.fromPort, rule.toPort]);
+        groups.set(key, [...(groups.get(key) ?? []), rule]);
+    }
+    return [...groups.values()].map((all) => {
+        const { protocol, fromPort, toPort } = all[0]!;
+        const isIpv6 = ({ cidr }: Permitted) => cidr?.includes(":");
+        return {
+            ipProtocol: protocol,
+            fromPort,
+            toPort,
+            groups: all
+                .filter(({ peer }) => peer)
+                .map(({ peer, description }) => ({ groupId: peer, userId: owner, description })),
+            ipRanges: all
+                .filter((each) => each.cidr && !isIpv6(each))
+                .map(({ cidr, description }) => ({ cidrIp: cidr, description })),
+            ipv6Ranges: all.filter(isIpv6).map(({ cidr, description }) => ({ cidrIpv6: cidr, description })),
+            prefixListIds: [],
+        };
+    });
+}

@@ -3,7 +3,7 @@ import { sshMachines } from "../../../../../cli/reach/cluster";
 import { askControllers } from "../../../../../cli/status/collect/machines";
 import { ifKnown } from "../../../../../cli/status/facts";
 import { judgeMachines } from "../../../../../cli/status/judge/nodes";
-import type { RecoveryRecord } from "../../../../../cluster/recovery";
+import type { RecoveryRecord } from "../../../../../components/bootstrap/bootstrap";
 import { FakeSsh } from "../../reach/fake-ssh";
 
 describe("controllers of a cloud, queried over SSH", () => {

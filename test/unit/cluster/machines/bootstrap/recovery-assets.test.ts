@@ -4,10 +4,10 @@ import { restorePlanSchema } from "../../../../../agents/etcd/keeper/restore/pla
 import { planProblems } from "../../../../../agents/harness/plan";
 import {
     broughtSnapshot,
+    etcdRestorePath,
     type RecoveryAssetsOptions,
     recoveryAssets,
 } from "../../../../../cluster/machines/bootstrap/recovery-assets";
-import { etcdRestorePath } from "../../../../../cluster/machines/etcd-restore";
 import { paths } from "../../../../../cluster/paths";
 import { bundle, diffable } from "../../../../../ignition";
 import { fakeCredentials, firstController, fixedCluster } from "../../../components/in-cluster/fixture";

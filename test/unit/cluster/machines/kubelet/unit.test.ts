@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { clusterApiServer, localApiServer } from "../../../../../cluster/api-server";
 import { kubelet } from "../../../../../cluster/machines/kubelet/unit";
+import { clusterApiServer, localApiServer } from "../../../../../cluster/network/ports";
 import { diffable } from "../../../../../ignition";
 import { downloads, fixedCluster } from "../../../components/in-cluster/fixture";
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { type Manifest, priorities } from "../../../../../cluster/manifest";
 import { controlPlane, selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
+import { type ComponentPod, staticPod } from "../../../../../cluster/manifests/control-plane/component-pod";
 import { credentialHolders } from "../../../../../cluster/manifests/control-plane/secrets";
 import { selfHostedEtcd } from "../../../../../cluster/manifests/etcd/etcd";
 import { etcdStaticPod } from "../../../../../cluster/manifests/etcd/member";
-import { type ComponentPod, type Container, staticPod, type Volume } from "../../../../../cluster/manifests/pod";
+import type { Container, Volume } from "../../../../../cluster/manifests/pod";
 import { ports } from "../../../../../cluster/network/ports";
 import { fakeCredentials, firstController, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { selfHostedPod, temporaryPod } from "../../../../../cluster/manifests/control-plane";
-import type { ComponentPod, Container } from "../../../../../cluster/manifests/pod";
+import type { ComponentPod } from "../../../../../cluster/manifests/control-plane/component-pod";
+import type { Container } from "../../../../../cluster/manifests/pod";
 import { dualStack, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 

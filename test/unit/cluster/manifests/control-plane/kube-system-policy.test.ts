@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { priorities } from "../../../../../cluster/manifest";
 import { kubeSystemPolicy } from "../../../../../cluster/manifests/control-plane/kube-system-policy";
-import { componentUsers } from "../../../../../cluster/users";
+import { componentUsers } from "../../../../../cluster/manifests/pod";
 import { golden } from "../../../golden";
 
 describe("the policy for pods outside kube-system", () => {

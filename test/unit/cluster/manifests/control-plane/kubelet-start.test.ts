@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderKubeletEnv } from "../../../../../agents/nodes/node-agent/kubelet/kubelets";
-import { startScript } from "../../../../../cluster/manifests/control-plane/kubelet-start";
+import { startScript } from "../../../../../cluster/manifests/nodes/kubelet-pods";
 import { paths } from "../../../../../cluster/paths";
 import { assertShell } from "../../../components/in-cluster/shell";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { kubernetes, parts, versions } from "../../../../../artifacts/lock";
-import { requireReachable } from "../../../../../components/aws/network/egress";
+import { requireReachable } from "../../../../../components/aws/network/endpoints";
 
 const sha256 = "0".repeat(64);
 const near = {

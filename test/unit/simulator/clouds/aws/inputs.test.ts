@@ -35,9 +35,9 @@ describe("the inputs of the simulated AWS", () => {
             assert.deepEqual(checkInputs(unknown, inputsOf(name)), []);
         });
 
-        it(`of a ${name.split(":")[1]} are rejected with a property that the service does not have`, () => {
+        it(`of a ${name.split(":")[1]} are rejected with a property that is not simulated`, () => {
             const failures = checkInputs({ ...inputs, colour: "blue" }, inputsOf(name));
-            assert.deepEqual(failures, [{ property: "colour", reason: "unknown property colour" }]);
+            assert.deepEqual(failures, [{ property: "colour", reason: "colour is not simulated" }]);
         });
     }
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import type { Account } from "../../../../../simulator/clouds/aws/account";
-import { reached } from "../../../../../simulator/clouds/aws/services/reached";
-import { noWayTo } from "../../../../../simulator/clouds/aws/way-to-service";
+import { noWayTo, reached } from "../../../../../simulator/clouds/aws/way-to-service";
 import { example } from "./services/example";
 
 const host = "ec2.eu-central-1.amazonaws.com";

@@ -5,9 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { certRequest } from "../../../../../simulator/plugins/tls/cert-request";
-import { locallySignedCert } from "../../../../../simulator/plugins/tls/locally-signed-cert";
+import { locallySignedCert, selfSignedCert } from "../../../../../simulator/plugins/tls/certificate-resource";
 import { privateKey } from "../../../../../simulator/plugins/tls/private-key";
-import { selfSignedCert } from "../../../../../simulator/plugins/tls/self-signed-cert";
 import { create } from "./create";
 
 const KEYS = [

@@ -11,8 +11,7 @@ import {
     sequence,
     time,
 } from "../../../../../simulator/plugins/tls/der";
-import { keyUsage } from "../../../../../simulator/plugins/tls/extensions";
-import { ipBytes } from "../../../../../simulator/plugins/tls/name";
+import { ipBytes, keyUsage } from "../../../../../simulator/plugins/tls/extensions";
 
 describe("DER", () => {
     const cases: [string, Buffer, string][] = [

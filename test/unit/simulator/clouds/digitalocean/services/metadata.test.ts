@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Account } from "../../../../../../simulator/clouds/digitalocean/account";
-import { metadata } from "../../../../../../simulator/clouds/digitalocean/services/metadata";
+import { metadata } from "../../../../../../simulator/clouds/digitalocean/services";
 
 describe("DigitalOcean's simulated metadata service", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));

@@ -1,0 +1,105 @@
+import { contentHash, type Manifest } from "../manifest";
+import type { PodSpec } from "./pod";
+
+export const systemNamespace = "kube-system";
+
+/** A file of JSON. */
+export function json(value: unknown): string {
+    return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Data of a Secret: base64 of each text. */
+export function encoded(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+    return Object.fromEntries(
+        Object.entries(texts).map(([name, text = ""]) => [name, Buffer.from(text).toString("base64")]),
+    );
+}
+
+/** A Secret with text values. */
+export function secret(
+    name: string,
+    texts: Readonly<Record<string, string | undefined>>,
+    annotations?: Record<string, string>,
+): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "Secret",
+        metadata: { name, namespace: systemNamespace, ...(annotations && { annotations }) },
+        type: "Opaque",
+        data: encoded(texts),
+    };
+}
+
+export function configMap(
+    name: string,
+    data: Record<string, string>,
+    { immutable }: { readonly immutable?: true } = {},
+): Manifest {
+    return {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name, namespace: systemNamespace },
+        ...(immutable && { immutable }),
+        data,
+    };
+}
+
+/** A ConfigMap named by its content, so that a change replaces the pods. */
+export function immutableConfigMap(prefix: string, data: Record<string, string>): Manifest {
+    return configMap(`${prefix}-${contentHash(data)}`, data, { immutable: true });
+}
+
+interface DaemonSetOptions {
+    readonly labels?: Record<string, string>;
+    /** Of its pods. @default none */
+    readonly annotations?: Record<string, string>;
+    /** @default one pod at a time, and never two on a node */
+    readonly rollingUpdate?: { readonly maxSurge?: number; readonly maxUnavailable: number };
+    /** @default 0 */
+    readonly minReadySeconds?: number;
+}
+
+export function daemonSet(name: string, spec: PodSpec, options: DaemonSetOptions = {}): Manifest {
+    const { labels = { "k8s-app": name }, annotations, minReadySeconds } = options;
+    const { rollingUpdate = { maxSurge: 0, maxUnavailable: 1 } } = options;
+    return {
+        apiVersion: "apps/v1",
+        kind: "DaemonSet",
+        metadata: { name, namespace: systemNamespace, labels },
+        spec: {
+            selector: { matchLabels: labels },
+            updateStrategy: { type: "RollingUpdate", rollingUpdate },
+            ...(minReadySeconds && { minReadySeconds }),
+            template: { metadata: { labels, ...(annotations && { annotations }) }, spec },
+        },
+    };
+}
+
+/** Limits evictions of pods with this label `k8s-app`. */
+export function disruptionBudget(
+    name: string,
+    limit: { readonly minAvailable: number } | { readonly maxUnavailable: number },
+    app = name,
+    labels?: Record<string, string>,
+): Manifest {
+    return {
+        apiVersion: "policy/v1",
+        kind: "PodDisruptionBudget",
+        metadata: { name, namespace: systemNamespace, ...(labels && { labels }) },
+        spec: { ...limit, selector: { matchLabels: { "k8s-app": app } } },
+    };
+}
+
+/** Denies requests that violate it. */
+export function admissionPolicy(name: string, spec: object): Manifest[] {
+    const apiVersion = "admissionregistration.k8s.io/v1";
+    return [
+        { apiVersion, kind: "ValidatingAdmissionPolicy", metadata: { name }, spec },
+        {
+            apiVersion,
+            kind: "ValidatingAdmissionPolicyBinding",
+            metadata: { name },
+            spec: { policyName: name, validationActions: ["Deny"] },
+        },
+    ];
+}

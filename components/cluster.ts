@@ -1,0 +1,65 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { NodeDownloads } from "../cluster/downloads";
+import type { AdministratorCredentials } from "../cluster/keys/credentials";
+import { kubeconfig } from "../cluster/kubeconfig";
+import { checkConfigs } from "../cluster/machines/check";
+import { requireDownloads, requireRuntimeOf } from "../cluster/machines/download-checks";
+import type { Cluster } from "../cluster/model";
+import { type RecoveryArgs, recoveryRecord } from "./bootstrap/bootstrap";
+import type { IssuedPki, Pki } from "./pki/pki";
+
+/** What the clusters of all clouds have in common. */
+export abstract class SelfHostedCluster extends pulumi.ComponentResource {
+    /** Administrator's kubeconfig. Secret. */
+    declare readonly kubeconfig: pulumi.Output<string>;
+    /** PEM of the Kubernetes CA certificate. */
+    declare readonly ca: pulumi.Output<string>;
+    /** Nodes named by the stack: on AWS, controllers. */
+    declare readonly nodes: string[];
+    declare readonly kubernetesVersion: string;
+    /** Expiry of each certificate by name: RFC 3339. */
+    declare readonly certificateExpiry: pulumi.Output<Record<string, string>>;
+    abstract readonly apiUrl: pulumi.Input<string>;
+
+    /** Sets the outputs above, once `apiUrl` is set. */
+    protected describe(cluster: Cluster, nodes: readonly string[], { ca }: Pki, issued: IssuedPki): void {
+        Object.assign(this, {
+            kubeconfig: adminKubeconfig(cluster, this.apiUrl, issued.administrator),
+            ca,
+            nodes: [...nodes],
+            kubernetesVersion: cluster.versions.kubernetes,
+            certificateExpiry: issued.expiry,
+        });
+    }
+
+    /** Records what a recovery needs, in the state only. */
+    protected complete(recovery: RecoveryArgs): void {
+        const { kubeconfig, apiUrl, nodes } = this;
+        this.registerOutputs({ kubeconfig, apiUrl, nodes, recovery: recoveryRecord(recovery) });
+    }
+}
+
+/** Checks, at preview, what machines of one architecture download and boot with. */
+export function checkMachines(cluster: Cluster, os: string, downloads: NodeDownloads): void {
+    requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
+    requireRuntimeOf(os, downloads, "amd64");
+    checkConfigs(cluster, downloads);
+}
+
+/** The administrator's kubeconfig, with the API at `server`. Secret. */
+export function adminKubeconfig(
+    cluster: Cluster,
+    server: pulumi.Input<string>,
+    credentials: pulumi.Output<AdministratorCredentials>,
+): pulumi.Output<string> {
+    const config = pulumi.all([server, credentials]).apply(([url, { kubernetesCa, admin }]) =>
+        kubeconfig({
+            cluster: cluster.name,
+            server: url,
+            ca: kubernetesCa.cert,
+            user: "kubernetes-admin",
+            credentials: admin,
+        }),
+    );
+    return pulumi.secret(config);
+}
