@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parse } from "yaml";
+import { command } from "../../command-line/command";
 import { invalidOption, UsageError } from "../../command-line/parse";
 import { PROJECT_DIR, pulumiCli, pulumiEnv } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
@@ -10,25 +11,33 @@ import { stackFilesIn } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { previewOf, readEvents } from "./events";
 import { isFailed } from "./model";
-import { PREVIEW_HELP, type PreviewOptions, parsePreviewOptions } from "./options";
+import { type PreviewOptions, previewOptions } from "./options";
 import { forgeOf, post } from "./post";
 import { comment, type Previewed } from "./render/comment";
 
-export { PREVIEW_HELP as help } from "./options";
+export const program = command(
+    {
+        name: "tradewind preview",
+        about: "Previews stacks and prints one Markdown comment for a pull request.",
+        options: previewOptions,
+        notes: `Runs the pulumi on PATH in this environment; backend, passphrase and credentials work as for pulumi preview.
+Exits with 1 if a preview failed; the comment says why.
+
+Examples:
+  tradewind preview --changed-since origin/main > comment.md
+  tradewind preview --post comment.md`,
+    },
+    preview,
+);
 
 /** `tradewind preview`: 0, or 1 if a preview failed or a comment could not be posted. */
-export async function run(args: readonly string[]): Promise<number> {
-    const options = parsePreviewOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(PREVIEW_HELP);
-        return 0;
-    }
+async function preview(options: PreviewOptions): Promise<number> {
     if (options.post !== undefined) {
         process.stderr.write(`${await post(options.post, () => forgeOf(process.env))}\n`);
         return 0;
     }
     const { project, stacks } = chosen(options);
-    if (options.isList) {
+    if (options.list) {
         process.stdout.write(stacks.map(({ stack }) => `${stack}\n`).join(""));
         return 0;
     }
@@ -53,28 +62,28 @@ interface Chosen {
 }
 
 function chosen(options: PreviewOptions): Chosen {
-    const { name, events, cwd = process.cwd(), changedSince, programs, hasNodeConfigs } = options;
+    const { name, events, cwd = process.cwd(), changedSince, program: programs, nodeConfigs } = options;
     if (events.length > 0) return fromFiles(events);
     const previewed = (stack: string, engine: Engine) => ({
         stack,
-        preview: () => previewStack(stack, engine, hasNodeConfigs),
+        preview: () => previewStack(stack, engine, nodeConfigs),
     });
     if (name !== undefined) {
         const preview = async () => {
             // Only needed by local clusters, which run in a checkout, where esbuild is available.
             const { requireOwnPlugins } = await import("../../local/own-plugins.js");
             await requireOwnPlugins(clusterState(name));
-            return previewStack(name, ofLocalCluster(name), hasNodeConfigs);
+            return previewStack(name, ofLocalCluster(name), nodeConfigs);
         };
         requireStack(name);
         return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
     }
     const project = projectName(cwd);
-    const all = options.stacks.length > 0 && changedSince === undefined ? [] : stacksOf(cwd, changedSince, programs);
+    const all = options.stack.length > 0 && changedSince === undefined ? [] : stacksOf(cwd, changedSince, programs);
     const stacks =
-        options.stacks.length === 0
+        options.stack.length === 0
             ? all
-            : options.stacks.filter((stack) => changedSince === undefined || all.includes(stack));
+            : options.stack.filter((stack) => changedSince === undefined || all.includes(stack));
     const engineOf = (stack: string) => ({
         program: "pulumi",
         cwd,

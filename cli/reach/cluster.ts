@@ -3,22 +3,17 @@ import { existsSync, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import type { RecoveryRecord } from "../../cluster/recovery";
-import { invalidOption, UsageError } from "../../command-line/parse";
-import { clusterName } from "../../local/options";
+import { invalidOption, UsageError, under, type Values, value } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
 import { clusterState, localClusters, stateRoot } from "../../local/state";
 import { ensureEngine, wake } from "../../machines";
 import { type CloudStack, readCloudStack } from "./cloud-stack";
 import { type Controller, localController } from "./controller";
-import { parseSshOptions, type SshOptions, sshController, sshFlags } from "./ssh";
+import { type SshOptions, sshController, sshOptions } from "./ssh";
 import { type Export, stackExport, stackRecord } from "./stack-record";
 
-/** The options that select a cluster. */
-export interface ClusterChoice {
-    /** Name of a local cluster. */
-    readonly name?: string;
-    readonly kubeconfig?: string;
-    readonly context?: string;
-}
+/** The values of the options that select a cluster. */
+export type ClusterChoice = Partial<Values<typeof clusterOptions>>;
 
 /** How to reach a cluster, local or not. */
 export interface ClusterAccess {
@@ -141,7 +136,7 @@ export function sshMachines(
     { name, record, addresses, hasOtherNodes }: CloudStack,
     options: SshOptions,
 ): ClusterMachines {
-    const { sshUser = "core", sshKey, sshAddresses = {} } = options;
+    const { sshUser = "core", sshKey, sshAddress: sshAddresses = {} } = options;
     const given = [
         ...(options.sshUser ? [`--ssh-user ${options.sshUser}`] : []),
         ...(sshKey ? [`--ssh-key ${sshKey}`] : []),
@@ -163,23 +158,15 @@ export function sshMachines(
     };
 }
 
-const string = { type: "string" } as const;
-
-/** Options that select a cluster, for `parseArgs`. */
-export const clusterFlags = { ...sshFlags, name: string, kubeconfig: string, context: string };
-
-type Values = Partial<Record<keyof typeof clusterFlags, string>>;
-
-/** Checks the options. Throws `--<option> must be <legal>, got <value>`. */
-export function parseClusterOptions(values: Values): ClusterChoice & SshOptions {
-    const { name, kubeconfig, context } = values;
-    return {
-        ...parseSshOptions(values),
-        name: name === undefined ? undefined : clusterName(name),
-        kubeconfig,
-        context,
-    };
-}
+/** Options that select a cluster and reach its machines. */
+export const clusterOptions = under("Cluster:", {
+    name: value("NAME", "a local cluster", CLUSTER_NAME),
+    kubeconfig: value("FILE", "any cluster, with an administrator's kubeconfig", undefined, {
+        otherwise: "$KUBECONFIG, otherwise the local cluster if there is only one",
+    }),
+    context: value("NAME", "a context of the kubeconfig", undefined, { otherwise: "the current one" }),
+    ...sshOptions,
+});
 
 export interface ReachedCluster {
     readonly access: ClusterAccess;
@@ -190,7 +177,7 @@ export interface ReachedCluster {
 }
 
 /** The selected cluster, with its API and machines. */
-export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<ReachedCluster> {
+export async function reachCluster(choice: ClusterChoice): Promise<ReachedCluster> {
     const { stack, name, kubeconfig, context } = choice;
     if (stack === undefined) {
         const access = findCluster(choice);

@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
-import { clusterName } from "../../local/options";
+import { command } from "../../command-line/command";
+import { invalidOption, value } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
 import { interruptible } from "./interruption";
 import type { Group, Report, Result } from "./report";
 
@@ -17,12 +18,34 @@ export function groups(): string[] {
 }
 
 /** `npm run bench -- GROUP…`: runs the given groups, or all, and prints one JSON object per line on standard output. */
-export async function main(args: readonly string[]): Promise<number> {
-    const { groups: wanted, stack, isHelp } = parseOptions(args, groups());
-    if (isHelp) {
-        console.log(help(groups()));
-        return 0;
-    }
+export const program = command(
+    {
+        name: "npm run bench --",
+        about: `Benchmarks Tradewind against its peers in the same run. Prints one JSON object per line on standard output and progress on standard error: {"name","value","unit","peer","ratio","goal"}, where lower is better.`,
+        usage: "[GROUP...] [options]",
+        options: {
+            stack: value(
+                "NAME",
+                "a running local cluster to measure, in the groups that support it, instead of a temporary one",
+                CLUSTER_NAME,
+            ),
+        },
+        words: ["GROUP", `${groups().join(", ")} (default: all)`],
+    },
+    ({ stack }, words) => bench(chosenGroups(words, groups()), stack),
+);
+
+export const main = program.run;
+
+/** Each group once, in the order given; without groups, all of them. */
+export function chosenGroups(words: readonly string[], known: readonly string[]): readonly string[] {
+    const unknown = words.find((group) => !known.includes(group));
+    if (unknown !== undefined) throw invalidOption("group", known.join(", "), unknown);
+    return words.length === 0 ? known : [...new Set(words)];
+}
+
+/** @param stack - a running cluster to measure. @default - a temporary one */
+async function bench(wanted: readonly string[], stack: string | undefined): Promise<number> {
     const results: Result[] = [];
     const report: Report = {
         result: (result) => {
@@ -49,44 +72,4 @@ export async function main(args: readonly string[]): Promise<number> {
 export function rounded(result: Result): Result {
     const round = (value: number) => Number(value.toFixed(3));
     return { ...result, value: round(result.value), ratio: round(result.ratio) };
-}
-
-/** Options of `npm run bench`. */
-interface BenchOptions {
-    /** Each group once, in the order given. */
-    readonly groups: readonly string[];
-    /** A running cluster to measure instead of a temporary one. */
-    readonly stack?: string;
-    readonly isHelp: boolean;
-}
-
-/** Parses and checks the command line; without groups, all of them run. */
-export function parseOptions(args: readonly string[], known: readonly string[]): BenchOptions {
-    const { values, positionals } = parseCommandLine("npm run bench -- --help", {
-        args: [...args],
-        allowPositionals: true,
-        options: { stack: { type: "string" }, help: { type: "boolean", short: "h" } },
-    });
-    const unknown = positionals.find((group) => !known.includes(group));
-    if (unknown !== undefined) {
-        throw invalidOption("group", known.join(", "), unknown);
-    }
-    const groups = positionals.length === 0 ? known : [...new Set(positionals)];
-    return {
-        groups,
-        isHelp: values.help ?? false,
-        ...(values.stack !== undefined && { stack: clusterName(values.stack) }),
-    };
-}
-
-/** Text of `--help`. */
-export function help(known: readonly string[]): string {
-    return `Usage: npm run bench -- [GROUP…] [--stack NAME]
-
-Benchmarks Tradewind against its peers in the same run. Prints one JSON object per line on standard output and
-progress on standard error: {"name","value","unit","peer","ratio","goal"}, where lower is better.
-
-  GROUP         ${known.join(", ")} (default: all)
-  --stack NAME  a running local cluster to measure, in the groups that support it, instead of a temporary one
-  --help`;
 }

@@ -36,7 +36,7 @@ describe("the quick start of a command", function () {
         run(program);
         assert.equal(kept().filter((name) => /^command-tradewind-\w+\.js$/.test(name)).length, 1);
 
-        assert.match(run(program), /^Shows what runs where.*\n0$/s);
+        assert.match(run(program), /^Usage: tradewind status .*\n0$/s);
     });
 
     it("reports errors with their location in the sources", () => {

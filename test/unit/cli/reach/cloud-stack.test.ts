@@ -89,7 +89,7 @@ describe("a cloud cluster, from its stack", () => {
         it("uses the given addresses, and no others", async () => {
             const { machines } = await reachCluster({
                 stack: "prod",
-                sshAddresses: { "c-controller-1": "by-bastion" },
+                sshAddress: { "c-controller-1": "by-bastion" },
             });
             await machines!.controller("c-controller-1").run("true");
             assert.ok(fake.arguments.includes("by-bastion"));
