@@ -1,10 +1,10 @@
 import { confirm } from "../../command-line/ask";
 import { command } from "../../command-line/command";
-import { flag, invalidOption, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
+import { flag, UsageError, type Values, value, wholeNumber } from "../../command-line/parse";
 import { destroy } from "../../local/destroy";
 import { CLUSTER_NAME } from "../../local/options";
 import { main as start } from "../../local/start";
-import { hasState, localClusters } from "../../local/state";
+import { hasState, requireLocalCluster } from "../../local/state";
 import { drill, renderReport } from "./drill";
 
 const options = {
@@ -40,9 +40,7 @@ async function run({ name, objects, yes }: Values<typeof options>): Promise<numb
     if (name === undefined) {
         return onThrowAway(objects);
     }
-    if (!localClusters().includes(name)) {
-        throw invalidOption("--name", `a local cluster (${localClusters().join(", ") || "none"})`, name);
-    }
+    requireLocalCluster(name);
     if (!yes && !process.stdin.isTTY) {
         throw new UsageError("--yes is required without a terminal");
     }

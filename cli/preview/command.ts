@@ -3,17 +3,55 @@ import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parse } from "yaml";
 import { command } from "../../command-line/command";
-import { invalidOption, UsageError } from "../../command-line/parse";
+import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
 import { PROJECT_DIR, pulumiCli, pulumiEnv } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
-import { clusterState, localClusters } from "../../local/state";
+import { clusterState, requireLocalCluster } from "../../local/state";
+import { STACK } from "../reach/ssh";
 import { stackFilesIn } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { previewOf, readEvents } from "./events";
 import { isFailed } from "./model";
-import { type PreviewOptions, previewOptions } from "./options";
 import { forgeOf, post } from "./post";
 import { comment, type Previewed } from "./render/comment";
+import { githubLimit } from "./render/fit";
+
+export const previewOptions = {
+    stack: values("STACK", "a stack of the project", STACK, {
+        short: "s",
+        otherwise: "every stack with a Pulumi.<stack>.yaml",
+        excludes: ["post"],
+    }),
+    name: value("NAME", "a local cluster", CLUSTER_NAME, { excludes: ["events", "stack", "post"] }),
+    cwd: value("FOLDER", "the Pulumi project", undefined, { short: "C", otherwise: "the current folder" }),
+    changedSince: value(
+        "REF",
+        "only stacks changed since this git revision: those whose Pulumi.<stack>.yaml changed, or all of them if any other file of the project changed, except Markdown",
+        matching("a git revision", /^[\w@]/),
+        { excludes: ["name", "events"] },
+    ),
+    program: values("PATH", "a file or folder outside the project that also belongs to the program"),
+    events: values("FILE", "output of pulumi preview --json or --event-log, instead of a stack", undefined, {
+        excludes: ["stack", "post"],
+    }),
+    list: flag("print the names of the stacks, one per line, without previewing them"),
+    nodeConfigs: flag("do not compare node configs; this command then receives no secrets", { default: true }),
+    limit: value(
+        "N",
+        "maximum characters of the comment; what does not fit is left out of the collapsed sections, with a note",
+        wholeNumber(1000, Number.POSITIVE_INFINITY, "1000 or more"),
+        { default: githubLimit, otherwise: `${githubLimit}, GitHub's limit` },
+    ),
+    whole: value("FILE", "also write the full text to a file"),
+    wholeAt: value("PLACE", "where readers find the full text, for that note"),
+    post: value(
+        "FILE",
+        "do not preview; post this existing comment on the pull request of the CI job, or update the previous one. GitHub, Gitea and Forgejo need GITHUB_TOKEN, GitLab needs GITLAB_TOKEN",
+    ),
+};
+
+export type PreviewOptions = Values<typeof previewOptions>;
 
 export const program = command(
     {
@@ -75,7 +113,8 @@ function chosen(options: PreviewOptions): Chosen {
             await requireOwnPlugins(clusterState(name));
             return previewStack(name, ofLocalCluster(name), nodeConfigs);
         };
-        requireStack(name);
+        if (!hasStack(requireLocalCluster(name)))
+            throw new UsageError(`the cluster ${name} has no stack yet; run npm start`);
         return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
     }
     const project = projectName(cwd);
@@ -92,12 +131,6 @@ function chosen(options: PreviewOptions): Chosen {
         config: [],
     });
     return { project, stacks: stacks.map((stack) => previewed(stack, engineOf(stack))) };
-}
-
-function requireStack(name: string): void {
-    if (!hasStack(clusterState(name))) {
-        throw invalidOption("--name", `a local cluster (${localClusters().join(", ") || "none"})`, name);
-    }
 }
 
 function ofLocalCluster(name: string): Engine {

@@ -5,12 +5,11 @@ import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconf
 import type { RecoveryRecord } from "../../cluster/recovery";
 import { invalidOption, UsageError, under, type Values, value } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
-import { clusterState, localClusters, stateRoot } from "../../local/state";
+import { clusterState, localClusters, requireLocalCluster, stateRoot } from "../../local/state";
 import { ensureEngine, wake } from "../../machines";
-import { type CloudStack, readCloudStack } from "./cloud-stack";
 import { type Controller, localController } from "./controller";
 import { type SshOptions, sshController, sshOptions } from "./ssh";
-import { type Export, stackExport, stackRecord } from "./stack-record";
+import { type CloudStack, type Export, readCloudStack, stackExport, stackRecord } from "./stack-record";
 
 /** The values of the options that select a cluster. */
 export type ClusterChoice = Partial<Values<typeof clusterOptions>>;
@@ -60,12 +59,7 @@ export function findCluster(choice: ClusterChoice, env: NodeJS.ProcessEnv = proc
 }
 
 function localAccess(name: string, context: string | undefined): ClusterAccess {
-    const clusters = localClusters();
-    if (!clusters.includes(name)) {
-        const legal = clusters.length === 0 ? "a local cluster (there are none)" : `one of ${clusters.join(", ")}`;
-        throw invalidOption("--name", legal, name);
-    }
-    const { kubeconfig, dir } = clusterState(name);
+    const { kubeconfig, dir } = requireLocalCluster(name);
     const connection = existsSync(kubeconfig) ? connectionOf(kubeconfig, { context }) : undefined;
     return { name, local: name, connection, kubeconfig, notes: join(dir, "seen.json") };
 }

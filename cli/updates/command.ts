@@ -3,18 +3,9 @@ import { type Architecture, publishedKubelet } from "../../cluster/downloads";
 import { downloadsOption } from "../../cluster/machines/download-checks";
 import { type UpdateChannel, updateChannels, updateOf } from "../../cluster/upgrades/update-channel";
 import { command } from "../../command-line/command";
-import {
-    flag,
-    invalidOption,
-    matching,
-    oneOf,
-    outputFormat,
-    UsageError,
-    type Values,
-    value,
-} from "../../command-line/parse";
+import { flag, matching, oneOf, outputFormat, UsageError, type Values, value } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
-import { clusterState, localClusters } from "../../local/state";
+import { requireLocalCluster } from "../../local/state";
 import { paintFor, table } from "../status/render/table";
 import { type Checksums, readStackFile, type StackFile, stackFilesIn, withVersion, writeStackFile } from "./stack-file";
 
@@ -98,13 +89,7 @@ async function update(chosen: UpdatesOptions, files: readonly string[]): Promise
 
 function filesOf(files: readonly string[], name: string | undefined): readonly string[] {
     if (name !== undefined && files.length > 0) throw new UsageError("--name and FILE are mutually exclusive");
-    if (name !== undefined) {
-        if (!localClusters().includes(name)) {
-            const legal = `a local cluster (${localClusters().join(", ") || "none"})`;
-            throw invalidOption("--name", legal, name);
-        }
-        return [clusterState(name).config];
-    }
+    if (name !== undefined) return [requireLocalCluster(name).config];
     return files.length > 0 ? files : stackFilesIn(process.cwd());
 }
 

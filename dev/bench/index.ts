@@ -1,13 +1,13 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { command } from "../../command-line/command";
+import { Interrupted } from "../../command-line/interrupt";
 import { invalidOption, value } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
-import { interruptible } from "./interruption";
 import type { Group, Report, Result } from "./report";
 
 /** Files that are not groups of benchmarks. */
-const PARTS = ["index.ts", "interruption.ts", "report.ts"];
+const PARTS = ["index.ts", "report.ts"];
 
 /** Every group: a file in this folder that exports `run: Group`. */
 export function groups(): string[] {
@@ -72,4 +72,25 @@ async function bench(wanted: readonly string[], stack: string | undefined): Prom
 export function rounded(result: Result): Result {
     const round = (value: number) => Number(value.toFixed(3));
     return { ...result, value: round(result.value), ratio: round(result.ratio) };
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs work with a signal that is aborted on Ctrl-C or termination, so that it can clean up first. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const abort = () => controller.abort(new Interrupted("everything created by the benchmarks was removed"));
+    for (const signal of SIGNALS) {
+        process.on(signal, abort);
+    }
+    try {
+        return await work(controller.signal);
+    } catch (error) {
+        // Any error is then a consequence of the interruption.
+        throw controller.signal.aborted ? controller.signal.reason : error;
+    } finally {
+        for (const signal of SIGNALS) {
+            process.off(signal, abort);
+        }
+    }
 }

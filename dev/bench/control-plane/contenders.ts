@@ -6,7 +6,7 @@ import { resolveCluster } from "../../../cluster/resolve";
 import { LocalCluster } from "../../../components/local/cluster";
 import { type Bundle, render } from "../../../ignition";
 import { exec, startBootstrap } from "../../../machines";
-import { hostAddress } from "../../../machines/addresses";
+import { hostAddress } from "../../../machines/names";
 import { type Log, type Resource, Secret } from "../../../simulator/plugins/protocol/serve";
 import { certRequest } from "../../../simulator/plugins/tls/cert-request";
 import { locallySignedCert } from "../../../simulator/plugins/tls/locally-signed-cert";
@@ -14,8 +14,7 @@ import { privateKey } from "../../../simulator/plugins/tls/private-key";
 import { selfSignedCert } from "../../../simulator/plugins/tls/self-signed-cert";
 import { localDownloads } from "../../../stacks/downloads";
 import { type Access, accessOf, firstAnswer, hasReadyPod, type Limits } from "./api";
-import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig } from "./kubeadm-config";
-import { kubeadmDownloads } from "./kubeadm-downloads";
+import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig, kubeadmDownloads } from "./kubeadm-config";
 import { type Contender, onceWritten } from "./timed-boot";
 
 const CONTROLLER = 11;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cloudStackIn } from "../../../../cli/reach/cloud-stack";
 import { reachCluster } from "../../../../cli/reach/cluster";
+import { cloudStackIn } from "../../../../cli/reach/stack-record";
 import { kubeconfig } from "../../../../cluster/kubeconfig";
 import { FakeSsh } from "./fake-ssh";
 
