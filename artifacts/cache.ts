@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Source } from "./item";
 import { type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
 import { binaryPlace } from "./part-items";
 
@@ -19,4 +21,13 @@ export function programPath(program: string, kubernetesVersion: KubernetesVersio
 /** Folder of everything fetched or built: outside the checkout, shared by all clusters. */
 export function cacheDir(): string {
     return process.env.TRADEWIND_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "tradewind");
+}
+
+/** The files that nodes fetch, by their path in the file mirror. */
+export function fileIndex(): Readonly<Record<string, { sha256: string; source: Source }>> {
+    const path = join(cacheDir(), "files", "index.json");
+    if (!existsSync(path)) {
+        throw new Error(`the cache is empty, run npm run artifacts -- fill (looked for ${path})`);
+    }
+    return JSON.parse(readFileSync(path, "utf8"));
 }

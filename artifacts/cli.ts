@@ -1,4 +1,5 @@
-import { parseArgs } from "node:util";
+import { type Commands, command, commandGroup } from "../command-line/command";
+import { type Check, flag, oneOf, values } from "../command-line/parse";
 import { takeFillLock } from "./file-lock";
 import { ensure } from "./fill";
 import type { Item } from "./item";
@@ -17,19 +18,6 @@ import {
     versions,
 } from "./lock";
 import { CacheRecord } from "./record";
-
-/** The output of `npm run artifacts -- --help`. */
-export const HELP = `usage: artifacts <command> [options]
-
-  fill      fetch or build what is missing from the cache
-  verify    read everything in the cache and remove damaged items; the next fill recreates them
-  list      show what is locked, its licence, and what of it is cached
-
-  --kubernetes VERSION   ${KUBERNETES_VERSIONS.join(" or ")}; repeatable (default ${versions.kubernetes})
-  --etcd VERSION         ${ETCD_VERSIONS.join(" or ")}; repeatable (default ${versions.etcd})
-  --only GROUP           only this group and its dependencies, e.g. kubernetes, etcd, rootfs, images; repeatable
-  --no-downloads         build everything that can be built, instead of downloading official releases
-`;
 
 /** Result of checking one item. */
 interface Finding {
@@ -71,42 +59,61 @@ interface Asked {
     readonly etcd: readonly EtcdVersion[];
 }
 
-async function main(): Promise<number> {
-    const { positionals, values } = parseArgs({
-        allowPositionals: true,
-        allowNegative: true,
-        options: {
-            kubernetes: { type: "string", multiple: true },
-            etcd: { type: "string", multiple: true },
-            only: { type: "string", multiple: true },
-            downloads: { type: "boolean", default: true },
-            help: { type: "boolean", default: false },
+function versionOf<T extends string>(legal: readonly T[]): Check<T> {
+    const check = oneOf(legal);
+    return { ...check, read: (text) => check.read(text.replace(/^v/, "")) };
+}
+
+const asked = {
+    kubernetes: values("VERSION", oneOf(KUBERNETES_VERSIONS).legal, versionOf(KUBERNETES_VERSIONS), {
+        default: [versions.kubernetes],
+        otherwise: versions.kubernetes,
+    }),
+    etcd: values("VERSION", oneOf(ETCD_VERSIONS).legal, versionOf(ETCD_VERSIONS), {
+        default: [versions.etcd],
+        otherwise: versions.etcd,
+    }),
+};
+
+const only = values("GROUP", "only this group and its dependencies, e.g. kubernetes, etcd, rootfs, images");
+
+/** The commands of `npm run artifacts`. */
+export const COMMANDS: Commands = {
+    fill: {
+        summary: "fetch or build what is missing from the cache",
+        load: (name, about) => {
+            const downloads = flag("build everything that can be built, instead of downloading official releases", {
+                default: true,
+            });
+            return command({ name, about, options: { ...asked, only, downloads } }, async (options) => {
+                const groups = options.only.length > 0 ? options.only : undefined;
+                await ensure({ ...options, only: groups, officialDownloads: options.downloads });
+                return 0;
+            });
         },
-    });
-    const asked = {
-        kubernetes: (values.kubernetes ?? [versions.kubernetes]).map((each) =>
-            known("--kubernetes", KUBERNETES_VERSIONS, each),
-        ),
-        etcd: (values.etcd ?? [versions.etcd]).map((each) => known("--etcd", ETCD_VERSIONS, each)),
-    };
-    const all = itemsFor(asked.kubernetes, asked.etcd);
-    const items = values.only ? selectItems([...all, ...testItems()], values.only) : all;
-    const [command] = positionals;
-    if (values.help || !command) {
-        process.stdout.write(HELP);
-        return values.help ? 0 : 2;
-    }
-    switch (command) {
-        case "fill":
-            await ensure({ ...asked, only: values.only, officialDownloads: values.downloads });
-            return 0;
-        case "verify":
-            return report(await verify(items, (line) => process.stderr.write(`${line}\n`)));
-        case "list":
-            return list(asked);
-        default:
-            throw new Error(`command must be fill, verify or list, got ${command}`);
-    }
+    },
+    verify: {
+        summary: "read everything in the cache and remove damaged items; the next fill recreates them",
+        load: (name, about) =>
+            command({ name, about, options: { ...asked, only } }, async ({ kubernetes, etcd, only }) => {
+                const all = itemsFor(kubernetes, etcd);
+                const items = only.length > 0 ? selectItems([...all, ...testItems()], only) : all;
+                return report(await verify(items, (line) => process.stderr.write(`${line}\n`)));
+            }),
+    },
+    list: {
+        summary: "show what is locked, its licence, and what of it is cached",
+        load: (name, about) => command({ name, about, options: asked }, list),
+    },
+};
+
+/** `npm run artifacts`: the command line of the artifact cache. */
+export function main(args: readonly string[]): Promise<number> {
+    // Through `exit`, so that child processes end too.
+    process.once("SIGINT", () => process.exit(130));
+    process.once("SIGTERM", () => process.exit(143));
+    const about = "Downloads, builds, checks and lists what clusters are made of.";
+    return commandGroup({ name: "npm run artifacts --", about, commands: COMMANDS }).run(args);
 }
 
 function report(findings: Awaited<ReturnType<typeof verify>>): number {
@@ -132,28 +139,4 @@ async function list({ kubernetes: asked, etcd: etcds }: Asked): Promise<number> 
         process.stdout.write(`${(record.get(id)?.source ?? "not cached").padEnd(12)}${id}\n`);
     }
     return 0;
-}
-
-function known<T extends string>(option: string, legal: readonly T[], version: string): T {
-    const found = legal.find((each) => each === version.replace(/^v/, ""));
-    if (!found) {
-        throw new Error(`${option} must be ${legal.join(" or ")}, got ${version}`);
-    }
-    return found;
-}
-
-if (require.main === module) {
-    // Through `exit`, so that child processes end too.
-    process.once("SIGINT", () => process.exit(130));
-    process.once("SIGTERM", () => process.exit(143));
-
-    main().then(
-        (code) => {
-            process.exitCode = code;
-        },
-        (error: Error) => {
-            process.stderr.write(`${error.message}\n`);
-            process.exitCode = 1;
-        },
-    );
 }

@@ -1,5 +1,4 @@
-export { cacheDir, programPath } from "./cache";
-export { fileIndex } from "./file-index";
+export { cacheDir, fileIndex, programPath } from "./cache";
 export { takeFileLock } from "./file-lock";
 export { ensure, type FillOptions } from "./fill";
 export { type Images, images, imagesFor, mirrorPath } from "./images";

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { accessSync, constants, existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { isInstalled } from "./command";
 import type { Item } from "./item";
 import { itemsFor } from "./items";
 import type { Tool } from "./part";
@@ -21,7 +20,7 @@ export function prerequisites(items: readonly Item[] = itemsFor()): Tool[] {
 
 /** The prerequisites that this machine lacks. */
 export function missingPrerequisites(items?: readonly Item[]): Tool[] {
-    return prerequisites(items).filter(({ command }) => !isThere(command));
+    return prerequisites(items).filter(({ command }) => !isInstalled(command));
 }
 
 /** Rejects if a prerequisite is missing, with the command that installs it. */
@@ -46,20 +45,4 @@ export function assertGoVersion(version: string): void {
     if (minor < OLDEST_GO) {
         throw new Error(`go must be 1.${OLDEST_GO} or newer, got ${version}: see https://go.dev/doc/install`);
     }
-}
-
-function isThere(command: string): boolean {
-    if (command.startsWith("/")) {
-        return existsSync(command);
-    }
-    // debootstrap is in a directory that may not be on a user's PATH.
-    const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/sbin"];
-    return folders.some((folder) => {
-        try {
-            accessSync(join(folder, command), constants.X_OK);
-            return true;
-        } catch {
-            return false;
-        }
-    });
 }

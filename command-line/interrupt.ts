@@ -7,8 +7,8 @@ const ONE_PRESS_MS = 700;
 export class Interrupted extends Error {
     readonly exitCode = 130;
 
-    constructor() {
-        super("interrupted; run the same command again to resume");
+    constructor(next = "run the same command again to resume") {
+        super(`interrupted; ${next}`);
     }
 }
 

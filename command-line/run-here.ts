@@ -46,8 +46,3 @@ export function runHere(command: string, args: readonly string[], options: RunOp
         process.off("SIGTERM", end);
     });
 }
-
-/** Runs a TypeScript program of the checkout. */
-export function runProgram(path: string, args: readonly string[]): Promise<number> {
-    return runHere(process.execPath, ["--require", "tsx/cjs", path, ...args]);
-}

@@ -1,32 +1,29 @@
 import { execFileSync, type StdioOptions } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseCommandLine } from "../command-line/parse";
+import { command } from "../command-line/command";
+import { value } from "../command-line/parse";
 import { PROJECT_DIR } from "../local/pulumi";
 import { billOfMaterials } from "./release/bill-of-materials";
 import { buildPackage } from "./release/build";
 import { CHECKS } from "./release/checks";
 import { EmptyProject } from "./release/empty-project";
 
-export const HELP = `Builds the npm package, for programs that import the components, and checks it in an empty project.
-
-Usage: npm run package -- [options]
-
-  --output DIR   output folder for the package and its archive (default: dist)
-  -h, --help
-`;
-
 /** `npm run package`: builds the npm package as a folder and as an archive to publish, and its software bill of materials. */
-export async function main(args: readonly string[]): Promise<number> {
-    const { values } = parseCommandLine("npm run package -- --help", {
-        args: [...args],
-        options: { output: { type: "string", default: "dist" }, help: { type: "boolean", short: "h" } },
-    });
-    if (values.help) {
-        process.stdout.write(HELP);
-        return 0;
-    }
-    const output = resolve(values.output);
+export const program = command(
+    {
+        name: "npm run package --",
+        about: "Builds the npm package, for programs that import the components, and checks it in an empty project.",
+        options: {
+            output: value("DIR", "output folder for the package and its archive", undefined, { otherwise: "dist" }),
+        },
+    },
+    ({ output = "dist" }) => build(resolve(output)),
+);
+
+export const main = program.run;
+
+async function build(output: string): Promise<number> {
     const folder = resolve(output, "package");
     console.log("==> compile, and bundle the agents");
     await buildPackage(folder);

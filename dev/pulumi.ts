@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { EventLog } from "../cli/timeline/events";
 import { runHere } from "../command-line/run-here";
-import { clusterName } from "../local/options";
+import { requireClusterName } from "../local/options";
 import { requireOwnPlugins } from "../local/own-plugins";
 import { pulumiCli, pulumiEnv } from "../local/pulumi";
 import { refreshes, requireApi } from "../local/require-api";
@@ -62,7 +62,7 @@ export function takeName(args: readonly string[]): { name: string; rest: string[
     }
     const [option] = rest.splice(at, 1);
     const name = option.includes("=") ? option.slice("--name=".length) : (rest.splice(at, 1)[0] ?? "");
-    return { name: clusterName(name), rest };
+    return { name: requireClusterName(name), rest };
 }
 
 /** Passes the configuration file, which is stored with the state, not in the checkout. */

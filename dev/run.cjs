@@ -11,12 +11,12 @@ const COMMANDS = {
     test: "dev/test/index.ts",
     bench: "dev/bench/index.ts",
     reference: "dev/reference/index.ts",
-    artifacts: "dev/artifacts.ts",
+    artifacts: "artifacts/cli.ts",
     package: "dev/package.ts",
     numbers: "dev/numbers.ts",
     pulumi: "dev/pulumi.ts",
     site: "dev/site.ts",
-    soak: "dev/soak.ts",
+    soak: "test/soak/index.ts",
 };
 /** Optimized for startup time, because they are run often. */
 const QUICK = ["tradewind"];

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { ensure } from "../artifacts";
+import { confirm } from "../command-line/ask";
 import { Interrupted } from "../command-line/interrupt";
 import { destroyCluster, ensureEngine, list } from "../machines";
-import type { StartOptions } from "./options";
 import { installOwnPlugins } from "./own-plugins";
 import { pulumiCli } from "./pulumi";
 import { hasStack } from "./stack";
@@ -12,7 +11,7 @@ import { type ClusterState, clusterState, hasState, removeState } from "./state"
 import { makeResumable, operate } from "./up";
 
 /** `npm start -- --destroy`: destroys the stack, then any remaining machines, then the state. */
-export async function destroy({ name, isYes }: StartOptions): Promise<number> {
+export async function destroy(name: string, isConfirmed: boolean): Promise<number> {
     const state = clusterState(name);
     await ensureEngine();
     const machines = await list(name);
@@ -20,10 +19,9 @@ export async function destroy({ name, isYes }: StartOptions): Promise<number> {
         console.log(`nothing to destroy: cluster ${name} does not exist`);
         return 0;
     }
-    if (
-        !isYes &&
-        !(await confirm(`Destroy the cluster ${name} with its ${machines.length} containers and all data?`))
-    ) {
+    const question = `Destroy the cluster ${name} with its ${machines.length} containers and all data?`;
+    // Without a terminal, the option is explicit enough.
+    if (!isConfirmed && process.stdin.isTTY && !(await confirm(question))) {
         console.log("cancelled");
         return 1;
     }
@@ -52,18 +50,5 @@ async function destroyStack(state: ClusterState, say: (line: string) => void): P
             throw error;
         }
         say(`${(error as Error).message}; removing the machines anyway`);
-    }
-}
-
-/** Without a terminal, no confirmation is needed: the option is explicit enough. */
-async function confirm(question: string): Promise<boolean> {
-    if (!process.stdin.isTTY) {
-        return true;
-    }
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    try {
-        return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
-    } finally {
-        terminal.close();
     }
 }

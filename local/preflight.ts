@@ -5,11 +5,11 @@ import { freemem } from "node:os";
 import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { cacheDir, type EtcdVersion, type KubernetesVersion, missingPrerequisites, versions } from "../artifacts";
+import { isInstalled } from "../artifacts/command";
 import type { Item } from "../artifacts/item";
 import { itemsFor } from "../artifacts/items";
 import { CacheRecord } from "../artifacts/record";
 import { enginePrerequisites, list, runningEngine } from "../machines";
-import { isInstalled } from "../machines/prerequisites";
 
 interface Wanted {
     readonly name: string;

@@ -60,9 +60,7 @@ export function writeRun(path: string, last: Run): void {
 
 function firstRun(path: string): Run | undefined {
     try {
-        const parsed = file.safeParse(JSON.parse(readFileSync(path, "utf8")));
-        if (!parsed.success) return undefined;
-        const { boot, ...last } = parsed.data;
+        const { boot, last } = readRecord(path, "");
         return boot ?? last;
     } catch {
         // Missing or truncated: the cluster does not depend on it.

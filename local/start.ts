@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type EtcdVersion, ensure, type KubernetesVersion, programPath } from "../artifacts";
+import { type EtcdVersion, ensure, type KubernetesVersion, programPath, versions } from "../artifacts";
+import { command } from "../command-line/command";
 import { explainInterrupts } from "../command-line/interrupt";
 import { writePrivate } from "../command-line/private-file";
 import {
@@ -16,7 +17,7 @@ import {
 import { type Followed, follow, type Seen } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
-import { parseStartOptions, START_HELP, type StartOptions } from "./options";
+import { type ClusterChoices, startOptions } from "./options";
 import { installOwnPlugins } from "./own-plugins";
 import { preflight } from "./preflight";
 import { type NodeTimes, requireMachines, waitUntilReady } from "./ready";
@@ -30,17 +31,32 @@ import { renderTimeline, rollouts, whatNext, withLogs } from "./summary";
 import { type UpResult, up } from "./up";
 
 /** `npm start`: creates or updates a local cluster, resumes an interrupted run, or destroys the cluster. */
-export async function main(args: readonly string[]): Promise<number> {
-    const options = parseStartOptions(args);
-    if (options.isHelp) {
-        console.log(START_HELP);
-        return 0;
-    }
-    explainInterrupts();
-    return options.isDestroy ? destroy(options) : start(options);
-}
+export const program = command(
+    {
+        name: "npm start --",
+        about: "Creates or updates a local self-hosted Kubernetes cluster, or resumes an interrupted run.",
+        options: startOptions,
+        notes: `Options that are not given keep their current values in an existing cluster. For more settings, run
+  npm run pulumi -- config set ...   then   npm start
 
-async function start({ name, cluster }: StartOptions): Promise<number> {
+Examples:
+  npm start -- --controllers 3 --workers 2     a cluster that survives the loss of a controller
+  npm start -- --kubernetes ${versions.kubernetes}             upgrade it
+  npm start -- --destroy                       remove it
+
+Environment variables:
+  TRADEWIND_CACHE   downloads and builds (default: ~/.cache/tradewind)
+  TRADEWIND_STATE   state, kubeconfig and passphrase of each cluster (default: ~/.local/share/tradewind)`,
+    },
+    ({ name, destroy: isDestroy, yes, ...cluster }) => {
+        explainInterrupts();
+        return isDestroy ? destroy(name, yes) : start(name, cluster);
+    },
+);
+
+export const main = program.run;
+
+async function start(name: string, cluster: ClusterChoices): Promise<number> {
     const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
     checkConfig(name, chosen);
     const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { invalidOption } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
 
 /** Where local clusters store their state: outside the checkout and the cache. */
@@ -65,6 +66,14 @@ export function localClusters(): string[] {
         .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
         .map(({ name }) => name)
         .sort();
+}
+
+/** @throws UsageError that lists the local clusters, unless it is one */
+export function requireLocalCluster(name: string): ClusterState {
+    const names = localClusters();
+    const legal = names.length === 0 ? "a local cluster (there are none)" : `one of ${names.join(", ")}`;
+    if (!names.includes(name)) throw invalidOption("--name", legal, name);
+    return clusterState(name);
 }
 
 export function removeState(name: string): void {

@@ -1,174 +1,183 @@
 import { text } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { type Commands, command, commandGroup } from "../command-line/command";
+import {
+    choice,
+    flag,
+    matching,
+    type Options,
+    required,
+    UsageError,
+    type Values,
+    value,
+    wholeNumber,
+} from "../command-line/parse";
 import { startBootstrap, waitForBootstrap } from "./bootstrap";
 import { createNetwork, destroyCluster, destroyNetwork, list } from "./cluster";
 import { execInteractive } from "./docker";
 import { ensureEngine } from "./engine";
-import type { MachineOs, OsLike } from "./image";
 import { destroyLoadBalancer, ensureLoadBalancer } from "./load-balancer";
 import { collectLogs } from "./logs";
 import { consoleLog, createMachine, destroyMachine, powerOn, requireMachine } from "./machine";
 import { requireNetwork } from "./network";
-import { checkAddress, LEGAL, Options, UsageError } from "./options";
 import { powerCut, powerOff, reboot } from "./power";
+import { overlaps } from "./subnets";
 
-const HELP = `Local machines: containers that boot systemd and are configured by Ignition.
+const LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+const BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const IPV4 = `${BYTE}(\\.${BYTE}){3}`;
 
-Usage: node -r tsx/cjs machines/cli.ts <verb> [options]
+/** The legal values of options. */
+export const LEGAL = {
+    label: matching("a DNS label of at most 63 letters, digits and hyphens", new RegExp(`^${LABEL}$`)),
+    domain: matching("a DNS name", new RegExp(`^${LABEL}(\\.${LABEL})*$`)),
+    subnet: matching("an IPv4 subnet that ends in .0/24", new RegExp(`^${BYTE}(\\.${BYTE}){2}\\.0/24$`)),
+    subnet6: matching("an IPv6 subnet that ends in ::/64", /^[0-9a-f]{1,4}(:[0-9a-f]{1,4}){0,3}::\/64$/),
+    address: matching("an IPv4 address", new RegExp(`^${IPV4}$`)),
+    address6: matching("an IPv6 address", /^[0-9a-f:]*:[0-9a-f:]*$/),
+    addresses: matching("IPv4 addresses, separated by commas", new RegExp(`^${IPV4}(,${IPV4})*$`)),
+    memory: matching("a size such as 512m or 4g", /^\d+[kmg]$/),
+    port: wholeNumber(1024, 65_535, "a port from 1024 to 65535"),
+};
 
-  network create        --cluster C --subnet CIDR --domain D [--subnet6 CIDR]   network, DNS and mirror
-  network destroy       --cluster C
-  load-balancer create  --cluster C --address IP --backends IP,IP,... [--publish PORT]
-                        (if it exists, switches to the new backends; connections stay open)
-  load-balancer destroy --cluster C
-  machine create        --cluster C --name N --address IP [--address6 IP] [--os ignition|cloud-init] [--os-like ubuntu]
-                        [--memory 4g] < config
-  machine destroy       --cluster C --name N
-  machine reboot        --cluster C --name N                   graceful reboot
-  machine power-cut     --cluster C --name N                   hard power-off, then power-on
-  machine power-off     --cluster C --name N                   hard power-off
-  machine power-on      --cluster C --name N
-  machine console       --cluster C --name N                   console log
-  bootstrap run         --cluster C --name N [--timeout 900]   starts a cluster there; reads its assets from
-                        standard input (gzip in base64)
-  bootstrap wait        --cluster C --name N [--timeout 900]   waits until the control plane has pivoted
-  exec                  --cluster C --name N -- COMMAND...
-  list                  [--cluster C] [--json]
-  logs                  --cluster C --into DIR                 saves the logs of all containers
-  destroy               --cluster C                            removes the whole cluster`;
+/** Throws unless the address is in the subnet and is not one of the reserved first ones. */
+export function checkAddress(address: string, subnet: string, firstFree: number): void {
+    const host = Number(address.split(".")[3]);
+    if (!overlaps(address, subnet) || host < firstFree || host > 254) {
+        const prefix = subnet.split(".").slice(0, 3).join(".");
+        throw new UsageError(`--address must be one of ${prefix}.${firstFree} to ${prefix}.254, got ${address}`);
+    }
+}
 
-/** Runs one command and resolves to its exit code: 2 for a bad command line, 1 for a failure. */
-export async function main(args: readonly string[]): Promise<number> {
-    try {
-        const options = Options.parse(args);
-        if (options.flag("help")) {
-            process.stdout.write(HELP);
-            return 0;
-        }
-        const given = options.words.join(" ");
-        if (!Object.hasOwn(VERBS, given)) {
-            throw new UsageError(`verb must be one of ${Object.keys(VERBS).join(", ")}, got ${given || "nothing"}`);
-        }
-        const act = VERBS[given](options);
+const cluster = required(value("C", "the cluster", LEGAL.label));
+const name = required(value("N", "the machine", LEGAL.label));
+const address = required(value("IP", "its address in the cluster's network", LEGAL.address));
+const timeout = value("SECONDS", "how long to wait", wholeNumber(1, 999_999, "a number of seconds"), { default: 900 });
+
+/** @param act - resolves to the exit code if that is a number */
+function verb<const O extends Options>(
+    summary: string,
+    options: O,
+    act: (options: Values<O>, words: readonly string[]) => Promise<unknown>,
+    words?: readonly [name: string, about: string],
+): Commands[string] {
+    const run = async (values: Values<O>, given: readonly string[]) => {
+        if (words !== undefined && given.length === 0) throw new UsageError("missing command after --");
         const { version, startedWithLog } = await ensureEngine();
         if (startedWithLog) {
             console.error(`started the Docker engine ${version} (log: ${startedWithLog})`);
         }
-        const result = await act();
+        const result = await act(values, given);
         return typeof result === "number" ? result : 0;
-    } catch (error) {
-        if (!(error instanceof Error)) throw error;
-        console.error(process.env.TRADEWIND_DEBUG ? error : error.message);
-        return error instanceof UsageError ? 2 : 1;
-    }
+    };
+    return { summary, load: (typed, about) => command({ name: typed, about, options, words }, run) };
 }
 
-/** Checks the options and returns the action; it resolves to the exit code if that is a number. */
-type Verb = (options: Options) => () => Promise<unknown>;
-
-const cluster = (options: Options) => options.required("cluster", ...LEGAL.label);
-const address = (options: Options) => options.required("address", ...LEGAL.address);
-
 /** A verb for an existing machine. */
-const onMachine =
-    (act: (cluster: string, name: string) => Promise<unknown>): Verb =>
-    (options) => {
-        const [of, name] = [cluster(options), options.required("name", ...LEGAL.label)];
-        return async () => {
-            await requireMachine(of, name);
-            return act(of, name);
-        };
-    };
+function machineVerb(summary: string, act: (cluster: string, name: string) => Promise<unknown>): Commands[string] {
+    return verb(summary, { cluster, name }, async (of) => {
+        await requireMachine(of.cluster, of.name);
+        return act(of.cluster, of.name);
+    });
+}
 
-/** Every verb of the command line. */
-const VERBS: Readonly<Record<string, Verb>> = {
-    "network create": (options) => {
-        const subnet = options.required("subnet", ...LEGAL.subnet);
-        const domain = options.required("domain", ...LEGAL.domain);
-        const subnet6 = options.optional("subnet6", ...LEGAL.subnet6);
-        const network = { cluster: cluster(options), subnet, subnet6, domain };
-        return () => createNetwork(network);
-    },
-    "network destroy": (options) => {
-        const of = cluster(options);
-        return () => destroyNetwork(of);
-    },
-    "load-balancer create": (options) => {
-        const backends = options.required("backends", ...LEGAL.addresses).split(",");
-        const publish = options.optional("publish", ...LEGAL.port);
-        const loadBalancer = { cluster: cluster(options), address: address(options), backends };
-        return async () => {
-            checkAddress(loadBalancer.address, (await requireNetwork(loadBalancer.cluster)).subnet, 3);
-            await ensureLoadBalancer({ ...loadBalancer, publish: publish ? Number(publish) : undefined });
-        };
-    },
-    "load-balancer destroy": (options) => {
-        const of = cluster(options);
-        return () => destroyLoadBalancer(of);
-    },
-    "machine create": (options) => {
-        const os = options.optional("os", ...LEGAL.os) as MachineOs | undefined;
-        const osLike = options.optional("os-like", ...LEGAL.osLike) as OsLike | undefined;
-        const memory = options.optional("memory", ...LEGAL.memory);
-        const name = options.required("name", ...LEGAL.label);
-        const address6 = options.optional("address6", ...LEGAL.address6);
-        const machine = { cluster: cluster(options), name, address: address(options), address6, os, osLike, memory };
-        return async () => {
+const VERBS: Commands = {
+    "network create": verb(
+        "create a network with DNS and a mirror of images",
+        {
+            cluster,
+            subnet: required(value("CIDR", LEGAL.subnet.legal, LEGAL.subnet)),
+            domain: required(value("D", "domain of the machines' names", LEGAL.domain)),
+            subnet6: value("CIDR", LEGAL.subnet6.legal, LEGAL.subnet6),
+        },
+        createNetwork,
+    ),
+    "network destroy": verb("remove the network", { cluster }, (of) => destroyNetwork(of.cluster)),
+    "load-balancer create": verb(
+        "create a load balancer; if it exists, switch to the new backends, while connections stay open",
+        {
+            cluster,
+            address,
+            backends: required(value("IP,IP,...", "addresses of the controllers", LEGAL.addresses)),
+            publish: value("PORT", "port on this machine", LEGAL.port),
+        },
+        async ({ backends, ...options }) => {
+            checkAddress(options.address, (await requireNetwork(options.cluster)).subnet, 3);
+            await ensureLoadBalancer({ ...options, backends: backends.split(",") });
+        },
+    ),
+    "load-balancer destroy": verb("remove the load balancer", { cluster }, (of) => destroyLoadBalancer(of.cluster)),
+    "machine create": verb(
+        "create a machine; reads its configuration from standard input",
+        {
+            cluster,
+            name,
+            address,
+            address6: value("IP", "its IPv6 address", LEGAL.address6),
+            os: choice("FORMAT", "format of its configuration", ["ignition", "cloud-init"]),
+            osLike: choice("NAME", "operating system to imitate", ["ubuntu"]),
+            memory: value("SIZE", "limit of its memory, such as 4g", LEGAL.memory),
+        },
+        async (machine) => {
             checkAddress(machine.address, (await requireNetwork(machine.cluster)).subnet, 4);
             await createMachine({ ...machine, config: await readInput("the configuration of the machine") });
-        };
-    },
-    "machine destroy": (options) => {
-        const [of, name] = [cluster(options), options.required("name", ...LEGAL.label)];
-        return () => destroyMachine(of, name);
-    },
-    "machine reboot": onMachine(reboot),
-    "machine power-cut": onMachine(powerCut),
-    "machine power-off": onMachine(powerOff),
-    "machine power-on": onMachine(powerOn),
-    "machine console": onMachine(async (of, name) => {
+        },
+    ),
+    "machine destroy": verb("remove a machine", { cluster, name }, (of) => destroyMachine(of.cluster, of.name)),
+    "machine reboot": machineVerb("reboot gracefully", reboot),
+    "machine power-cut": machineVerb("hard power-off, then power-on", powerCut),
+    "machine power-off": machineVerb("hard power-off", powerOff),
+    "machine power-on": machineVerb("power on", powerOn),
+    "machine console": machineVerb("print the console log", async (of, name) => {
         process.stdout.write(await consoleLog(of, name));
     }),
-    "bootstrap run": (options) => {
-        const timeout = Number(options.optional("timeout", ...LEGAL.seconds) ?? 900);
-        return onMachine(async (of, name) => {
+    "bootstrap run": verb(
+        "start a cluster on a machine; reads its assets from standard input (gzip in base64)",
+        { cluster, name, timeout },
+        async (of) => {
+            await requireMachine(of.cluster, of.name);
             const packed = Buffer.from(await readInput("the assets of the bootstrap"), "base64");
-            await startBootstrap(of, name, JSON.parse(gunzipSync(packed).toString()));
-            await waitForBootstrap({ cluster: of, name, timeout });
-        })(options);
-    },
-    "bootstrap wait": (options) => {
-        const timeout = Number(options.optional("timeout", ...LEGAL.seconds) ?? 900);
-        return onMachine((of, name) => waitForBootstrap({ cluster: of, name, timeout }))(options);
-    },
-    exec: (options) => {
-        if (options.command.length === 0) {
-            throw new UsageError("missing command after --");
-        }
-        return onMachine((of, name) => execInteractive(of, name, options.command))(options);
-    },
-    list: (options) => {
-        const of = options.optional("cluster", ...LEGAL.label);
-        return async () => {
-            const found = await list(of);
+            await startBootstrap(of.cluster, of.name, JSON.parse(gunzipSync(packed).toString()));
+            await waitForBootstrap(of);
+        },
+    ),
+    "bootstrap wait": verb("wait until the control plane has pivoted", { cluster, name, timeout }, async (of) => {
+        await requireMachine(of.cluster, of.name);
+        await waitForBootstrap(of);
+    }),
+    exec: verb(
+        "run a command on a machine",
+        { cluster, name },
+        async (of, words) => {
+            await requireMachine(of.cluster, of.name);
+            return execInteractive(of.cluster, of.name, words);
+        },
+        ["COMMAND", "the command and its arguments, after --"],
+    ),
+    list: verb(
+        "list containers",
+        { cluster: value("C", "only those of this cluster", LEGAL.label), json: flag("as JSON") },
+        async (of) => {
+            const found = await list(of.cluster);
             const lines = found.map((item) =>
                 [item.cluster, item.name, item.role, item.address, item.state].join("\t"),
             );
-            console.log(options.flag("json") ? JSON.stringify(found, null, 2) : lines.join("\n"));
-        };
-    },
-    logs: (options) => {
-        const [of, into] = [cluster(options), options.required("into", ...LEGAL.path)];
-        return async () => {
-            const names = await collectLogs(of, into);
-            console.log(`saved the logs of ${names.length} containers to ${into}`);
-        };
-    },
-    destroy: (options) => {
-        const of = cluster(options);
-        return () => destroyCluster(of);
-    },
+            console.log(of.json ? JSON.stringify(found, null, 2) : lines.join("\n"));
+        },
+    ),
+    logs: verb("save the logs of all containers", { cluster, into: required(value("DIR", "a folder")) }, async (of) => {
+        const names = await collectLogs(of.cluster, of.into);
+        console.log(`saved the logs of ${names.length} containers to ${of.into}`);
+    }),
+    destroy: verb("remove the whole cluster", { cluster }, (of) => destroyCluster(of.cluster)),
 };
+
+/** Runs one command and resolves to its exit code. */
+export const main = commandGroup({
+    name: "node -r tsx/cjs machines/cli.ts",
+    about: "Local machines: containers that boot systemd and are configured by Ignition.",
+    commands: VERBS,
+}).run;
 
 /**
  * Reads standard input, as it may hold keys that must not show up in a process list. Read as a stream: a plain read of
@@ -182,8 +191,4 @@ async function readInput(what: string): Promise<string> {
     return input;
 }
 
-if (require.main === module) {
-    main(process.argv.slice(2)).then((exitCode) => {
-        process.exitCode = exitCode;
-    });
-}
+if (require.main === module) require("../command-line/end-with.cjs").endWith(main(process.argv.slice(2)));

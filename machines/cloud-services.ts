@@ -1,4 +1,4 @@
-import { hostAddress } from "./addresses";
+import { hostAddress } from "./names";
 import type { TarEntry } from "./tar";
 
 /** What a simulated cloud answers machines of its networks, over a socket on your machine. */

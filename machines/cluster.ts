@@ -1,10 +1,9 @@
-import { containerStates, removeContainer } from "./container";
+import { containerStates, oneAtATime, removeContainer } from "./container";
 import { destroyDisks } from "./disks";
 import { docker } from "./docker";
 import { ensureInfra, setDnsRecord } from "./infra";
 import { CLUSTER, containerName, filters, INFRA, MACHINE } from "./names";
 import { type ClusterNetwork, ensureNetwork, removeNetwork } from "./network";
-import { oneAtATime } from "./one-at-a-time";
 
 /** A machine or service container of a cluster, as `list` shows it. */
 export interface Listed {

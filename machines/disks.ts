@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { containerState } from "./container";
+import { containerState, oneAtATime } from "./container";
 import { DockerError, docker, dockerIfExists } from "./docker";
 import { ensureImage } from "./image";
 import { privileges } from "./machine-container";
 import { containerName, filters, labels } from "./names";
-import { oneAtATime } from "./one-at-a-time";
 
 /** A separate disk: a sparse file that outlives the machine it is attached to. */
 export interface Disk {

@@ -3,8 +3,8 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, write
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cacheDir } from "../artifacts/cache";
+import { isInstalled } from "../artifacts/command";
 import { DockerError, docker } from "./docker";
-import { isInstalled } from "./prerequisites";
 
 export interface Engine {
     readonly version: string;
@@ -112,4 +112,26 @@ async function until(condition: () => unknown, timeout: number, what: string): P
         }
         await sleep(200);
     }
+}
+
+/** A program that local machines need on the host. */
+export interface Prerequisite {
+    readonly command: string;
+
+    /** Its purpose, as in "docker (runs the machines)". */
+    readonly purpose: string;
+
+    /** Its Debian package. */
+    readonly debian: string;
+}
+
+const LINUX: readonly Prerequisite[] = [
+    { command: "docker", purpose: "runs the machines", debian: "docker.io" },
+    { command: "dockerd", purpose: "runs the machines", debian: "docker.io" },
+    { command: "iptables", purpose: "sets up the machines' networks", debian: "iptables" },
+];
+
+/** What is missing on the host to run machines while no engine is running. Installing it is up to the caller. */
+export function enginePrerequisites(): Prerequisite[] {
+    return process.platform === "linux" ? LINUX.filter(({ command }) => !isInstalled(command)) : [];
 }

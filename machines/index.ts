@@ -1,5 +1,4 @@
 export type { Stage } from "../agents/boot/bootstrap/progress";
-export { macAddress } from "./addresses";
 export { askMachine, clusterNetworks, machinesThere } from "./ask";
 export type { BalancedPort, CheckPace } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, lastLines, startBootstrap, waitForBootstrap } from "./bootstrap";
@@ -7,17 +6,15 @@ export { ASKED_BY, type CloudServices, SERVICES_SOCKET } from "./cloud-services"
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list, machineStates } from "./cluster";
 export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk, unplugDisk } from "./disks";
 export { DockerError, docker, exec, execInteractive } from "./docker";
-export { type Engine, ensureEngine, runningEngine, stopEngine } from "./engine";
+export { type Engine, enginePrerequisites, ensureEngine, type Prerequisite, runningEngine, stopEngine } from "./engine";
 export { ensureImage, MACHINE_OSES, type MachineOs, OS_LIKES, type OsLike } from "./image";
 export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
 export { collectLogs } from "./logs";
 export { consoleLog, createMachine, destroyMachine, powerOn } from "./machine";
 export type { CloudPlace, MachineOptions } from "./machine-container";
-export { containerName } from "./names";
+export { containerName, macAddress } from "./names";
 export { type ClusterNetwork, findNetwork } from "./network";
 export { setPacketFilter } from "./packet-filter";
-export { powerCut, powerOff, reboot, shutDown } from "./power";
-export { enginePrerequisites, type Prerequisite } from "./prerequisites";
+export { powerCut, powerOff, reboot, shutDown, wake } from "./power";
 export { freeSubnet, overlaps, pickSubnet } from "./subnets";
 export { type TarEntry, tar } from "./tar";
-export { wake } from "./wake";

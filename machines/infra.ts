@@ -1,12 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../artifacts/cache";
-import { hostAddress } from "./addresses";
 import { servicesFiles, servicesMount, servicesNames } from "./cloud-services";
 import { containerState, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureImage } from "./image";
-import { containerName, INFRA, labels, networkName } from "./names";
+import { containerName, hostAddress, INFRA, labels, networkName } from "./names";
 import type { ClusterNetwork } from "./network";
 import { type TarEntry, tar } from "./tar";
 

@@ -1,10 +1,9 @@
 import { admission, type BalancedPort, balancedPortConfig, type CheckPace, pacing } from "./balanced-port";
-import { containerState, removeContainer } from "./container";
+import { containerState, oneAtATime, removeContainer } from "./container";
 import { docker } from "./docker";
 import { ensureImage } from "./image";
 import { containerName, LOAD_BALANCER, labels, networkName } from "./names";
 import { requireNetwork } from "./network";
-import { oneAtATime } from "./one-at-a-time";
 import { tar } from "./tar";
 
 export interface LoadBalancerOptions {

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { hostAddress, macAddress } from "./addresses";
 import type { MachineOs, OsLike } from "./image";
-import { containerName, labels, MACHINE, networkName } from "./names";
+import { containerName, hostAddress, labels, MACHINE, macAddress, networkName } from "./names";
 import type { ClusterNetwork } from "./network";
 
 /** Data that must not be on the container's own overlay: kept on volumes, which are removed with the machine. */

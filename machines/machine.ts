@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { seed, WITHOUT_RUNTIME } from "./cloud-init";
-import { type ContainerState, containerState, removeContainer } from "./container";
+import { type ContainerState, containerState, oneAtATime, removeContainer } from "./container";
 import { DockerError, docker } from "./docker";
 import { ensureImage } from "./image";
 import { setDnsRecord } from "./infra";
 import { createArgs, type MachineOptions } from "./machine-container";
 import { containerName } from "./names";
 import { type ClusterNetwork, findNetwork, requireNetwork } from "./network";
-import { oneAtATime } from "./one-at-a-time";
 import { filterEntry } from "./packet-filter";
 import { type TarEntry, tar } from "./tar";
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hostAddress } from "./addresses";
 import type { CloudServices } from "./cloud-services";
 import { DockerError, docker, dockerIfExists } from "./docker";
-import { CLUSTER, DOMAIN, labels, networkName } from "./names";
+import { CLUSTER, DOMAIN, hostAddress, labels, networkName } from "./names";
 
 export interface ClusterNetwork {
     readonly cluster: string;

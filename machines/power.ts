@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { containerState } from "./container";
+import { containerState, containerStates } from "./container";
 import { DockerError, docker } from "./docker";
-import { powerOn, requireMachine } from "./machine";
-import { containerName } from "./names";
+import { hasBooted, powerOn, requireMachine } from "./machine";
+import { containerName, filters, MACHINE } from "./names";
 
 /** Seconds a machine has to shut down, including the kubelet's graceful shutdown. */
 const SHUTDOWN_TIMEOUT = 180;
@@ -73,4 +73,31 @@ async function requireOn(cluster: string, name: string): Promise<string> {
 
 async function startedAt(container: string): Promise<string> {
     return docker(["container", "inspect", "--format", "{{.State.StartedAt}}", container]);
+}
+
+/**
+ * Starts a cluster's stopped containers, such as after a restart of the host. Containers that never ran are left to
+ * whatever creates them: a killed run may have created one without its files, and starting it would make it look
+ * complete.
+ *
+ * @returns whether any machine was started
+ */
+export async function wake(cluster: string, say: (line: string) => void): Promise<boolean> {
+    const all = await containerStates(filters(cluster));
+    const stopped = all.filter(({ state }) => state !== "running" && state !== "created");
+    // The machines need their DNS and mirror.
+    for (const { name } of stopped.filter(({ role }) => role !== "machine")) {
+        say(`starting ${name}`);
+        await docker(["start", name]);
+    }
+    let hasStarted = false;
+    for (const machine of stopped.filter(({ role }) => role === "machine")) {
+        if (await hasBooted(machine)) {
+            const name = machine.labels[MACHINE]!;
+            say(`starting ${name}`);
+            await powerOn(cluster, name);
+            hasStarted = true;
+        }
+    }
+    return hasStarted;
 }

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { fileIndex } from "../artifacts/file-index";
+import { fileIndex } from "../artifacts/cache";
 import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { type Architecture, publishedCniPlugins, publishedKubelet, publishedRuntime } from "../cluster/downloads";
 import { downloadsOption } from "../cluster/machines/download-checks";

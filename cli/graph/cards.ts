@@ -1,4 +1,4 @@
-import { type Box, box, type Label, label, mark, type Shape } from "../picture/shapes";
+import { type Box, box, type Label, label, line, mark, type Shape } from "../picture/shapes";
 import { fitted, widthOf } from "../picture/text-width";
 import type { PodOrigin } from "../status/facts";
 import type { ControllerView, NodeView, PartView } from "./topology";
@@ -36,14 +36,7 @@ export function controllerCard(node: ControllerView, at: Place, height: number):
         partShapes(part, { x: at.x, y: at.y + partsTop + index * partHeight }),
     );
     const { x, y } = at;
-    const rule = {
-        kind: "line",
-        look: "grid",
-        points: [
-            [x, y + partsTop - 4],
-            [x + controllerWidth, y + partsTop - 4],
-        ],
-    } as const;
+    const rule = line("grid", [x, y + partsTop - 4], [x + controllerWidth, y + partsTop - 4]);
     return box(
         "card",
         { ...at, width: controllerWidth, height },

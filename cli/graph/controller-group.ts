@@ -1,8 +1,31 @@
-import { type Box, box, type Line, label, mark, type Rectangle, type Shape } from "../picture/shapes";
+import { type Box, box, label, line, mark, type Rectangle, type Shape } from "../picture/shapes";
 import { fitted, widthOf } from "../picture/text-width";
 import { controllerCard, controllerHeight, controllerWidth, textStyle } from "./cards";
-import { columnsOf, type GroupPlace, gap, headingHeight, leftOf, pad } from "./group-place";
 import type { ControllerView, Topology } from "./topology";
+
+/** Layout of a group, in pixels. */
+export const pad = 16;
+export const gap = 16;
+export const headingHeight = 38;
+
+export interface GroupPlace {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    /** Area of the cards. */
+    readonly content: number;
+}
+
+/** Number of cards of this width per row. */
+export function columnsOf(count: number, each: number, { content }: GroupPlace): number {
+    const most = Math.floor((content + gap) / (each + gap));
+    return Math.max(1, Math.min(count, most));
+}
+
+/** Left edge of the first card; the cards are centered. */
+export function leftOf(columns: number, each: number, { x, width }: GroupPlace): number {
+    return x + (width - (columns * each + (columns - 1) * gap)) / 2;
+}
 
 /** Height of the lines between the load balancer and the cards below, in pixels. */
 const wayHeight = 34;
@@ -38,14 +61,7 @@ export function controllerGroup(
     });
     if (rows.length > 1) {
         const start = y + headingHeight + 6;
-        edges.unshift({
-            kind: "line",
-            look: "edge",
-            points: [
-                [middle, start],
-                [x + pad / 2, start],
-            ],
-        });
+        edges.unshift(line("edge", [middle, start], [x + pad / 2, start]));
     }
     const placeholder =
         controllers.length === 0 ? [label("none known", x + pad, bottom + 10, 12, { look: "faint" })] : [];
@@ -84,36 +100,12 @@ function waysTo(
         const why = fitted(words, cards[index]!.width / 2 - 14, 10);
         const look = meaning === "bad" ? "bad-edge" : "edge";
         return [
-            {
-                kind: "line",
-                look,
-                isDashed: meaning !== "good",
-                points: [
-                    [x, turn],
-                    [x, end],
-                ],
-            },
+            line(look, [x, turn], [x, end], meaning !== "good"),
             mark(meaning, x, end, 12),
             ...(meaning === "good" ? [] : [label(why, x + 11, end - 1, 10, { look: textStyle(meaning) })]),
         ];
     });
-    const trunk: Line = {
-        kind: "line",
-        look: "edge",
-        isDashed,
-        points: [
-            [from.x, from.y],
-            [from.x, turn],
-        ],
-    };
-    const spread: Line = {
-        kind: "line",
-        look: "edge",
-        isDashed,
-        points: [
-            [first, turn],
-            [last, turn],
-        ],
-    };
+    const trunk = line("edge", [from.x, from.y], [from.x, turn], isDashed);
+    const spread = line("edge", [first, turn], [last, turn], isDashed);
     return [trunk, ...(first < last ? [spread] : []), ...drops];
 }

@@ -87,6 +87,15 @@ export const box = (look: BoxStyle, at: Rectangle, rest: Partial<Omit<Box, "kind
     ...rest,
 });
 
+type Point = Line["points"][number];
+
+export const line = (look: LineStyle, from: Point, to: Point, isDashed = false): Line => ({
+    kind: "line",
+    look,
+    points: [from, to],
+    isDashed,
+});
+
 export const label = (text: string, x: number, y: number, size: number, rest: Partial<Label> = {}): Label => ({
     kind: "label",
     text,

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { invalidOption } from "../../command-line/parse";
+import { matching, value } from "../../command-line/parse";
 import {
     type Box,
     type Label,
@@ -72,12 +72,10 @@ function escaped(content: string): string {
         .replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 
-/** Checks an output file. */
-export function pictureFile(output: string): string {
-    if (output !== "-" && !/[^/]\.svg$/.test(output)) {
-        throw invalidOption("--output", "a .svg file, or - for standard output", output);
-    }
-    return output;
+/** @param otherwise - name of the file by default */
+export function pictureOption(otherwise: string) {
+    const check = matching("a .svg file, or - for standard output", /^-$|[^/]\.svg$/);
+    return value("FILE.svg", "output file; - for standard output", check, { short: "o", otherwise });
 }
 
 /** Writes a picture and reports its location. */

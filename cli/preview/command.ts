@@ -2,33 +2,80 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { parse } from "yaml";
-import { invalidOption, UsageError } from "../../command-line/parse";
+import { command } from "../../command-line/command";
+import { flag, matching, UsageError, type Values, value, values, wholeNumber } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
 import { PROJECT_DIR, pulumiCli, pulumiEnv } from "../../local/pulumi";
 import { hasStack } from "../../local/stack";
-import { clusterState, localClusters } from "../../local/state";
+import { clusterState, requireLocalCluster } from "../../local/state";
+import { STACK } from "../reach/ssh";
 import { stackFilesIn } from "../updates/stack-file";
 import { type Engine, previewStack } from "./engine";
 import { previewOf, readEvents } from "./events";
 import { isFailed } from "./model";
-import { PREVIEW_HELP, type PreviewOptions, parsePreviewOptions } from "./options";
 import { forgeOf, post } from "./post";
 import { comment, type Previewed } from "./render/comment";
+import { githubLimit } from "./render/fit";
 
-export { PREVIEW_HELP as help } from "./options";
+export const previewOptions = {
+    stack: values("STACK", "a stack of the project", STACK, {
+        short: "s",
+        otherwise: "every stack with a Pulumi.<stack>.yaml",
+        excludes: ["post"],
+    }),
+    name: value("NAME", "a local cluster", CLUSTER_NAME, { excludes: ["events", "stack", "post"] }),
+    cwd: value("FOLDER", "the Pulumi project", undefined, { short: "C", otherwise: "the current folder" }),
+    changedSince: value(
+        "REF",
+        "only stacks changed since this git revision: those whose Pulumi.<stack>.yaml changed, or all of them if any other file of the project changed, except Markdown",
+        matching("a git revision", /^[\w@]/),
+        { excludes: ["name", "events"] },
+    ),
+    program: values("PATH", "a file or folder outside the project that also belongs to the program"),
+    events: values("FILE", "output of pulumi preview --json or --event-log, instead of a stack", undefined, {
+        excludes: ["stack", "post"],
+    }),
+    list: flag("print the names of the stacks, one per line, without previewing them"),
+    nodeConfigs: flag("do not compare node configs; this command then receives no secrets", { default: true }),
+    limit: value(
+        "N",
+        "maximum characters of the comment; what does not fit is left out of the collapsed sections, with a note",
+        wholeNumber(1000, Number.POSITIVE_INFINITY, "1000 or more"),
+        { default: githubLimit, otherwise: `${githubLimit}, GitHub's limit` },
+    ),
+    whole: value("FILE", "also write the full text to a file"),
+    wholeAt: value("PLACE", "where readers find the full text, for that note"),
+    post: value(
+        "FILE",
+        "do not preview; post this existing comment on the pull request of the CI job, or update the previous one. GitHub, Gitea and Forgejo need GITHUB_TOKEN, GitLab needs GITLAB_TOKEN",
+    ),
+};
+
+export type PreviewOptions = Values<typeof previewOptions>;
+
+export const program = command(
+    {
+        name: "tradewind preview",
+        about: "Previews stacks and prints one Markdown comment for a pull request.",
+        options: previewOptions,
+        notes: `Runs the pulumi on PATH in this environment; backend, passphrase and credentials work as for pulumi preview.
+Exits with 1 if a preview failed; the comment says why.
+
+Examples:
+  tradewind preview --changed-since origin/main > comment.md
+  tradewind preview --post comment.md`,
+    },
+    preview,
+);
 
 /** `tradewind preview`: 0, or 1 if a preview failed or a comment could not be posted. */
-export async function run(args: readonly string[]): Promise<number> {
-    const options = parsePreviewOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(PREVIEW_HELP);
-        return 0;
-    }
+async function preview(options: PreviewOptions): Promise<number> {
     if (options.post !== undefined) {
         process.stderr.write(`${await post(options.post, () => forgeOf(process.env))}\n`);
         return 0;
     }
     const { project, stacks } = chosen(options);
-    if (options.isList) {
+    if (options.list) {
         process.stdout.write(stacks.map(({ stack }) => `${stack}\n`).join(""));
         return 0;
     }
@@ -53,28 +100,29 @@ interface Chosen {
 }
 
 function chosen(options: PreviewOptions): Chosen {
-    const { name, events, cwd = process.cwd(), changedSince, programs, hasNodeConfigs } = options;
+    const { name, events, cwd = process.cwd(), changedSince, program: programs, nodeConfigs } = options;
     if (events.length > 0) return fromFiles(events);
     const previewed = (stack: string, engine: Engine) => ({
         stack,
-        preview: () => previewStack(stack, engine, hasNodeConfigs),
+        preview: () => previewStack(stack, engine, nodeConfigs),
     });
     if (name !== undefined) {
         const preview = async () => {
             // Only needed by local clusters, which run in a checkout, where esbuild is available.
             const { requireOwnPlugins } = await import("../../local/own-plugins.js");
             await requireOwnPlugins(clusterState(name));
-            return previewStack(name, ofLocalCluster(name), hasNodeConfigs);
+            return previewStack(name, ofLocalCluster(name), nodeConfigs);
         };
-        requireStack(name);
+        if (!hasStack(requireLocalCluster(name)))
+            throw new UsageError(`the cluster ${name} has no stack yet; run npm start`);
         return { project: projectName(PROJECT_DIR), stacks: [{ stack: name, preview }] };
     }
     const project = projectName(cwd);
-    const all = options.stacks.length > 0 && changedSince === undefined ? [] : stacksOf(cwd, changedSince, programs);
+    const all = options.stack.length > 0 && changedSince === undefined ? [] : stacksOf(cwd, changedSince, programs);
     const stacks =
-        options.stacks.length === 0
+        options.stack.length === 0
             ? all
-            : options.stacks.filter((stack) => changedSince === undefined || all.includes(stack));
+            : options.stack.filter((stack) => changedSince === undefined || all.includes(stack));
     const engineOf = (stack: string) => ({
         program: "pulumi",
         cwd,
@@ -83,12 +131,6 @@ function chosen(options: PreviewOptions): Chosen {
         config: [],
     });
     return { project, stacks: stacks.map((stack) => previewed(stack, engineOf(stack))) };
-}
-
-function requireStack(name: string): void {
-    if (!hasStack(clusterState(name))) {
-        throw invalidOption("--name", `a local cluster (${localClusters().join(", ") || "none"})`, name);
-    }
 }
 
 function ofLocalCluster(name: string): Engine {

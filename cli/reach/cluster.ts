@@ -2,23 +2,17 @@ import { createHash } from "node:crypto";
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
-import { invalidOption, UsageError } from "../../command-line/parse";
+import { invalidOption, UsageError, under, type Values, value } from "../../command-line/parse";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
-import { clusterName } from "../../local/options";
-import { clusterState, localClusters, stateRoot } from "../../local/state";
+import { CLUSTER_NAME } from "../../local/options";
+import { clusterState, localClusters, requireLocalCluster, stateRoot } from "../../local/state";
 import { ensureEngine, wake } from "../../machines";
-import { type CloudStack, readCloudStack } from "./cloud-stack";
 import { type Controller, localController } from "./controller";
-import { parseSshOptions, type SshOptions, sshController, sshFlags } from "./ssh";
-import { type Export, stackExport, stackRecord } from "./stack-record";
+import { type SshOptions, sshController, sshOptions } from "./ssh";
+import { type CloudStack, type Export, readCloudStack, stackExport, stackRecord } from "./stack-record";
 
-/** The options that select a cluster. */
-export interface ClusterChoice {
-    /** Name of a local cluster. */
-    readonly name?: string;
-    readonly kubeconfig?: string;
-    readonly context?: string;
-}
+/** The values of the options that select a cluster. */
+export type ClusterChoice = Partial<Values<typeof clusterOptions>>;
 
 /** How to reach a cluster, local or not. */
 export interface ClusterAccess {
@@ -65,12 +59,7 @@ export function findCluster(choice: ClusterChoice, env: NodeJS.ProcessEnv = proc
 }
 
 function localAccess(name: string, context: string | undefined): ClusterAccess {
-    const clusters = localClusters();
-    if (!clusters.includes(name)) {
-        const legal = clusters.length === 0 ? "a local cluster (there are none)" : `one of ${clusters.join(", ")}`;
-        throw invalidOption("--name", legal, name);
-    }
-    const { kubeconfig, dir } = clusterState(name);
+    const { kubeconfig, dir } = requireLocalCluster(name);
     const connection = existsSync(kubeconfig) ? connectionOf(kubeconfig, { context }) : undefined;
     return { name, local: name, connection, kubeconfig, notes: join(dir, "seen.json") };
 }
@@ -141,7 +130,7 @@ export function sshMachines(
     { name, record, addresses, hasOtherNodes }: CloudStack,
     options: SshOptions,
 ): ClusterMachines {
-    const { sshUser = "core", sshKey, sshAddresses = {} } = options;
+    const { sshUser = "core", sshKey, sshAddress: sshAddresses = {} } = options;
     const given = [
         ...(options.sshUser ? [`--ssh-user ${options.sshUser}`] : []),
         ...(sshKey ? [`--ssh-key ${sshKey}`] : []),
@@ -163,23 +152,15 @@ export function sshMachines(
     };
 }
 
-const string = { type: "string" } as const;
-
-/** Options that select a cluster, for `parseArgs`. */
-export const clusterFlags = { ...sshFlags, name: string, kubeconfig: string, context: string };
-
-type Values = Partial<Record<keyof typeof clusterFlags, string>>;
-
-/** Checks the options. Throws `--<option> must be <legal>, got <value>`. */
-export function parseClusterOptions(values: Values): ClusterChoice & SshOptions {
-    const { name, kubeconfig, context } = values;
-    return {
-        ...parseSshOptions(values),
-        name: name === undefined ? undefined : clusterName(name),
-        kubeconfig,
-        context,
-    };
-}
+/** Options that select a cluster and reach its machines. */
+export const clusterOptions = under("Cluster:", {
+    name: value("NAME", "a local cluster", CLUSTER_NAME),
+    kubeconfig: value("FILE", "any cluster, with an administrator's kubeconfig", undefined, {
+        otherwise: "$KUBECONFIG, otherwise the local cluster if there is only one",
+    }),
+    context: value("NAME", "a context of the kubeconfig", undefined, { otherwise: "the current one" }),
+    ...sshOptions,
+});
 
 export interface ReachedCluster {
     readonly access: ClusterAccess;
@@ -190,7 +171,7 @@ export interface ReachedCluster {
 }
 
 /** The selected cluster, with its API and machines. */
-export async function reachCluster(choice: ClusterChoice & SshOptions): Promise<ReachedCluster> {
+export async function reachCluster(choice: ClusterChoice): Promise<ReachedCluster> {
     const { stack, name, kubeconfig, context } = choice;
     if (stack === undefined) {
         const access = findCluster(choice);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { invalidOption, UsageError } from "../../command-line/parse";
+import { matching, type Values, value } from "../../command-line/parse";
 import type { Controller } from "./controller";
 
 /** A cloud controller, as an ssh destination. */
@@ -99,55 +99,40 @@ function whatWentWrong(
     return hint ? `${said.split("\n").at(-1)}; ${hint(target)}` : said;
 }
 
+/** A name that programs do not parse as an option. */
+export const STACK = matching("a stack name", /^[A-Za-z0-9_][\w./-]*$/);
+
 /** How to reach cloud controllers, in addition to ssh's own configuration. */
-export interface SshOptions {
-    /** Name of a Pulumi stack. @default a local cluster */
-    readonly stack?: string;
-    /** User to log in as: root, or a user with passwordless sudo. @default "core" */
-    readonly sshUser?: string;
-    /** Private key file. @default - from the ssh agent and configuration */
-    readonly sshKey?: string;
-    /** Addresses or ssh host names of controllers, by node name. @default - from the stack's state */
-    readonly sshAddresses?: Readonly<Record<string, string>>;
-}
+export const sshOptions = {
+    stack: value(
+        "NAME",
+        "a cloud cluster, by its Pulumi stack; requires pulumi on PATH, logged in to its backend",
+        STACK,
+    ),
+    sshUser: value(
+        "USER",
+        "user on the controllers: root, or a user with sudo",
+        matching("a user name", /^[a-z_][\w.-]*$/i),
+        { otherwise: "core", needs: "--stack" },
+    ),
+    sshKey: value(
+        "FILE",
+        "private key",
+        { legal: "an existing file", read: (path) => (existsSync(path) ? path : undefined) },
+        { otherwise: "from the ssh agent and configuration", needs: "--stack" },
+    ),
+    sshAddress: value(
+        "NODE=HOST,...",
+        "addresses of controllers",
+        { legal: "NODE=HOST, separated by commas", read: addressesIn },
+        { otherwise: "their public addresses, otherwise private", needs: "--stack" },
+    ),
+};
 
-const string = { type: "string" } as const;
+export type SshOptions = Partial<Values<typeof sshOptions>>;
 
-/** For `parseArgs`. */
-export const sshFlags = { stack: string, "ssh-user": string, "ssh-key": string, "ssh-address": string };
-
-/** Their help text. */
-export const SSH_HELP = `  --stack NAME           a cloud cluster, by its Pulumi stack; requires pulumi on PATH, logged in to its backend
-  --ssh-user USER        user on the controllers: root, or a user with sudo (default: core)
-  --ssh-key FILE         private key (default: from the ssh agent and configuration)
-  --ssh-address NODE=HOST,...
-                         addresses of controllers (default: their public addresses, otherwise private)`;
-
-type Values = Partial<Record<keyof typeof sshFlags, string>>;
-
-/** Checks them. Throws `--<option> must be <legal>, got <value>`. */
-export function parseSshOptions(values: Values): SshOptions {
-    const { stack, "ssh-user": sshUser, "ssh-key": sshKey, "ssh-address": addresses } = values;
-    if (stack === undefined) {
-        const other = (Object.keys(sshFlags) as (keyof Values)[]).find((flag) => values[flag] !== undefined);
-        if (other) throw new UsageError(`--${other} requires --stack`);
-        return {};
-    }
-    // Programs would parse a leading dash as an option.
-    if (!/^[A-Za-z0-9_][\w./-]*$/.test(stack)) throw invalidOption("--stack", "a stack name", stack);
-    if (sshUser !== undefined && !/^[a-z_][\w.-]*$/i.test(sshUser)) {
-        throw invalidOption("--ssh-user", "a user name", sshUser);
-    }
-    if (sshKey !== undefined && !existsSync(sshKey)) throw invalidOption("--ssh-key", "an existing file", sshKey);
-    return { stack, sshUser, sshKey, ...(addresses !== undefined && { sshAddresses: parseAddresses(addresses) }) };
-}
-
-function parseAddresses(text: string): Record<string, string> {
+/** Addresses or ssh host names, by node name. */
+function addressesIn(text: string): Readonly<Record<string, string>> | undefined {
     const pairs = text.split(",").map((each) => /^([a-z][a-z0-9-]*)=([A-Za-z0-9:][\w.:-]*)$/.exec(each));
-    return Object.fromEntries(
-        pairs.map((pair) => {
-            if (!pair) throw invalidOption("--ssh-address", "NODE=HOST, separated by commas", text);
-            return [pair[1]!, pair[2]!];
-        }),
-    );
+    return pairs.includes(null) ? undefined : Object.fromEntries(pairs.map((pair) => [pair![1]!, pair![2]!]));
 }

@@ -1,34 +1,33 @@
-import { createInterface } from "node:readline/promises";
 import { resolveCluster } from "../../cluster/resolve";
-import { invalidOption, UsageError } from "../../command-line/parse";
+import { ask } from "../../command-line/ask";
+import { command } from "../../command-line/command";
+import { invalidOption, oneOf, UsageError } from "../../command-line/parse";
 import { Stages } from "../../local/stages";
 import { type ClusterAccess, type ClusterMachines, reachCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { releaseRecovery } from "./begin";
 import { followRecovery, lookNow } from "./follow";
-import { parseRecoverOptions, RECOVER_HELP, type RecoverOptions } from "./options";
+import { type RecoverOptions, recoverOptions, recoverText, SOURCES } from "./options";
 import { recover, requireApi } from "./recover";
 
-export { RECOVER_HELP as help } from "./options";
+export const program = command({ ...recoverText, options: recoverOptions }, run);
 
 /** `tradewind recover`: 0 if the cluster's own control plane serves again, or the temporary one is held as requested. */
-export async function run(args: readonly string[]): Promise<number> {
-    const options = parseRecoverOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(RECOVER_HELP);
-        return 0;
+async function run(options: RecoverOptions): Promise<number> {
+    if (!options.release && options.from === undefined) {
+        throw invalidOption("--from", oneOf(SOURCES).legal, "nothing");
     }
     const { access, machines } = await reachCluster(options);
     if (machines === undefined) {
         const legal = "use --name or --stack";
         throw new UsageError(`recover needs the cluster's stack: ${legal} instead of ${access.kubeconfig}`);
     }
-    const stages = new Stages(options.isRelease ? 1 : 3);
-    return options.isRelease ? release(machines, options, stages) : bringBack(access, machines, options, stages);
+    const stages = new Stages(options.release ? 1 : 3);
+    return options.release ? release(machines, options, stages) : bringBack(access, machines, options, stages);
 }
 
 async function bringBack(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
-    const { from, isHeld, timeout } = options;
+    const { from, hold, plain, resetOthers, timeout } = options;
     const { record, cluster } = await stages.run("stack", "read the cluster's state", async (say) => {
         const found = await machines.record();
         say(`${Object.keys(found.machines).length} machines in the stack's state`);
@@ -46,6 +45,9 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
     const end = await stages.run(`recover from ${from}`, `on ${controller.name}`, (say) =>
         recover({
             ...options,
+            isHeld: hold,
+            isPlain: plain,
+            isResettingOthers: resetOthers,
             from: from!,
             cluster,
             record,
@@ -64,7 +66,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
   tradewind recover --from api --controller ${first} ${machines.choice}
 `);
     }
-    if (end === "held" && isHeld && process.stdin.isTTY && process.stdout.isTTY) {
+    if (end === "held" && hold && process.stdin.isTTY && process.stdout.isTTY) {
         return releaseOnEnter(controller, timeout, stages);
     }
     return 0;
@@ -84,12 +86,7 @@ async function release(machines: ClusterMachines, options: RecoverOptions, stage
 }
 
 async function releaseOnEnter(controller: Controller, timeout: number, stages: Stages): Promise<number> {
-    const terminal = createInterface({ input: process.stdin, output: process.stdout });
-    try {
-        await terminal.question("Press Enter to continue, or Ctrl-C to leave it held. ");
-    } finally {
-        terminal.close();
-    }
+    await ask("Press Enter to continue, or Ctrl-C to leave it held. ");
     await goOn(controller, timeout, stages);
     return 0;
 }

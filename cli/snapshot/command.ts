@@ -3,38 +3,55 @@ import type { SnapshotManifest } from "../../agents/etcd/keeper/directory";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import { resolveCluster } from "../../cluster/resolve";
-import { invalidOption, parseCommandLine, UsageError } from "../../command-line/parse";
+import { command } from "../../command-line/command";
+import { flag, invalidOption, UsageError, type Values, value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
-import {
-    type ClusterAccess,
-    type ClusterChoice,
-    clusterFlags,
-    parseClusterOptions,
-    type ReachedCluster,
-    reachCluster,
-} from "../reach/cluster";
+import { type ClusterAccess, clusterOptions, type ReachedCluster, reachCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
-import { SSH_HELP, type SshOptions } from "../reach/ssh";
 import { paintFor, table } from "../status/render/table";
 
 const HEADING = ["SNAPSHOT", "CONTROLLER", "TIME", "BYTES", "KEYS", "TAKEN BY"];
 
+const options = {
+    to: value(
+        "FILE",
+        "copy the snapshot to a local file, readable by its owner only: it contains every Secret (with --name or --stack)",
+    ),
+    list: flag(
+        "list the snapshots in the controllers' snapshot directories instead of taking one (with --name or --stack)",
+        { excludes: ["to", "node"] },
+    ),
+    node: value("NAME", "the controller that takes and stores the snapshot"),
+    ...clusterOptions,
+};
+
+type SnapshotOptions = Values<typeof options>;
+
+export const program = command(
+    {
+        name: "tradewind snapshot",
+        about: "Takes an etcd snapshot, or lists the existing ones.",
+        options,
+        notes: `Examples:
+  tradewind snapshot --stack prod --to prod.db     take one, and copy it
+  tradewind snapshot --stack prod --list           list what the controllers have
+
+To restore a snapshot: tradewind recover --from snapshot`,
+    },
+    snapshot,
+);
+
 /** `tradewind snapshot`: 0 if a snapshot was taken, or all were listed. */
-export async function run(args: readonly string[]): Promise<number> {
-    const options = parseSnapshotOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(help);
-        return 0;
-    }
-    const reached = await reachCluster(options);
+async function snapshot(chosen: SnapshotOptions): Promise<number> {
+    const reached = await reachCluster(chosen);
     const { access } = reached;
-    const machines = await controllersOf(reached, options);
-    if (options.isList) {
+    const machines = await controllersOf(reached, chosen);
+    if (chosen.list) {
         await list(machines!);
         return 0;
     }
-    const node = options.node ?? machines?.controllers[0]?.name;
+    const node = chosen.node ?? machines?.controllers[0]?.name;
     const { last, object } = await snapshotNow(apiOf(access), { node });
     if (last === undefined) {
         throw new Error("no snapshot was taken");
@@ -43,8 +60,8 @@ export async function run(args: readonly string[]): Promise<number> {
     if (object) {
         console.log(`copied to the store: ${object}`);
     }
-    if (options.to !== undefined) {
-        await copy(machines!, last, options.to);
+    if (chosen.to !== undefined) {
+        await copy(machines!, last, chosen.to);
     }
     return 0;
 }
@@ -56,9 +73,12 @@ interface Controllers {
 }
 
 /** The controllers, if they can be reached without the API. */
-async function controllersOf({ machines }: ReachedCluster, options: SnapshotOptions): Promise<Controllers | undefined> {
+async function controllersOf(
+    { machines }: ReachedCluster,
+    { list, to, node }: SnapshotOptions,
+): Promise<Controllers | undefined> {
     if (machines === undefined) {
-        const wanted = options.isList ? "--list" : options.to !== undefined ? "--to" : undefined;
+        const wanted = list ? "--list" : to !== undefined ? "--to" : undefined;
         if (wanted) {
             throw new UsageError(`${wanted} needs the cluster's stack; use --name or --stack`);
         }
@@ -66,8 +86,8 @@ async function controllersOf({ machines }: ReachedCluster, options: SnapshotOpti
     }
     await machines.ready();
     const { controllers, etcdSnapshots } = resolveCluster((await machines.record()).options);
-    if (options.node !== undefined && !controllers.names.includes(options.node)) {
-        throw invalidOption("--node", `one of ${controllers.names.join(", ")}`, options.node);
+    if (node !== undefined && !controllers.names.includes(node)) {
+        throw invalidOption("--node", `one of ${controllers.names.join(", ")}`, node);
     }
     return {
         controllers: controllers.names.map((name) => machines.controller(name)),
@@ -135,67 +155,4 @@ export async function fetchSnapshot(
         throw new Error(`${name}.db of ${controller.name} has the wrong SHA-256 (expected ${sha256}, got ${actual})`);
     }
     return bytes;
-}
-
-interface SnapshotOptions extends ClusterChoice, SshOptions {
-    /** A local file to copy the snapshot to. */
-    readonly to?: string;
-    /** The controller that takes it. @default the first one of a local cluster, otherwise any */
-    readonly node?: string;
-    readonly isList: boolean;
-    readonly isHelp: boolean;
-}
-
-export const help = `Takes an etcd snapshot, or lists the existing ones.
-
-Usage: tradewind snapshot [options]
-
-  --to FILE              copy the snapshot to a local file, readable by its owner only: it contains every
-                         Secret (with --name or --stack)
-  --list                 list the snapshots in the controllers' snapshot directories instead of taking one
-                         (with --name or --stack)
-  --node NAME            the controller that takes and stores the snapshot
-  --name NAME            a local cluster
-  --kubeconfig FILE      any cluster, with an administrator's kubeconfig (default: $KUBECONFIG,
-                         otherwise the local cluster if there is only one)
-  --context NAME         a context of the kubeconfig (default: the current one)
-${SSH_HELP}
-  --help, -h
-
-To restore a snapshot: tradewind recover --from snapshot
-`;
-
-/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
-export function parseSnapshotOptions(args: readonly string[]): SnapshotOptions {
-    const values = parse(args);
-    const { to, node, list = false, help = false } = values;
-    if (to === "") {
-        throw invalidOption("--to", "a file", to);
-    }
-    const other = list && (to !== undefined ? "--to" : node !== undefined ? "--node" : undefined);
-    if (other) {
-        throw new UsageError(`--list and ${other} are mutually exclusive`);
-    }
-    return {
-        ...parseClusterOptions(values),
-        to,
-        node,
-        isList: list,
-        isHelp: help,
-    };
-}
-
-function parse(args: readonly string[]) {
-    const string = { type: "string" } as const;
-    const boolean = { type: "boolean" } as const;
-    return parseCommandLine("tradewind snapshot --help", {
-        args: [...args],
-        options: {
-            ...clusterFlags,
-            to: string,
-            node: string,
-            list: boolean,
-            help: { type: "boolean", short: "h" },
-        },
-    }).values;
 }

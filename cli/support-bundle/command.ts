@@ -6,19 +6,13 @@ import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import type { List, Pod } from "../../clients/kubernetes/objects";
-import { parseCommandLine } from "../../command-line/parse";
+import { command } from "../../command-line/command";
+import { value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { PROJECT_DIR, pulumiCli } from "../../local/pulumi";
 import { dockerClient } from "../../machines/docker";
 import { tar } from "../../machines/tar";
-import {
-    type ClusterChoice,
-    clusterFlags,
-    parseClusterOptions,
-    type ReachedCluster,
-    reachCluster,
-} from "../reach/cluster";
-import { SSH_HELP, type SshOptions } from "../reach/ssh";
+import { type ClusterChoice, clusterOptions, type ReachedCluster, reachCluster } from "../reach/cluster";
 import { collect } from "../status/collect";
 import { judge } from "../status/judge";
 import { noColour } from "../status/render/table";
@@ -26,18 +20,34 @@ import { renderJson, renderText } from "../status/render/text";
 import { Gathered } from "./gathered";
 import { addMachines } from "./machines";
 
+export const program = command(
+    {
+        name: "tradewind support-bundle",
+        about: "Collects logs and diagnostics of a cluster into one file, to read yourself or to share.",
+        options: {
+            output: value("FILE", "output file", undefined, {
+                short: "o",
+                otherwise: "<cluster>-support-<time>.tar.gz",
+            }),
+            ...clusterOptions,
+        },
+        notes: `Contains the output of tradewind status, nodes, events, objects and logs of kube-system, and from each reachable machine the logs of its units, its static pods and the names of its checkpoints; versions of Tradewind (with its commit), Pulumi, Docker and Node. Works while the API is down. Excludes Secrets, ConfigMaps, and pods of other namespaces; redacts keys, tokens and passwords found in the rest. Read-only.
+
+Exit codes:
+  0  written; missing.txt in the bundle lists what could not be collected
+  1  not written
+  2  invalid command line`,
+    },
+    ({ output, ...choice }) => writeBundle(choice, output),
+);
+
 /** `tradewind support-bundle`: 0 if the bundle was written, even if parts are missing. */
-export async function run(args: readonly string[]): Promise<number> {
-    const options = parseSupportOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(help);
-        return 0;
-    }
-    const reached = await reachCluster(options);
+async function writeBundle(choice: ClusterChoice, output: string | undefined): Promise<number> {
+    const reached = await reachCluster(choice);
     const { name, connection } = reached.access;
     const found = new Gathered();
     // npm runs scripts in the checkout; INIT_CWD is where it was called.
-    const path = bundlePath(process.env.INIT_CWD ?? process.cwd(), name, new Date(), options.output);
+    const path = bundlePath(process.env.INIT_CWD ?? process.cwd(), name, new Date(), output);
     console.log(`==> [1/4] ${name}: tradewind status`);
     await addStatus(reached, found);
     console.log("==> [2/4] the API: objects and logs of kube-system");
@@ -55,9 +65,8 @@ export async function run(args: readonly string[]): Promise<number> {
     return 0;
 }
 
-async function addStatus({ access, machines }: ReachedCluster, found: Gathered): Promise<void> {
-    const cloud = access.local === undefined ? machines : undefined;
-    const facts = await collect({ cluster: access, cloud, controllers: [] });
+async function addStatus(reached: ReachedCluster, found: Gathered): Promise<void> {
+    const facts = await collect(reached);
     const verdict = judge(facts);
     found.add("status.txt", renderText(facts, verdict, noColour));
     found.add("status.json", `${renderJson(facts, verdict, 2)}\n`);
@@ -112,49 +121,6 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
             }
         }
     }
-}
-
-interface SupportOptions extends ClusterChoice, SshOptions {
-    /** @default - named after the cluster and the time, in the current folder */
-    readonly output?: string;
-    readonly isHelp: boolean;
-}
-
-export const help = `Collects logs and diagnostics of a cluster into one file, to read yourself or to share.
-
-Usage: tradewind support-bundle [options]
-
-  --name NAME            a local cluster
-  --kubeconfig FILE      any cluster, with an administrator's kubeconfig (default: $KUBECONFIG,
-                         otherwise the local cluster if there is only one)
-  --context NAME         a context of the kubeconfig (default: the current one)
-${SSH_HELP}
-  --output FILE          output file (default: <cluster>-support-<time>.tar.gz)
-  --help, -h
-
-Contains the output of tradewind status, nodes, events, objects and logs of kube-system, and from each reachable
-machine the logs of its units, its static pods and the names of its checkpoints; versions of Tradewind (with its
-commit), Pulumi, Docker and Node. Works while the API is down. Excludes Secrets, ConfigMaps, and pods of other
-namespaces; redacts keys, tokens and passwords found in the rest. Read-only.
-
-Exit codes:
-  0  written; missing.txt in the bundle lists what could not be collected
-  1  not written
-  2  invalid command line
-`;
-
-/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
-export function parseSupportOptions(args: readonly string[]): SupportOptions {
-    const { values } = parseCommandLine("tradewind support-bundle --help", {
-        args: [...args],
-        options: { ...clusterFlags, output: { type: "string" }, help: { type: "boolean", short: "h" } },
-    });
-    const { output, help = false } = values;
-    return {
-        ...parseClusterOptions(values),
-        output,
-        isHelp: help,
-    };
 }
 
 /** Path of the bundle. @param directory - where the command was called */

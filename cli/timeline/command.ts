@@ -1,23 +1,39 @@
 import { readFileSync } from "node:fs";
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
-import { clusterName } from "../../local/options";
+import { command } from "../../command-line/command";
+import { invalidOption, type Values, value } from "../../command-line/parse";
 import { readRecord } from "../../local/record";
 import { type Requests, readRequests } from "../../local/requests";
 import { clusterState } from "../../local/state";
-import { pictureFile, renderSvg, writePicture } from "../picture/svg";
+import { pictureOption, renderSvg, writePicture } from "../picture/svg";
 import { findCluster } from "../reach/cluster";
 import { clusterRuns } from "./events";
 import { layOut, overlaps } from "./layout";
 import { type Waterfall, waterfallOf } from "./waterfall";
 
+const options = {
+    name: value("NAME", "the cluster", undefined, {
+        otherwise: "the cluster of $KUBECONFIG, otherwise the only local cluster, or the only one in the events",
+    }),
+    events: value("FILE", "output of PULUMI_DEBUG_COMMANDS=true pulumi up --event-log FILE, for a cloud cluster"),
+    requests: value("FILE", "requests of an API prober during the run, drawn below", undefined, {
+        otherwise: "those of npm start",
+    }),
+    output: pictureOption("<cluster>-timeline.svg"),
+};
+
+export const program = command(
+    {
+        name: "tradewind timeline",
+        about: "Draws how long things took as SVG: the boot of a local cluster and its last change by npm start or npm run pulumi -- up, such as an upgrade, with a bar for each stage, node and resource. For a cloud cluster: one pulumi up, from its event log.",
+        options,
+        notes: "Reads only the files recorded with the cluster's state, or the given ones; makes no network requests.",
+    },
+    draw,
+);
+
 /** `tradewind timeline`: 0 if the picture was written. */
-export async function run(args: readonly string[]): Promise<number> {
-    const { name, events, requests: file, output, isHelp } = parseTimelineOptions(args);
-    if (isHelp) {
-        process.stdout.write(help);
-        return 0;
-    }
-    const { cluster, runs, counted } = events === undefined ? ofComputer(name) : ofEvents(events, name);
+function draw({ name, events, requests: file, output }: Values<typeof options>): number {
+    const { cluster, runs, counted } = events === undefined ? ofLocal(name) : ofEvents(events, name);
     const requests = file === undefined ? counted : readRequests(file);
     if (file !== undefined && requests && !runs.some((each) => overlaps(each, requests))) {
         const legal = `recorded during ${runs.map(({ at, seconds }) => `the ${seconds.toFixed(0)} s from ${at}`).join(", or ")}`;
@@ -35,7 +51,7 @@ interface Drawn {
 }
 
 /** Timings are only recorded for local clusters, with their state. */
-function ofComputer(name: string | undefined): Drawn {
+function ofLocal(name: string | undefined): Drawn {
     const cluster = name ?? ofKubeconfig() ?? findCluster({}, {}).name;
     const { boot, last } = readRecord(clusterState(findCluster({ name: cluster }).name).timeline, cluster);
     const runs = [...(boot ? [boot] : []), last].map((each) => waterfallOf(each, cluster));
@@ -70,60 +86,4 @@ function read(file: string): string {
     } catch (error) {
         throw invalidOption("--events", "a readable file", `${file}: ${(error as Error).message}`);
     }
-}
-
-interface TimelineOptions {
-    /** @default the cluster of KUBECONFIG, otherwise the only local one */
-    readonly name?: string;
-    /** Output of `pulumi up --event-log` for any stack, instead of the files recorded with a cluster's state. */
-    readonly events?: string;
-    /** A file with a prober's results. */
-    readonly requests?: string;
-    /** Output file; `-` is standard output. @default - named after the cluster, in the current folder */
-    readonly output?: string;
-    readonly isHelp: boolean;
-}
-
-export const help = `Draws how long things took as SVG: the boot of a local cluster and its last change by npm start or
-npm run pulumi -- up, such as an upgrade, with a bar for each stage, node and resource. For a cloud cluster: one
-pulumi up, from its event log.
-
-Usage: tradewind timeline [options]
-
-  --name NAME            the cluster (default: the cluster of $KUBECONFIG, otherwise the only local cluster,
-                         or the only one in the events)
-  --events FILE          output of PULUMI_DEBUG_COMMANDS=true pulumi up --event-log FILE, for a cloud cluster
-  --requests FILE        requests of an API prober during the run, drawn below (default: those of npm start)
-  --output, -o FILE.svg  output file; - for standard output (default: <cluster>-timeline.svg)
-  --help, -h
-
-Reads only the files recorded with the cluster's state, or the given ones; makes no network requests.
-`;
-
-/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
-function parseTimelineOptions(args: readonly string[]): TimelineOptions {
-    const string = { type: "string" } as const;
-    const {
-        name,
-        events,
-        requests,
-        output,
-        help = false,
-    } = parseCommandLine("tradewind timeline --help", {
-        args: [...args],
-        options: {
-            name: string,
-            events: string,
-            requests: string,
-            output: { type: "string", short: "o" },
-            help: { type: "boolean", short: "h" },
-        },
-    }).values;
-    return {
-        name: name === undefined || events !== undefined ? name : clusterName(name),
-        events,
-        requests,
-        output: output === undefined ? undefined : pictureFile(output),
-        isHelp: help,
-    };
 }

@@ -1,10 +1,8 @@
 import { isWithin, type Requests } from "../../local/requests";
-import { type Box, box, label, type Picture, type Shape } from "../picture/shapes";
+import { type Box, box, label, line, type Picture, type Shape } from "../picture/shapes";
 import { fitted, wrapped } from "../picture/text-width";
 import { shortTime } from "../status/render/table";
-import { layOutRequests } from "./request-rows";
-import { groupShapes } from "./rows";
-import { axisLeft, axisWidth, margin, pad, width } from "./sizes";
+import { axisLeft, axisWidth, groupShapes, layOutRequests, margin, pad, width } from "./rows";
 import type { Waterfall } from "./waterfall";
 
 const gap = 16;
@@ -55,14 +53,7 @@ function panelOf(run: Waterfall, top: number, requests: Requests | undefined): B
     const grid = ticks(run.seconds).flatMap((tick): Shape[] => {
         const x = axisLeft + (tick / Math.max(run.seconds, 0.001)) * axisWidth;
         return [
-            {
-                kind: "line",
-                look: "grid",
-                points: [
-                    [x, rowsTop - 4],
-                    [x, y],
-                ],
-            },
+            line("grid", [x, rowsTop - 4], [x, y]),
             label(tickLabel(tick), x, rowsTop - 9, 10, { look: "faint", anchor: "middle" }),
         ];
     });

@@ -1,11 +1,12 @@
 import { KUBERNETES_VERSIONS, versions } from "../../artifacts";
 import { type Architecture, publishedKubelet } from "../../cluster/downloads";
 import { downloadsOption } from "../../cluster/machines/download-checks";
-import { type UpdateChannel, updateOf } from "../../cluster/upgrades/update-channel";
-import { invalidOption, UsageError } from "../../command-line/parse";
-import { clusterState, localClusters } from "../../local/state";
+import { type UpdateChannel, updateChannels, updateOf } from "../../cluster/upgrades/update-channel";
+import { command } from "../../command-line/command";
+import { flag, matching, oneOf, outputFormat, UsageError, type Values, value } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
+import { requireLocalCluster } from "../../local/state";
 import { paintFor, table } from "../status/render/table";
-import { parseUpdatesOptions, UPDATES_HELP, type UpdatesOptions } from "./options";
 import { type Checksums, readStackFile, type StackFile, stackFilesIn, withVersion, writeStackFile } from "./stack-file";
 
 /** The update available for a stack. */
@@ -20,40 +21,75 @@ interface Update {
     readonly note?: string;
 }
 
-export { UPDATES_HELP as help } from "./options";
+const SHA256 = matching("a SHA-256 of 64 hexadecimal digits", /^[0-9a-f]{64}$/);
+
+const options = {
+    name: value("NAME", "the configuration of a local cluster", CLUSTER_NAME),
+    channel: value(
+        "CHANNEL",
+        "patch: newest patch of the current minor version; minor: also the next minor version; none",
+        oneOf(updateChannels),
+        { otherwise: "updateChannel of each file, otherwise none" },
+    ),
+    write: flag("write the new version into the files; without it, files stay unchanged"),
+    kubeletSha256: value("HEX", "for cloud stacks: downloads.kubelet.sha256 of the new version", SHA256, {
+        needs: "--write",
+    }),
+    kubeletSha256Arm64: value("HEX", "the same for arm64 machines", SHA256, { needs: "--write" }),
+    fetchChecksums: flag(
+        "download missing checksums from dl.k8s.io over HTTPS. They are not verified further: compare them during review if you need more than that",
+        { needs: "--write" },
+    ),
+    output: outputFormat(),
+};
+
+type UpdatesOptions = Values<typeof options>;
+
+export const program = command(
+    {
+        name: "tradewind updates",
+        about: "Lists newer Kubernetes versions for stacks, or writes them into the stacks' configuration for review.",
+        usage: "[options] [FILE...]",
+        options,
+        words: [
+            "FILE",
+            "a stack's configuration, Pulumi.<stack>.yaml (default: every one of the Pulumi project in this folder)",
+        ],
+        notes: `Offers only versions pinned by this release of Tradewind. Makes no network requests except for --fetch-checksums, and does not touch any cluster: run pulumi preview and pulumi up once the change is reviewed.
+
+Examples:
+  tradewind updates --channel minor
+  tradewind updates --write --fetch-checksums Pulumi.prod.yaml`,
+    },
+    update,
+);
 
 /** `tradewind updates`: 0, whether there are updates or not. */
-export async function run(args: readonly string[]): Promise<number> {
-    const options = parseUpdatesOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(UPDATES_HELP);
-        return 0;
-    }
+async function update(chosen: UpdatesOptions, files: readonly string[]): Promise<number> {
+    const { write, output } = chosen;
     // All files are read before the first one is written.
-    const updates = filesOf(options).map((path) => lookUp(readStackFile(path), options));
+    const updates = filesOf(files, chosen.name).map((path) => lookUp(readStackFile(path), chosen));
     const changes = updates.flatMap(({ file, to, isWritten }): Change[] =>
         isWritten && to !== undefined ? [{ file, to }] : [],
     );
-    const checksums = await checksumsOf(changes, options);
+    const checksums = await checksumsOf(changes, {
+        checksums: { amd64: chosen.kubeletSha256, arm64: chosen.kubeletSha256Arm64 },
+        isFetch: chosen.fetchChecksums,
+    });
     const texts = changes.map(({ file, to }) => [file.path, withVersion(file, to, checksums[to])] as const);
     for (const [path, text] of texts) writeStackFile(path, text);
-    if (options.output === "json") {
+    if (output === "json") {
         const plain = updates.map(({ file, ...rest }) => ({ file: file.path, ...rest }));
         console.log(JSON.stringify(plain, null, 2));
     } else {
-        show(updates, options.isWrite);
+        show(updates, write);
     }
     return 0;
 }
 
-function filesOf({ files, name }: UpdatesOptions): readonly string[] {
-    if (name !== undefined) {
-        if (!localClusters().includes(name)) {
-            const legal = `a local cluster (${localClusters().join(", ") || "none"})`;
-            throw invalidOption("--name", legal, name);
-        }
-        return [clusterState(name).config];
-    }
+function filesOf(files: readonly string[], name: string | undefined): readonly string[] {
+    if (name !== undefined && files.length > 0) throw new UsageError("--name and FILE are mutually exclusive");
+    if (name !== undefined) return [requireLocalCluster(name).config];
     return files.length > 0 ? files : stackFilesIn(process.cwd());
 }
 
@@ -67,7 +103,7 @@ function lookUp(file: StackFile, options: UpdatesOptions): Update {
     }
     // A stack without its own version uses the package's: updating the package updates it.
     const to = file.version === undefined ? undefined : updateOf(from, channel);
-    const isWritten = to !== undefined && options.isWrite;
+    const isWritten = to !== undefined && options.write;
     const note = file.version === undefined ? "no version set; uses that of this release" : byHand(file, to, isWritten);
     return { file, from, ...(to && { to }), channel, isWritten, ...(note && { note }) };
 }
@@ -109,12 +145,12 @@ interface Change {
 /** Kubelet hashes to write, by version: given or downloaded. The error lists all missing ones. */
 export async function checksumsOf(
     changes: readonly Change[],
-    { checksums, isFetch }: Pick<UpdatesOptions, "checksums" | "isFetch">,
+    { checksums, isFetch }: { readonly checksums: Checksums; readonly isFetch: boolean },
     fetchOne: (url: string) => Promise<string> = fetchChecksum,
 ): Promise<Readonly<Record<string, Checksums>>> {
     const needed = changes.flatMap(({ file, to }) => file.ownKubelets.map((arch) => ({ file, to, arch })));
     const versions = [...new Set(needed.map(({ to }) => to))];
-    if (Object.keys(checksums).length > 0 && versions.length > 1) {
+    if (Object.values(checksums).some(Boolean) && versions.length > 1) {
         throw new UsageError(
             `--kubelet-sha256 applies to a single new version, got ${versions.join(" and ")}; name the files to change`,
         );

@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
-import { clusterName } from "../../local/options";
-import { interruptible } from "./interruption";
+import { command } from "../../command-line/command";
+import { Interrupted } from "../../command-line/interrupt";
+import { invalidOption, value } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
 import type { Group, Report, Result } from "./report";
 
 /** Files that are not groups of benchmarks. */
-const PARTS = ["index.ts", "interruption.ts", "report.ts"];
+const PARTS = ["index.ts", "report.ts"];
 
 /** Every group: a file in this folder that exports `run: Group`. */
 export function groups(): string[] {
@@ -17,12 +18,34 @@ export function groups(): string[] {
 }
 
 /** `npm run bench -- GROUP…`: runs the given groups, or all, and prints one JSON object per line on standard output. */
-export async function main(args: readonly string[]): Promise<number> {
-    const { groups: wanted, stack, isHelp } = parseOptions(args, groups());
-    if (isHelp) {
-        console.log(help(groups()));
-        return 0;
-    }
+export const program = command(
+    {
+        name: "npm run bench --",
+        about: `Benchmarks Tradewind against its peers in the same run. Prints one JSON object per line on standard output and progress on standard error: {"name","value","unit","peer","ratio","goal"}, where lower is better.`,
+        usage: "[GROUP...] [options]",
+        options: {
+            stack: value(
+                "NAME",
+                "a running local cluster to measure, in the groups that support it, instead of a temporary one",
+                CLUSTER_NAME,
+            ),
+        },
+        words: ["GROUP", `${groups().join(", ")} (default: all)`],
+    },
+    ({ stack }, words) => bench(chosenGroups(words, groups()), stack),
+);
+
+export const main = program.run;
+
+/** Each group once, in the order given; without groups, all of them. */
+export function chosenGroups(words: readonly string[], known: readonly string[]): readonly string[] {
+    const unknown = words.find((group) => !known.includes(group));
+    if (unknown !== undefined) throw invalidOption("group", known.join(", "), unknown);
+    return words.length === 0 ? known : [...new Set(words)];
+}
+
+/** @param stack - a running cluster to measure. @default - a temporary one */
+async function bench(wanted: readonly string[], stack: string | undefined): Promise<number> {
     const results: Result[] = [];
     const report: Report = {
         result: (result) => {
@@ -51,42 +74,23 @@ export function rounded(result: Result): Result {
     return { ...result, value: round(result.value), ratio: round(result.ratio) };
 }
 
-/** Options of `npm run bench`. */
-interface BenchOptions {
-    /** Each group once, in the order given. */
-    readonly groups: readonly string[];
-    /** A running cluster to measure instead of a temporary one. */
-    readonly stack?: string;
-    readonly isHelp: boolean;
-}
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Parses and checks the command line; without groups, all of them run. */
-export function parseOptions(args: readonly string[], known: readonly string[]): BenchOptions {
-    const { values, positionals } = parseCommandLine("npm run bench -- --help", {
-        args: [...args],
-        allowPositionals: true,
-        options: { stack: { type: "string" }, help: { type: "boolean", short: "h" } },
-    });
-    const unknown = positionals.find((group) => !known.includes(group));
-    if (unknown !== undefined) {
-        throw invalidOption("group", known.join(", "), unknown);
+/** Runs work with a signal that is aborted on Ctrl-C or termination, so that it can clean up first. */
+export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    const abort = () => controller.abort(new Interrupted("everything created by the benchmarks was removed"));
+    for (const signal of SIGNALS) {
+        process.on(signal, abort);
     }
-    const groups = positionals.length === 0 ? known : [...new Set(positionals)];
-    return {
-        groups,
-        isHelp: values.help ?? false,
-        ...(values.stack !== undefined && { stack: clusterName(values.stack) }),
-    };
-}
-
-/** Text of `--help`. */
-export function help(known: readonly string[]): string {
-    return `Usage: npm run bench -- [GROUP…] [--stack NAME]
-
-Benchmarks Tradewind against its peers in the same run. Prints one JSON object per line on standard output and
-progress on standard error: {"name","value","unit","peer","ratio","goal"}, where lower is better.
-
-  GROUP         ${known.join(", ")} (default: all)
-  --stack NAME  a running local cluster to measure, in the groups that support it, instead of a temporary one
-  --help`;
+    try {
+        return await work(controller.signal);
+    } catch (error) {
+        // Any error is then a consequence of the interruption.
+        throw controller.signal.aborted ? controller.signal.reason : error;
+    } finally {
+        for (const signal of SIGNALS) {
+            process.off(signal, abort);
+        }
+    }
 }

@@ -1,7 +1,6 @@
 import { withBenchNetwork } from "./control-plane/bench-network";
 import { kubeadm, ours } from "./control-plane/contenders";
-import { type Idle, idleProcesses } from "./control-plane/idle-process";
-import { type Returns, timedReturns } from "./control-plane/timed-returns";
+import { type Idle, idleProcesses, type Returns, timedReturns } from "./control-plane/timed-returns";
 import { type Group, median, type Result } from "./report";
 
 const CLUSTER = "bench-reboot";

@@ -6,7 +6,7 @@ import { controllerTargets, loadBalancerTargets } from "../../test/cluster/rollo
 import { withBenchNetwork } from "./control-plane/bench-network";
 import { clientResults, requestsOf, tooFew } from "./control-plane/client-results";
 import { type Cost, kubeadmCost } from "./control-plane/kubeadm-cost";
-import { memoryPeak } from "./control-plane/memory-peak";
+import { memoryPeak } from "./control-plane/memory";
 import { withCluster } from "./no-change/stack";
 import type { Group, Report, Result } from "./report";
 

@@ -1,12 +1,15 @@
-import { COMMANDS, overview } from "../../cli/tradewind";
-import { START_HELP } from "../../local/options";
+import { COMMANDS, tradewind } from "../../cli/tradewind";
+import { program as start } from "../../local/start";
 
 /** The commands reference as Markdown, from their help texts. */
 export function commandsReference(): string {
     const sections = [
-        ["npm start", START_HELP],
-        ["tradewind", overview()],
-        ...Object.entries(COMMANDS).map(([name, { load }]) => [`tradewind ${name}`, load().help]),
+        ["npm start", start.help],
+        ["tradewind", tradewind.help],
+        ...Object.entries(COMMANDS).map(([name, { summary, load }]) => [
+            `tradewind ${name}`,
+            load(`tradewind ${name}`, summary).help,
+        ]),
     ];
     return [INTRODUCTION, ...sections.map(([name, help]) => `## ${name}\n\n\`\`\`\n${help!.trim()}\n\`\`\`\n`)].join(
         "\n",

@@ -1,4 +1,4 @@
-import { fileIndex } from "../../artifacts/file-index";
+import { fileIndex } from "../../artifacts/cache";
 import { runtimeFiles } from "../../artifacts/items";
 import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
 import type { ContainerRuntime, Download } from "../../index";

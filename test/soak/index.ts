@@ -1,22 +1,22 @@
+import { command } from "../../command-line/command";
 import { hasState } from "../../local/state";
 import { list } from "../../machines";
 import { readText, TestCluster } from "../cluster/cluster";
 import { isWhole, type Scene } from "../cluster/faults";
 import { ObjectCounter } from "../cluster/object-counter";
-import { help, parseSoakOptions, type SoakOptions } from "./options";
+import { type SoakOptions, soakOptions, soakText } from "./options";
 import { sufferAndRecover } from "./recover";
 import { type Outcome, summary } from "./report";
 import { describeSequence, randomOfSequence, sequenceOf, singleOf } from "./sequence";
 import { strike } from "./strike";
 import { Written } from "./written";
 
+export const program = command({ ...soakText, options: soakOptions }, soak);
+
+export const main = program.run;
+
 /** `npm run soak`: faults on one cluster, until the time is over or it does not survive one. */
-export async function main(args: readonly string[]): Promise<number> {
-    const options = parseSoakOptions(args);
-    if (options.isHelp) {
-        process.stdout.write(help());
-        return 0;
-    }
+async function soak(options: SoakOptions): Promise<number> {
     const cluster = new TestCluster(options.name);
     const isOurs = !hasState(options.name);
     console.log(`==> seed ${options.seed}, ${options.minutes} minutes, cluster ${options.name}`);
@@ -28,13 +28,13 @@ export async function main(args: readonly string[]): Promise<number> {
     const end = Date.now() + options.minutes * 60_000;
     try {
         await isWhole(scene, new Date(), 300);
-        for (const recovery of options.recoveries ?? []) {
+        for (const recovery of options.recover ?? []) {
             await sufferAndRecover(recovery, scene, written);
             recovered.push(recovery.name);
         }
-        const most = options.recoveries
+        const most = options.recover
             ? 0
-            : options.isEach
+            : options.each
               ? Math.min(options.sequences, options.faults.length - options.from)
               : options.sequences;
         for (let index = options.from; Date.now() < end && outcomes.length < most; index++) {
@@ -43,13 +43,13 @@ export async function main(args: readonly string[]): Promise<number> {
         await finish(scene, written);
     } catch (error) {
         console.log(`\nNOT SURVIVED: ${(error as Error).message}`);
-        if (options.recoveries === undefined) console.log(replay(options, options.from + outcomes.length));
+        if (options.recover === undefined) console.log(replay(options, options.from + outcomes.length));
         console.log(`the logs of every machine: ${await cluster.collectLogs()}`);
         return 1;
     } finally {
-        console.log(options.recoveries ? `==> recovered from ${recovered.join(", ")}` : summary(outcomes));
+        console.log(options.recover ? `==> recovered from ${recovered.join(", ")}` : summary(outcomes));
     }
-    if (isOurs && !options.isKept) await cluster.destroy();
+    if (isOurs && !options.keep) await cluster.destroy();
     return 0;
 }
 
@@ -69,7 +69,7 @@ async function sceneOf(cluster: TestCluster): Promise<Scene> {
 /** One sequence, while objects are written. */
 async function sequence(index: number, scene: Scene, options: SoakOptions, written: Written): Promise<Outcome> {
     const random = randomOfSequence(options.seed, index);
-    const steps = (options.isEach ? singleOf : sequenceOf)(random, options.faults, scene, index);
+    const steps = (options.each ? singleOf : sequenceOf)(random, options.faults, scene, index);
     console.log(`#${index} ${describeSequence(steps)}`);
     const counter = new ObjectCounter(readText(scene.cluster.kubeconfig));
     let seconds: number;
@@ -97,10 +97,10 @@ async function finish(scene: Scene, written: Written): Promise<void> {
 }
 
 /** How to repeat the same sequence. */
-function replay({ seed, controllers, workers, faults, isEach }: SoakOptions, index: number): string {
+function replay({ seed, controllers, workers, faults, each }: SoakOptions, index: number): string {
     const names = faults.map(({ name }) => name).join(",");
     return (
         `to replay it: npm run soak -- --seed ${seed} --from ${index} --sequences 1 ` +
-        `--controllers ${controllers} --workers ${workers}${isEach ? " --each" : ""} --faults ${names}`
+        `--controllers ${controllers} --workers ${workers}${each ? " --each" : ""} --faults ${names}`
     );
 }

@@ -1,117 +1,66 @@
-import { invalidOption, parseCommandLine } from "../../command-line/parse";
-import { clusterName } from "../../local/options";
-import { type Fault, faults } from "../cluster/faults";
-import { type Recovery, recoveries } from "./recoveries";
+import { type Check, choice, flag, type Values, value, wholeNumber } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
+import { faults } from "../cluster/faults";
+import { recoveries } from "./recoveries";
+
+interface Named {
+    readonly name: string;
+    readonly about: string;
+}
+
+function someOf<T extends Named>(all: readonly T[]): Check<readonly T[]> {
+    const names = all.map(({ name }) => name);
+    const read = (text: string) => {
+        if (text === "all") return all;
+        const chosen = text.split(",");
+        return chosen.every((name) => names.includes(name))
+            ? chosen.map((name) => all.find((each) => each.name === name)!)
+            : undefined;
+    };
+    return { legal: `all, or some of ${names.join(",")}`, read };
+}
 
 /** Options of `npm run soak`. */
-export interface SoakOptions {
-    readonly minutes: number;
-    readonly seed: number;
-    readonly controllers: number;
-    readonly workers: number;
-    readonly faults: readonly Fault[];
-    /** Losses to recover from, one after another, instead of faults. */
-    readonly recoveries?: readonly Recovery[];
-    readonly name: string;
-    /** Number of the first sequence, from 0. */
-    readonly from: number;
-    /** Maximum number of sequences, regardless of time. */
-    readonly sequences: number;
-    /** Each fault once and alone, in order, instead of random sequences. */
-    readonly isEach: boolean;
-    readonly isKept: boolean;
-    readonly isHelp: boolean;
-}
+export const soakOptions = {
+    minutes: value("N", "duration; a started sequence is completed", wholeNumber(1, 24 * 60), { default: 30 }),
+    seed: value("S", "selects faults and times: the same seed, the same sequences", wholeNumber(0, 2 ** 32 - 1), {
+        default: Math.floor(Math.random() * 2 ** 31),
+        otherwise: "random, and printed",
+    }),
+    controllers: choice("N", "", [1, 3, 5], { default: 3 }),
+    workers: value("N", "0 to 20", wholeNumber(0, 20), { default: 1 }),
+    faults: value("A,B", "only these", someOf(faults), { default: faults, otherwise: "all" }),
+    recover: value(
+        "A,B",
+        "losses to recover from with tradewind recover, one after another, instead of faults; or: all",
+        someOf(recoveries),
+    ),
+    name: value("NAME", "name of the cluster; an existing one is used, and kept", CLUSTER_NAME, { default: "soak" }),
+    from: value("I", "number of the first sequence: to replay one that failed", wholeNumber(0, 1_000_000), {
+        default: 0,
+    }),
+    sequences: value("N", "maximum number of sequences, regardless of time", wholeNumber(1, 1_000_000), {
+        default: 1_000_000,
+    }),
+    each: flag("each fault once and alone, in order"),
+    keep: flag("keeps a cluster created for this run"),
+};
 
-const sizes = [1, 3, 5];
+export type SoakOptions = Values<typeof soakOptions>;
 
-/** Parses and checks the command line. Throws `--<option> must be <legal>, got <value>`. */
-export function parseSoakOptions(args: readonly string[]): SoakOptions {
-    const values = parse(args);
-    const controllers = whole("--controllers", values.controllers, 3, 1, 5);
-    if (!sizes.includes(controllers)) throw invalidOption("--controllers", "1, 3 or 5", controllers);
-    return {
-        minutes: whole("--minutes", values.minutes, 30, 1, 24 * 60),
-        seed: whole("--seed", values.seed, Math.floor(Math.random() * 2 ** 31), 0, 2 ** 32 - 1),
-        controllers,
-        workers: whole("--workers", values.workers, 1, 0, 20),
-        faults: chosen("--faults", faults, values.faults),
-        ...(values.recover !== undefined && { recoveries: chosen("--recover", recoveries, values.recover) }),
-        name: clusterName(values.name ?? "soak"),
-        from: whole("--from", values.from, 0, 0, 1_000_000),
-        sequences: whole("--sequences", values.sequences, 1_000_000, 1, 1_000_000),
-        isEach: values.each ?? false,
-        isKept: values.keep ?? false,
-        isHelp: values.help ?? false,
-    };
-}
-
-function parse(args: readonly string[]) {
-    const string = { type: "string" } as const;
-    const boolean = { type: "boolean" } as const;
-    const numbers = { minutes: string, seed: string, controllers: string, workers: string };
-    const rest = {
-        faults: string,
-        name: string,
-        recover: string,
-        from: string,
-        sequences: string,
-        each: boolean,
-        keep: boolean,
-    };
-    const options = { ...numbers, ...rest, help: { ...boolean, short: "h" } };
-    return parseCommandLine("npm run soak -- --help", { args: [...args], options }).values;
-}
-
-function whole(option: string, text: string | undefined, otherwise: number, least: number, most: number): number {
-    if (text === undefined) return otherwise;
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) {
-        throw invalidOption(option, `a whole number from ${least} to ${most}`, text);
-    }
-    return value;
-}
-
-function chosen<T extends Fault | Recovery>(option: string, all: readonly T[], text = "all"): readonly T[] {
-    if (text === "all") return all;
-    return text.split(",").map((name) => {
-        const found = all.find((each) => each.name === name);
-        if (!found) throw invalidOption(option, `all, or some of ${all.map((each) => each.name).join(",")}`, name);
-        return found;
-    });
-}
-
-/** What `--help` shows. */
-export function help(): string {
+function listed(all: readonly Named[]): string {
     const width = Math.max(...[...faults, ...recoveries].map(({ name }) => name.length));
-    const list = (all: readonly (Fault | Recovery)[]) =>
-        all.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n");
-    return `Injects faults into a local cluster and checks that it survives them.
+    return all.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n");
+}
 
-Usage: npm run soak -- [options]
-
-  --minutes N      duration; a started sequence is completed                   (default 30)
-  --seed S         selects faults and times: the same seed, the same sequences (default: random, and printed)
-  --controllers N  1, 3 or 5                                                   (default 3)
-  --workers N                                                                  (default 1)
-  --faults A,B     only these                                                  (default all)
-  --recover A,B    losses to recover from with tradewind recover, one after another, instead of faults; or: all
-  --name NAME      name of the cluster; an existing one is used, and kept      (default soak)
-  --from I         number of the first sequence: to replay one that failed     (default 0)
-  --sequences N    maximum number of sequences, regardless of time
-  --each           each fault once and alone, in order
-  --keep           keeps a cluster created for this run
-  -h, --help
-
-Meanwhile an object counter writes up to five objects per second; every acknowledged write must exist after each
-sequence and at the end. A sequence is one to three faults within 20 seconds. It ends when the cluster is healthy
-again. If it does not recover, everything stops, and the cluster is kept for debugging.
+export const soakText = {
+    name: "npm run soak --",
+    about: "Injects faults into a local cluster and checks that it survives them.",
+    notes: `Meanwhile an object counter writes up to five objects per second; every acknowledged write must exist after each sequence and at the end. A sequence is one to three faults within 20 seconds. It ends when the cluster is healthy again. If it does not recover, everything stops, and the cluster is kept for debugging.
 
 Faults:
-${list(faults)}
+${listed(faults)}
 
 Losses to recover from:
-${list(recoveries)}
-
-`;
-}
+${listed(recoveries)}`,
+};

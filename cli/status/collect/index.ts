@@ -1,5 +1,5 @@
 import { credentialsOf } from "../../../clients/kubernetes/kubeconfig";
-import type { ClusterAccess, ClusterMachines } from "../../reach/cluster";
+import type { ClusterAccess, ReachedCluster } from "../../reach/cluster";
 import {
     type CertificateFacts,
     type CheckpointFacts,
@@ -21,17 +21,18 @@ import { machinePods, podFacts } from "./pods";
 import { controllerCertificates, controllerFacts, type Host } from "./probes";
 import { type Reached, reachApi } from "./reach";
 
-export interface CollectOptions {
-    readonly cluster: ClusterAccess;
-    /** Controllers of a cloud, queried over SSH. @default none */
-    readonly cloud?: ClusterMachines;
-    /** Addresses of controllers, for a cluster whose API is down and that was not seen before. */
-    readonly controllers: readonly string[];
-}
-
-/** Collects everything about a cluster in parallel. Always finishes within about five seconds. */
-export async function collect({ cluster, cloud, controllers }: CollectOptions): Promise<ClusterFacts> {
+/**
+ * Collects everything about a cluster in parallel. Always finishes within about five seconds.
+ *
+ * @param controllers - addresses, for a cluster whose API is down and that was not seen before
+ */
+export async function collect(
+    { access: cluster, machines: own }: Pick<ReachedCluster, "access" | "machines">,
+    controllers: readonly string[] = [],
+): Promise<ClusterFacts> {
     const { connection, local, notes } = cluster;
+    // Those of a cloud are queried over SSH.
+    const cloud = local === undefined ? own : undefined;
     const credentials = connection ? credentialsOf(connection) : {};
     const seen = readSeen(notes);
     const hosts = new Hosts(credentials);

@@ -6,15 +6,14 @@ import { resolveCluster } from "../../../cluster/resolve";
 import { LocalCluster } from "../../../components/local/cluster";
 import { type Bundle, render } from "../../../ignition";
 import { exec, startBootstrap } from "../../../machines";
-import { hostAddress } from "../../../machines/addresses";
+import { hostAddress } from "../../../machines/names";
 import { type Log, type Resource, Secret } from "../../../simulator/plugins/protocol/serve";
 import { certRequest } from "../../../simulator/plugins/tls/cert-request";
 import { locallySignedCert, selfSignedCert } from "../../../simulator/plugins/tls/certificate-resource";
 import { privateKey } from "../../../simulator/plugins/tls/private-key";
 import { localDownloads } from "../../../stacks/downloads";
 import { type Access, accessOf, firstAnswer, hasReadyPod, type Limits } from "./api";
-import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig } from "./kubeadm-config";
-import { kubeadmDownloads } from "./kubeadm-downloads";
+import { ADMIN_KUBECONFIG, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig, kubeadmDownloads } from "./kubeadm-config";
 import { type Contender, onceWritten } from "./timed-boot";
 
 const CONTROLLER = 11;

@@ -1,3 +1,4 @@
+import { fileIndex, type KubernetesVersion } from "../../../artifacts";
 import type { Download, NodeDownloads } from "../../../cluster/downloads";
 import type { Machine } from "../../../cluster/keys/credentials";
 import { containerd } from "../../../cluster/machines/container-runtime/containerd";
@@ -7,6 +8,7 @@ import type { Cluster } from "../../../cluster/model";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
 import { type Config, config, file, merge, unit } from "../../../ignition";
+import { localDownloads } from "../../../stacks/downloads";
 
 export interface KubeadmOptions {
     readonly machine: Machine;
@@ -147,4 +149,14 @@ function joinConfiguration(server: string, token?: string): object {
         unsafeSkipCAVerification: true,
     };
     return { kind: "JoinConfiguration", discovery: { bootstrapToken } };
+}
+
+/** Downloads of a machine with kubeadm for a version. */
+export function kubeadmDownloads(
+    cluster: string,
+    kubernetesVersion: KubernetesVersion,
+): { downloads: NodeDownloads; kubeadm: Download } {
+    const downloads = localDownloads(cluster, { kubernetesVersion });
+    const { sha256 } = fileIndex()[`kubernetes/v${kubernetesVersion}/kubeadm`];
+    return { downloads, kubeadm: { urls: [downloads.kubelet.urls[0].replace(/[^/]*$/, "kubeadm")], sha256 } };
 }

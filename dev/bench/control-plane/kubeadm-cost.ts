@@ -9,14 +9,20 @@ import { paths } from "../../../cluster/paths";
 import { resolveCluster } from "../../../cluster/resolve";
 import { type Config, config, file, merge, render } from "../../../ignition";
 import { containerName, createMachine, docker, exec } from "../../../machines";
-import { hostAddress } from "../../../machines/addresses";
+import { hostAddress } from "../../../machines/names";
 import { kubectl } from "../../../test/cluster/cluster";
 import { type Kubectl, probeTargets } from "../../../test/cluster/probe-targets";
 import { densePace, describeTallies, Prober } from "../../../test/cluster/prober";
 import { type Access, accessOf, firstAnswer, type Limits } from "./api";
-import { ADMIN_KUBECONFIG, IGNORED, KUBEADM_DONE, KUBEADM_UNIT, kubeadmConfig } from "./kubeadm-config";
-import { kubeadmDownloads } from "./kubeadm-downloads";
-import { memoryPeak } from "./memory-peak";
+import {
+    ADMIN_KUBECONFIG,
+    IGNORED,
+    KUBEADM_DONE,
+    KUBEADM_UNIT,
+    kubeadmConfig,
+    kubeadmDownloads,
+} from "./kubeadm-config";
+import { memoryPeak } from "./memory";
 import { lastWords, onceWritten } from "./timed-boot";
 
 /** Cost of an upgrade: milliseconds, and MiB of the first controller. */

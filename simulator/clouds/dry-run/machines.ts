@@ -2,10 +2,9 @@ import type * as machines from "../../../machines";
 
 const nothing = async () => {};
 
-export { macAddress } from "../../../machines/addresses";
 // Replaces `machines` in a simulated cloud in a dry run.
 export { DockerError } from "../../../machines/docker";
-export { containerName } from "../../../machines/names";
+export { containerName, macAddress } from "../../../machines/names";
 export { overlaps } from "../../../machines/subnets";
 export const {
     attachDisk,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { macAddress } from "../../../machines/addresses";
+import { macAddress } from "../../../machines/names";
 import * as paper from "../../../simulator/clouds/dry-run/machines";
 import type { Answer } from "../../../simulator/clouds/services/service";
 

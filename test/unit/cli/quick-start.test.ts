@@ -36,7 +36,7 @@ describe("the quick start of a command", function () {
         run(program);
         assert.equal(kept().filter((name) => /^command-tradewind-\w+\.js$/.test(name)).length, 1);
 
-        assert.match(run(program), /^Shows what runs where.*\n0$/s);
+        assert.match(run(program), /^Usage: tradewind status .*\n0$/s);
     });
 
     it("reports errors with their location in the sources", () => {
@@ -44,9 +44,9 @@ describe("the quick start of a command", function () {
             encoding: "utf8",
             env: { ...process.env, TRADEWIND_STATE: "/none", TRADEWIND_DEBUG: "1" },
         });
-        const lines = readFileSync(join(root, "cli/reach/cluster.ts"), "utf8").split("\n");
+        const lines = readFileSync(join(root, "local/state.ts"), "utf8").split("\n");
         const line = lines.findIndex((text) => text.includes('throw invalidOption("--name", legal')) + 1;
-        assert.match(stderr, new RegExp(`cli/reach/cluster\\.ts:${line}:\\d+`));
+        assert.match(stderr, new RegExp(`local/state\\.ts:${line}:\\d+`));
     });
 
     it("uses changed sources", () => {

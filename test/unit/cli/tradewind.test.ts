@@ -56,7 +56,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: unknown command stat; commands: drill, graph, preview, recover, snapshot, status, support-bundle, timeline, updates (see tradewind --help)",
+                "error: unknown command stat (did you mean status?); commands: drill, graph, preview, recover, snapshot, status, support-bundle, timeline, updates; see tradewind --help",
             ],
             [["status", "--name", "x"], "error: --name must be a local cluster (there are none), got x"],
         ];

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { groups } from "../../../dev/bench";
-import { HELP as PACKAGE_HELP } from "../../../dev/package";
-import { START_HELP } from "../../../local/options";
-import { help as soakHelp } from "../../soak/options";
+import { program as packaging } from "../../../dev/package";
+import { program as start } from "../../../local/start";
+import { program as soak } from "../../soak";
 import { wrongArtifacts, wrongCommand, wrongOption, wrongSetting } from "./known";
 import { commandsOf, pages, root, textOf } from "./pages";
 
@@ -61,17 +61,17 @@ describe("commands in the documentation", () => {
     const check: Record<string, (args: string, command: string) => void> = {
         start: (args, command) => {
             for (const option of args.match(/--[\w-]+/g) ?? []) {
-                assert.ok(START_HELP.includes(option), command);
+                assert.ok(start.help.includes(option), command);
             }
         },
         tradewind: (args, command) => {
             assert.equal(wrongCommand(args), undefined, command);
         },
         soak: (args, command) => {
-            assert.equal(wrongOption("soak", soakHelp(), args.split(/\s+/)), undefined, command);
+            assert.equal(wrongOption("soak", soak.help, args.split(/\s+/)), undefined, command);
         },
         package: (args, command) => {
-            assert.equal(wrongOption("package", PACKAGE_HELP, args.split(/\s+/)), undefined, command);
+            assert.equal(wrongOption("package", packaging.help, args.split(/\s+/)), undefined, command);
         },
         artifacts: (args, command) => {
             assert.equal(wrongArtifacts(args), undefined, command);
@@ -99,7 +99,7 @@ describe("the check of commands in the documentation", () => {
         assert.equal(wrongSetting("…"), undefined);
         assert.equal(wrongArtifacts("fil --kubernetes 1.36.3"), "no command fil of artifacts");
         assert.equal(wrongArtifacts("fill [--kubernets 1.36.3]"), "no option --kubernets of artifacts");
-        assert.equal(wrongOption("soak", soakHelp(), ["--minute", "3"]), "no option --minute of soak");
+        assert.equal(wrongOption("soak", soak.help, ["--minute", "3"]), "no option --minute of soak");
     });
 
     it("finds keys with both ways to call Pulumi", () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { HELP as ARTIFACTS_HELP } from "../../../artifacts/cli";
+import { COMMANDS as ARTIFACTS } from "../../../artifacts/cli";
 import { COMMANDS } from "../../../cli/tradewind";
 import { root, textOf } from "./pages";
 
@@ -17,7 +17,7 @@ export function wrongCommand(args: string): string | undefined {
     const [name = "", ...rest] = args.trim().split(/\s+/);
     if (["", "--help", "COMMAND"].includes(name)) return undefined;
     if (!Object.hasOwn(COMMANDS, name)) return `no command ${name}`;
-    return wrongOption(name, COMMANDS[name]!.load().help, rest);
+    return wrongOption(name, COMMANDS[name]!.load("", "").help, rest);
 }
 
 /** The first option among these words that a program's help does not contain, if any. */
@@ -30,9 +30,9 @@ export function wrongOption(program: string, help: string, words: readonly strin
 /** The problem with the arguments of `npm run artifacts`, if any. */
 export function wrongArtifacts(args: string): string | undefined {
     const [name = "", ...rest] = args.trim().split(/\s+/);
-    const names = [...ARTIFACTS_HELP.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, each]) => each);
     if (name === "" || name === "--help") return undefined;
-    return names.includes(name) ? wrongOption("artifacts", ARTIFACTS_HELP, rest) : `no command ${name} of artifacts`;
+    if (!Object.hasOwn(ARTIFACTS, name)) return `no command ${name} of artifacts`;
+    return wrongOption("artifacts", ARTIFACTS[name]!.load("", "").help, rest);
 }
 
 /** The problem with the arguments of `pulumi config set` and `rm`, if any. */

@@ -1,40 +1,13 @@
 import assert from "node:assert/strict";
-import { main } from "../../../machines/cli";
-
-/** Runs the command line and captures its output; no engine is used. */
-async function run(...args: string[]): Promise<{ exitCode: number; output: string }> {
-    const [error, write] = [console.error, process.stdout.write];
-    let output = "";
-    console.error = (text: unknown) => {
-        output += text;
-    };
-    process.stdout.write = (text) => {
-        output += text;
-        return true;
-    };
-    try {
-        return { exitCode: await main(args), output };
-    } finally {
-        console.error = error;
-        process.stdout.write = write;
-    }
-}
+import fc from "fast-check";
+import { checkAddress, LEGAL, main } from "../../../machines/cli";
 
 describe("the machines' command line", () => {
-    it("explains every verb with --help", async () => {
-        const { exitCode, output } = await run("--help");
-        assert.equal(exitCode, 0);
-        for (const verb of ["network create", "load-balancer create", "machine power-cut", "bootstrap wait", "logs"]) {
-            assert.ok(output.includes(verb), `${verb} is missing`);
-        }
-    });
-
     const machine = ["machine", "create", "--cluster", "c", "--name", "n", "--address", "10.117.0.11"];
     const network = ["network", "create", "--cluster", "c", "--domain", "test"];
     for (const [args, message] of [
-        [[], /^verb must be one of network create, .*, got nothing$/],
-        [["machine", "paint"], /^verb must be one of .*, got machine paint$/],
-        [["list", "--colour", "red"], /^Unknown option '--colour'$/],
+        [["machine", "paint"], /^unknown command machine paint; commands: network create, .*, destroy; see /],
+        [["list", "--colour", "red"], /^unknown option --colour; see .* list --help$/],
         [["destroy"], /^--cluster must be a DNS label of at most 63 .*, got nothing$/],
         [["destroy", "--cluster", "-x"], /--cluster/],
         [["destroy", "--cluster", "Big"], /^--cluster must be a DNS label .*, got Big$/],
@@ -62,9 +35,38 @@ describe("the machines' command line", () => {
         [["exec", "--cluster", "c", "--name", "n"], /^missing command after --$/],
     ] as const) {
         it(`rejects "${args.join(" ")}"`, async () => {
-            const { exitCode, output } = await run(...args);
-            assert.match(output, message);
-            assert.equal(exitCode, 2);
+            await assert.rejects(main(args), { message, exitCode: 2 });
         });
     }
+});
+
+describe("LEGAL", () => {
+    it("accepts every IPv4 address and port", () => {
+        fc.assert(fc.property(fc.ipV4(), (address) => LEGAL.address.read(address) === address));
+        fc.assert(
+            fc.property(
+                fc.nat(70_000),
+                (port) => (LEGAL.port.read(`${port}`) === port) === (port >= 1024 && port <= 65535),
+            ),
+        );
+    });
+
+    it("accepts the IPv6 subnet of every network of machines, and no larger one", () => {
+        for (const subnet of ["fd74:7264:a75:500::/64", "fd74:7264:a75::/64"])
+            assert.equal(LEGAL.subnet6.read(subnet), subnet);
+        for (const subnet of ["fd74:7264:a75:500::/48", "fd74:7264:a75:500:1::/64", "fd74::1/64", "::/64"]) {
+            assert.equal(LEGAL.subnet6.read(subnet), undefined);
+        }
+    });
+});
+
+describe("checkAddress", () => {
+    for (const address of ["10.117.5.3", "10.117.5.255", "10.117.6.11"]) {
+        it(`rejects ${address} for a machine`, () => {
+            const message = `--address must be one of 10.117.5.4 to 10.117.5.254, got ${address}`;
+            assert.throws(() => checkAddress(address, "10.117.5.0/24", 4), { message });
+        });
+    }
+
+    it("accepts the first free one", () => checkAddress("10.117.5.4", "10.117.5.0/24", 4));
 });

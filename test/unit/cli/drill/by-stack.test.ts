@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run as recover } from "../../../../cli/recover/command";
-import { run as snapshot } from "../../../../cli/snapshot/command";
+import { program as recover } from "../../../../cli/recover/command";
+import { program as snapshot } from "../../../../cli/snapshot/command";
 import { FakeSsh } from "../reach/fake-ssh";
 
 describe("commands on a cloud cluster, through its stack", () => {
@@ -39,7 +39,7 @@ describe("commands on a cloud cluster, through its stack", () => {
         const manifest = { name: "c-1", time: "2026-11-22T00:00:00Z", size: 4, keys: 2, trigger: "timer" };
         writeFileSync(join(directory, "c-1.json"), JSON.stringify(manifest));
         writeFileSync(join(directory, "c-1.db"), "data");
-        assert.equal(await snapshot(["--list", "--stack", "prod"]), 0);
+        assert.equal(await snapshot.run(["--list", "--stack", "prod"]), 0);
         const rows = printed.split("\n").filter((line) => line.startsWith("c-1 "));
         assert.deepEqual(
             rows.map((row) => row.split(/ +/)[1]),
@@ -48,17 +48,17 @@ describe("commands on a cloud cluster, through its stack", () => {
     });
 
     it("recover with the data that a controller still has, and nothing else", async () => {
-        const begun = recover(["--from", "etcd", "--stack", "prod", "--controller", "c-controller-1"]);
+        const begun = recover.run(["--from", "etcd", "--stack", "prod", "--controller", "c-controller-1"]);
         await assert.rejects(begun, /c-controller-1 never joined the cluster/);
         assert.ok(fake.arguments.includes("10.0.0.12"));
         await assert.rejects(
-            recover(["--from", "etcd", "--stack", "prod"]),
+            recover.run(["--from", "etcd", "--stack", "prod"]),
             /etcd on c-controller-0 has no data, which --from etcd requires; use --from snapshot/,
         );
     });
 
     it("reject a controller that is not in the stack", async () => {
-        const begun = recover(["--release", "--stack", "prod", "--controller", "c-controller-7"]);
+        const begun = recover.run(["--release", "--stack", "prod", "--controller", "c-controller-7"]);
         await assert.rejects(begun, /--controller must be one of c-controller-0, .*, got c-controller-7/);
     });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../../../../cli/graph/command";
+import { program } from "../../../../cli/graph/command";
 import { elementsOf } from "../picture/xml";
 import { FakeSsh } from "../reach/fake-ssh";
 
@@ -33,7 +33,7 @@ describe("tradewind graph", function () {
             deployment: { resources: [{ type: "tradewind:index:AwsCluster", outputs: { recovery } }] },
         });
         const file = join(folder, "c.svg");
-        assert.equal(await run(["--stack", "prod", "--output", file]), 0);
+        assert.equal(await program.run(["--stack", "prod", "--output", file]), 0);
         const svg = readFileSync(file, "utf8");
         const texts = elementsOf(svg).map(({ text }) => text);
         assert.ok(texts.includes("Topology of the cluster c"));

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
 import { versions } from "../../../../artifacts";
-import { parsePreviewOptions } from "../../../../cli/preview/options";
+import { program } from "../../../../cli/preview/command";
 import { assertShell } from "../../components/in-cluster/shell";
 
 const text = readFileSync(resolve(__dirname, "../../../../examples/merge-request-preview.gitlab-ci.yml"), "utf8");
@@ -25,8 +25,8 @@ describe("the job for merge requests", () => {
             const [, line = ""] = /tradewind preview (.*?)( > comment\.md)?$/.exec(lines.at(-1)!) ?? [];
             return [...line.matchAll(/(--[\w-]+)/g)].flatMap(([, option]) => [option!, "x"]);
         };
-        const { changedSince, whole, wholeAt } = parsePreviewOptions(argsOf(job.script));
+        const { changedSince, whole, wholeAt } = program.parse(argsOf(job.script)).options;
         assert.deepEqual([changedSince, whole, wholeAt], ["x", "x", "x"]);
-        assert.equal(parsePreviewOptions(argsOf(job.after_script)).post, "x");
+        assert.equal(program.parse(argsOf(job.after_script)).options.post, "x");
     });
 });

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { parse } from "yaml";
 import { versions } from "../../../../artifacts";
-import { parsePreviewOptions } from "../../../../cli/preview/options";
+import { program } from "../../../../cli/preview/command";
 import { comment } from "../../../../cli/preview/render/comment";
 import { assertShell } from "../../components/in-cluster/shell";
 import { type ForgeOnPaper, forgeOnPaper } from "./forge-on-paper";
@@ -53,7 +53,7 @@ describe("the workflow for pull requests", () => {
         const [, line = ""] = /tradewind preview ([\s\S]*?) > comment\.md/.exec(run) ?? [];
         const args = [...line.matchAll(/(--[\w-]+)/g)].flatMap(([, option]) => [option!, "x"]);
         assert.deepEqual(
-            Object.keys(parsePreviewOptions(args)).filter((key) => /changed|whole/.test(key)),
+            Object.keys(program.parse(args).options).filter((key) => /changed|whole/.test(key)),
             ["changedSince", "whole", "wholeAt"],
         );
     });

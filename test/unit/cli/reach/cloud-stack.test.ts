@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { cloudStackIn } from "../../../../cli/reach/cloud-stack";
 import { reachCluster } from "../../../../cli/reach/cluster";
+import { cloudStackIn } from "../../../../cli/reach/stack-record";
 import { kubeconfig } from "../../../../cluster/kubeconfig";
 import { FakeSsh } from "./fake-ssh";
 
@@ -89,7 +89,7 @@ describe("a cloud cluster, from its stack", () => {
         it("uses the given addresses, and no others", async () => {
             const { machines } = await reachCluster({
                 stack: "prod",
-                sshAddresses: { "c-controller-1": "by-bastion" },
+                sshAddress: { "c-controller-1": "by-bastion" },
             });
             await machines!.controller("c-controller-1").run("true");
             assert.ok(fake.arguments.includes("by-bastion"));

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { bundlePath, help, parseSupportOptions } from "../../../../cli/support-bundle/command";
+import { bundlePath, program } from "../../../../cli/support-bundle/command";
 
 describe("the options of tradewind support-bundle", () => {
     it("select a cluster and an output file", () => {
-        const { name, output, isHelp } = parseSupportOptions(["--name", "blue", "--output", "b.tgz"]);
-        assert.deepEqual({ name, output, isHelp }, { name: "blue", output: "b.tgz", isHelp: false });
+        const { name, output } = program.parse(["--name", "blue", "--output", "b.tgz"]).options;
+        assert.deepEqual({ name, output }, { name: "blue", output: "b.tgz" });
         assert.throws(
-            () => parseSupportOptions(["--nme", "x"]),
-            /Unknown option '--nme'; see tradewind support-bundle --help/,
+            () => program.parse(["--nme", "x"]),
+            /unknown option --nme .*; see tradewind support-bundle --help/,
         );
-        assert.throws(() => parseSupportOptions(["--name", "Blue"]), /--name must be .*, got Blue/);
-        for (const [option] of help.matchAll(/--[\w-]+/g)) assert.match(option, /^--[a-z-]+$/);
     });
 
     it("name the file after cluster and time, in the current folder", () => {

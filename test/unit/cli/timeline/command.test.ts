@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../../../../cli/timeline/command";
+import { program } from "../../../../cli/timeline/command";
 import { writeRun } from "../../../../local/record";
 import { clusterState } from "../../../../local/state";
 import { elementsOf } from "../picture/xml";
@@ -35,7 +35,7 @@ describe("tradewind timeline", () => {
     it("draws the boot and the last change, with requests below", async () => {
         writeRun(clusterState("c").timeline, boot({ parts: {} }));
         const output = join(folder, "c.svg");
-        assert.equal(await run(["--output", output, "--requests", tallies()]), 0);
+        assert.equal(await program.run(["--output", output, "--requests", tallies()]), 0);
         const texts = elementsOf(readFileSync(output, "utf8")).map(({ text }) => text);
         for (const text of ["Boot", "Last change", "wait-for-api", "watches"]) assert.ok(texts.includes(text), text);
     });
@@ -43,13 +43,13 @@ describe("tradewind timeline", () => {
     it("shows the API requests of npm start below", async () => {
         writeRun(clusterState("c").timeline, boot({ parts: {}, requests: requests() }));
         const output = join(folder, "c.svg");
-        assert.equal(await run(["--output", output]), 0);
+        assert.equal(await program.run(["--output", output]), 0);
         assert.ok(elementsOf(readFileSync(output, "utf8")).some(({ text }) => text === "watches"));
     });
 
     it("uses the cluster of KUBECONFIG if there are several", async () => {
         writeRun(clusterState("b").timeline, boot());
-        await assert.rejects(run([]), /there are several local clusters; choose one with --name: b, c/);
+        await assert.rejects(program.run([]), /there are several local clusters; choose one with --name: b, c/);
         const { KUBECONFIG } = process.env;
         const { kubeconfig } = clusterState("b");
         writeFileSync(
@@ -64,7 +64,7 @@ describe("tradewind timeline", () => {
         process.env.KUBECONFIG = kubeconfig;
         const output = join(folder, "b.svg");
         try {
-            assert.equal(await run(["--output", output]), 0);
+            assert.equal(await program.run(["--output", output]), 0);
         } finally {
             if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
             else process.env.KUBECONFIG = KUBECONFIG;
@@ -87,27 +87,27 @@ describe("tradewind timeline", () => {
             lines.map((line, index) => JSON.stringify({ timestamp: 1e9 + index, ...line })).join("\n"),
         );
         const output = join(folder, "red.svg");
-        assert.equal(await run(["--events", events, "--name", "red", "--output", output]), 0);
+        assert.equal(await program.run(["--events", events, "--name", "red", "--output", output]), 0);
         const texts = elementsOf(readFileSync(output, "utf8")).map(({ text }) => text);
         for (const text of ["red", "Boot", "red-default-0", "machine created"]) assert.ok(texts.includes(text), text);
         assert.ok(!texts.includes("blue-default-0"));
-        await assert.rejects(run(["--events", events]), /--name must be one of blue, red, got nothing/);
+        await assert.rejects(program.run(["--events", events]), /--name must be one of blue, red, got nothing/);
         writeFileSync(events, "");
         await assert.rejects(
-            run(["--events", events]),
+            program.run(["--events", events]),
             /--events must be the log of an up that changed a cluster, got /,
         );
-        await assert.rejects(run(["--events", join(folder, "none")]), /--events must be a readable file, got /);
+        await assert.rejects(program.run(["--events", join(folder, "none")]), /--events must be a readable file, got /);
     });
 
     it("rejects requests of another time", async () => {
-        await assert.rejects(run(["--name", "c", "--requests", tallies({ from: at(900), to: at(990) })]), {
+        await assert.rejects(program.run(["--name", "c", "--requests", tallies({ from: at(900), to: at(990) })]), {
             message: `--requests must be recorded during the 50 s from ${at(0)}, got ${at(900)} to ${at(990)}`,
         });
     });
 
     it("rejects missing clusters, and other kinds of files", async () => {
-        await assert.rejects(run(["--name", "other"]), /--name must be one of c, got other/);
-        await assert.rejects(run(["--output", "c.pdf"]), /--output must be a .svg file/);
+        await assert.rejects(program.run(["--name", "other"]), /--name must be one of c, got other/);
+        await assert.rejects(program.run(["--output", "c.pdf"]), /--output must be a .svg file/);
     });
 });

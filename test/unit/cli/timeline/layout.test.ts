@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Shape } from "../../../../cli/picture/shapes";
 import { renderSvg } from "../../../../cli/picture/svg";
 import { layOut } from "../../../../cli/timeline/layout";
-import { apart } from "../../../../cli/timeline/request-rows";
+import { apart } from "../../../../cli/timeline/rows";
 import { waterfallOf } from "../../../../cli/timeline/waterfall";
 import { misplaced } from "../picture/geometry";
 import { elementsOf } from "../picture/xml";

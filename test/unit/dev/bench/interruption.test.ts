@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { interruptible } from "../../../../dev/bench/interruption";
+import { interruptible } from "../../../../dev/bench/index";
 
 describe("an interrupted benchmark", () => {
     it("cleans up before it exits, with the conventional exit code", async () => {

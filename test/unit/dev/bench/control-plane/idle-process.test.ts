@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseIdle } from "../../../../../dev/bench/control-plane/idle-process";
+import { parseIdle } from "../../../../../dev/bench/control-plane/timed-returns";
 
 describe("the usage of a process", () => {
     it("is its CPU time and its share of memory", () => {

@@ -1,2 +1,0 @@
-/** `npm run soak -- …`. */
-export { main } from "../test/soak";
