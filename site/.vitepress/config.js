@@ -50,7 +50,7 @@ export default defineConfig({
     },
     // Pages that consist of tables use the full width.
     transformPageData: ({ relativePath }) =>
-        /^docs\/(reference|rights)\.md$/.test(relativePath) ? { frontmatter: { aside: false } } : undefined,
+        /^docs\/(reference|permissions)\.md$/.test(relativePath) ? { frontmatter: { aside: false } } : undefined,
     themeConfig: {
         logoLink: firstPage,
         nav: [

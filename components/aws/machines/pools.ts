@@ -1,6 +1,6 @@
 import { requireDrainTimeout, requireDuration } from "../../../cluster/durations";
 import { invalid, requireCount } from "../../../cluster/validate";
-import { permissionNames } from "../iam/rights-names";
+import { permissionNames } from "../iam/permission-names";
 import type { AwsPoolOptions, AwsRefreshOptions, AwsSpotOptions } from "../options";
 import { architectureOf } from "./instance-types";
 

@@ -22,10 +22,10 @@ import { nodeRemovalAccount, nodeRemovalJob } from "../../cluster/manifests/node
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { resolveCluster } from "../../cluster/resolve";
+import { instancePermissions } from "./instance-permissions";
 import { inRows, markdownTable } from "./markdown-table";
-import { awsOperator, awsOperatorAlways, digitalOceanOperator } from "./operator-rights";
-import { podPermissions } from "./pod-rights";
-import { instancePermissions } from "./rights-of-instances";
+import { awsOperator, awsOperatorAlways, digitalOceanOperator } from "./operator-permissions";
+import { podPermissions } from "./pod-permissions";
 
 /** The permissions reference as Markdown. */
 export function permissionsReference(): string {

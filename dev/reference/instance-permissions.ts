@@ -1,9 +1,9 @@
 import { snapshotPermissions } from "../../components/aws/buckets";
-import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "../../components/aws/iam/driver-rights";
+import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "../../components/aws/iam/driver-permissions";
 import { ownConfigs } from "../../components/aws/iam/identity";
+import type { permissionNames } from "../../components/aws/iam/permission-names";
 import type { Allowance } from "../../components/aws/iam/policy";
-import type { permissionNames } from "../../components/aws/iam/rights-names";
 import { instanceReads } from "../../components/aws/machines/instance-types";
 import { releasePermissions } from "../../components/aws/machines/workers";
 import { inRows } from "./markdown-table";

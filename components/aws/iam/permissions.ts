@@ -6,10 +6,10 @@ import { snapshotPermissions } from "../buckets";
 import { cleanedGroups } from "../in-cluster";
 import { instanceReads } from "../machines/instance-types";
 import type { AwsNodes } from "../machines/nodes";
-import { cloudControllerPermissions } from "./cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "./driver-rights";
+import { cloudControllerPermissions } from "./cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "./driver-permissions";
+import { permissionNames } from "./permission-names";
 import { type Allowance, bucketArn, policy } from "./policy";
-import { permissionNames } from "./rights-names";
 
 /**
  * Gives the controllers' instances the permissions of the AWS controllers that run there.
