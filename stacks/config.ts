@@ -53,7 +53,7 @@ const shared = {
         .string()
         .optional()
         .describe(
-            `Without the \`v\`: ${ETCD_VERSIONS.join(" or ")}. Running members are updated one at a time. @default "${versions.etcd}" @see docs/upgrades.md#etcd`,
+            `Without the \`v\`: ${ETCD_VERSIONS.join(" or ")}. Running members are updated one at a time. @default "${versions.etcd}" @see docs/etcd.md#changes`,
         ),
     controllers: orCount(controllers),
     pools: z.array(pool).optional(),
@@ -69,7 +69,7 @@ const shared = {
         .enum(updateChannels)
         .optional()
         .describe(
-            'Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or `none`. @default "none" @see docs/upgrades.md#when-there-is-a-newer-version',
+            'Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or `none`. @default "none" @see docs/upgrades.md#find-newer-versions',
         ),
     osReboots: z.strictObject({ windows: z.array(z.string()) }).optional(),
     selfHosted: z.strictObject({ kubelet: z.boolean().optional(), etcd: z.boolean().optional() }).optional(),
@@ -131,7 +131,7 @@ const otherCniPlugins = z
     .array(cniPlugins)
     .optional()
     .describe(
-        "Additional archives of CNI plugins, which a node annotation can select by SHA-256. @see docs/upgrades.md#cni-plugins",
+        "Additional archives of CNI plugins, which a node annotation can select by SHA-256. @see docs/runtime-upgrades.md#cni-plugins",
     );
 
 /** Configuration of a local stack. */
@@ -145,14 +145,14 @@ export const localConfig = z.strictObject({
         .array(z.string())
         .optional()
         .describe(
-            "Additional kubelet versions that a node annotation can select. Each must be in the cache. @see docs/upgrades.md#kubelets",
+            "Additional kubelet versions that a node annotation can select. Each must be in the cache. @see docs/kubelets.md",
         ),
     downloads: z
         .strictObject({
             cniPlugins: cniPlugins
                 .optional()
                 .describe(
-                    "CNI plugins of new and existing machines. @default the ones in the cache @see docs/upgrades.md#cni-plugins",
+                    "CNI plugins of new and existing machines. @default the ones in the cache @see docs/runtime-upgrades.md#cni-plugins",
                 ),
             otherCniPlugins,
         })
@@ -209,7 +209,7 @@ const downloadsOf = (arch: string) => ({
         .record(z.string(), kubeletOf(arch))
         .optional()
         .describe(
-            "Additional kubelets by version, which a node annotation can select. Each has the form of `kubelet`. @see docs/upgrades.md#one-node-first",
+            "Additional kubelets by version, which a node annotation can select. Each has the form of `kubelet`. @see docs/kubelets.md#one-node-first",
         ),
     cniPlugins: cniPlugins
         .optional()
@@ -226,7 +226,7 @@ const downloadsOf = (arch: string) => ({
         .array(containerRuntime)
         .optional()
         .describe(
-            "Additional container runtimes, which a node annotation can select by SHA-256. Each has the form of `containerRuntime`. @see docs/upgrades.md#containerd",
+            "Additional container runtimes, which a node annotation can select by SHA-256. Each has the form of `containerRuntime`. @see docs/runtime-upgrades.md#containerd",
         ),
 });
 

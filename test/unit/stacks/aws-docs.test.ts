@@ -41,7 +41,7 @@ describe("the documentation of AWS", () => {
 
     it("lists exactly what security groups allow in", () => {
         const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, ipv6: true });
-        assert.deepEqual(documentedBelow(/### What is let in\n\n(.*?)\n\n/s), listed(all));
+        assert.deepEqual(documentedBelow(/### Allowed traffic\n\n(.*?)\n\n/s), listed(all));
     });
 
     it("lists exactly what security groups allow out", () => {

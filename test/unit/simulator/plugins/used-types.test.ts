@@ -8,7 +8,7 @@ import { types as digitalOceanTypes } from "../../../../simulator/clouds/digital
 import { usedIn, usedTypes } from "./used-types";
 
 const root = resolve(__dirname, "../../../..");
-const docs = readFileSync(join(root, "docs/simulator.md"), "utf8");
+const docs = readFileSync(join(root, "docs/simulated-clouds.md"), "utf8");
 
 const clouds = {
     aws: { types: awsTypes, functions: awsFunctions },
@@ -29,7 +29,7 @@ for (const [cloud, { types, functions }] of Object.entries(clouds)) {
             assert.deepEqual(tokens(true), Object.keys(functions).sort());
         });
 
-        it("is listed in docs/simulator.md", () => {
+        it("is listed in docs/simulated-clouds.md", () => {
             const listed = docs.match(new RegExp(`(?<=^    )${cloud}:[\\w/:]+$`, "gm")) ?? [];
             assert.deepEqual(listed, [...tokens(false), ...tokens(true)]);
         });
