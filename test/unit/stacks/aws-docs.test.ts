@@ -20,7 +20,7 @@ const named: Readonly<Record<string, string>> = {
     "the API's clients": "api-clients",
     "ingress' clients": "ingress-clients",
     endpoints: "endpoints",
-    everybody: "everybody",
+    "any address": "everybody",
 };
 
 /** Rules of a table, in the form of the code. */
