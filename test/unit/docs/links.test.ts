@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { anchorsOf, linksOf, pages, root } from "./pages";
+import { anchorsOf, linksOf, pages, root, textOf } from "./pages";
 
 describe("links in the documentation", () => {
     for (const page of pages) {
@@ -26,6 +26,19 @@ describe("links in the documentation", () => {
             others.filter((page) => !linked.includes(page)),
             [],
         );
+    });
+
+    it("lead to files that exist, also where paths are given as code", () => {
+        const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+        const missing = pages.flatMap((page) =>
+            [...textOf(page).matchAll(/`([a-z][\w./-]*)`/g)]
+                .map(([, path]) => path!)
+                .filter((path) => folders.some(({ name }) => path.startsWith(`${name}/`)))
+                .filter((path) => !/^(dist|node_modules)\/|Pulumi\.blue\.yaml$/.test(path))
+                .filter((path) => ![path, `test/${path}.test.ts`].some((each) => existsSync(join(root, each))))
+                .map((path) => `${page}: ${path}`),
+        );
+        assert.deepEqual(missing, []);
     });
 
     it("are found", () => {
