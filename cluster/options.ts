@@ -112,22 +112,22 @@ export interface CertificateOptions {
 
 /** Lists of keys identified by number only. */
 export interface KeyGenerations {
-    /** Keys that sign service account tokens. @default [1] @see docs/certificates.md#keys */
+    /** Keys that sign service account tokens. @default [1] @see docs/key-rotation.md */
     serviceAccount?: number[];
     /**
      * CAs of the client certificate that kube-apiserver presents to aggregated APIs.
-     * @default [1] @see docs/certificates.md#aggregated-apis
+     * @default [1] @see docs/key-rotation.md#aggregated-apis
      */
     frontProxyCa?: number[];
     /**
      * CAs of the certificates of etcd members and clients. Each step restarts the members one at a time.
-     * @default [1] @see docs/certificates.md#etcd
+     * @default [1] @see docs/key-rotation.md#etcd-ca
      */
     etcdCa?: number[];
     /**
      * CAs of the certificates of kube-apiserver, the kubelets and the administrator. Each step restarts the kubelets
      * node by node.
-     * @default [1] @see docs/certificates.md#kubernetes
+     * @default [1] @see docs/key-rotation.md#kubernetes-ca
      */
     kubernetesCa?: number[];
 }
@@ -140,7 +140,7 @@ export interface KeyOptions extends KeyGenerations {
     /**
      * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` turn encryption on.
      * A new cluster can start with `[1]`.
-     * @default ["plain"] @see docs/certificates.md#secrets-in-etcd
+     * @default ["plain"] @see docs/key-rotation.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
 }

@@ -43,6 +43,6 @@ describe("links in the documentation", () => {
 
     it("are found", () => {
         assert.ok(pages.flatMap(linksOf).length > 50);
-        assert.ok(anchorsOf("docs/certificates.md").has("secrets-in-etcd"));
+        assert.ok(anchorsOf("docs/key-rotation.md").has("secrets-in-etcd"));
     });
 });
