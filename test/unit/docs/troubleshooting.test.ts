@@ -9,11 +9,11 @@ const text = textOf("docs/troubleshooting.md");
 /** Headings of groups of entries, without tests of their own. */
 const groups = [
     "# Troubleshooting",
-    "`npm start` does not begin",
+    "`npm start` fails at once",
     "A preview fails",
-    "A first `up` on a cloud does not end",
+    "A first `up` on a cloud does not finish",
     "An `up` fails",
-    "A destroy does not end",
+    "A destroy does not finish",
     "Nodes",
 ];
 
