@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { anchorsOf, linksOf, pages, root, textOf } from "./pages";
+
+/** Pages of cloud-provider-aws and of DigitalOcean's cloud controller, which comments name as sources. */
+const otherProjects = ["docs/tagging.md", "docs/getting-started.md"];
 
 describe("links in the documentation", () => {
     for (const page of pages) {
@@ -39,6 +43,23 @@ describe("links in the documentation", () => {
                 .map((path) => `${page}: ${path}`),
         );
         assert.deepEqual(missing, []);
+    });
+
+    it("lead from code to pages and headings that exist", () => {
+        const files = execFileSync("git", ["ls-files", "*.ts", "*.yaml"], { cwd: root, encoding: "utf8" }).trim();
+        const named = files.split("\n").flatMap((file) => {
+            const text = readFileSync(join(root, file), "utf8");
+            return [...text.matchAll(/(?<![\w/.-])(docs\/[a-z-]+\.md)(?:#([\w-]+))?/g)].map(
+                ([, page, anchor]) => [file, page!, anchor] as const,
+            );
+        });
+        assert.ok(named.length > 70);
+        const broken = named.filter(
+            ([, page, anchor]) =>
+                !otherProjects.includes(page) &&
+                (!existsSync(join(root, page)) || (anchor !== undefined && !anchorsOf(page).has(anchor))),
+        );
+        assert.deepEqual(broken, []);
     });
 
     it("are found", () => {
