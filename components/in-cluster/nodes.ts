@@ -257,7 +257,7 @@ interface NodeRebootsArgs {
     readonly deletedWith: pulumi.Resource;
 }
 
-/** Reboots nodes whose OS requests it, one at a time: docs/os-reboots.md. */
+/** Reboots nodes whose OS requests it, one at a time: docs/upgrades.md. */
 export class NodeReboots extends pulumi.ComponentResource {
     constructor(name: string, args: NodeRebootsArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:NodeReboots", name, {}, opts);
