@@ -20,12 +20,12 @@ export interface ContainerRuntime {
 export interface OtherDownloads {
     /**
      * Additional kubelet versions, which a node's annotation `tradewind.dev/kubelet-version` can select.
-     * @default none @see docs/upgrades.md#one-node-first
+     * @default none @see docs/kubelets.md#one-node-first
      */
     otherKubelets?: Record<string, Download>;
     /**
      * Additional archives of CNI plugins, which a node's annotation `tradewind.dev/cni-plugins` can select by SHA-256.
-     * @default none @see docs/upgrades.md#cni-plugins
+     * @default none @see docs/runtime-upgrades.md#cni-plugins
      */
     otherCniPlugins?: Download[];
     /**
@@ -35,7 +35,7 @@ export interface OtherDownloads {
     containerRuntime?: ContainerRuntime;
     /**
      * Additional container runtimes, which a node's annotation `tradewind.dev/container-runtime` can select by SHA-256.
-     * @default none @see docs/upgrades.md#containerd
+     * @default none @see docs/runtime-upgrades.md#containerd
      */
     otherContainerRuntimes?: ContainerRuntime[];
 }

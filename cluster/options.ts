@@ -6,7 +6,7 @@ export interface CommonOptions {
     kubernetesVersion?: string;
     /**
      * etcd version without the `v`. Running members are updated one at a time.
-     * @default the version pinned by this release @see docs/upgrades.md#etcd
+     * @default the version pinned by this release @see docs/etcd.md#changes
      */
     etcdVersion?: string;
     network?: NetworkOptions;
@@ -21,7 +21,7 @@ export interface CommonOptions {
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `authorities`,
      * `admission`.
-     * @default [] @see docs/upgrades.md#what-is-refused
+     * @default [] @see docs/upgrades.md#upgrade-checks
      */
     upgradeOverrides?: string[];
     /**
@@ -62,7 +62,7 @@ export interface OsRebootOptions {
     /**
      * Weekly windows, in UTC, in which a reboot may start: `Sun 02:00-05:00`, `Mon-Fri 22:00-02:00`, or `02:00-05:00`
      * for every day. 15 minutes or longer.
-     * @see docs/upgrades.md#reboots-of-the-os
+     * @see docs/os-reboots.md
      */
     windows: string[];
 }
@@ -92,7 +92,7 @@ export interface CertificateOptions {
     /**
      * Change the number to reissue the certificates of the control plane and etcd; the control plane also gets new
      * keys. 1 or more. No machine is replaced.
-     * @default 1 @see docs/certificates.md#another-generation
+     * @default 1 @see docs/certificates.md#reissue-certificates
      */
     generation?: number;
     /**
@@ -112,22 +112,22 @@ export interface CertificateOptions {
 
 /** Lists of keys identified by number only. */
 export interface KeyGenerations {
-    /** Keys that sign service account tokens. @default [1] @see docs/certificates.md#keys */
+    /** Keys that sign service account tokens. @default [1] @see docs/key-rotation.md */
     serviceAccount?: number[];
     /**
      * CAs of the client certificate that kube-apiserver presents to aggregated APIs.
-     * @default [1] @see docs/certificates.md#aggregated-apis
+     * @default [1] @see docs/key-rotation.md#aggregated-apis
      */
     frontProxyCa?: number[];
     /**
      * CAs of the certificates of etcd members and clients. Each step restarts the members one at a time.
-     * @default [1] @see docs/certificates.md#etcd
+     * @default [1] @see docs/key-rotation.md#etcd-ca
      */
     etcdCa?: number[];
     /**
      * CAs of the certificates of kube-apiserver, the kubelets and the administrator. Each step restarts the kubelets
      * node by node.
-     * @default [1] @see docs/certificates.md#kubernetes
+     * @default [1] @see docs/key-rotation.md#kubernetes-ca
      */
     kubernetesCa?: number[];
 }
@@ -140,7 +140,7 @@ export interface KeyOptions extends KeyGenerations {
     /**
      * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` turn encryption on.
      * A new cluster can start with `[1]`.
-     * @default ["plain"] @see docs/certificates.md#secrets-in-etcd
+     * @default ["plain"] @see docs/key-rotation.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
 }
@@ -229,14 +229,14 @@ export interface WorkerPoolOptions {
     taints?: string[];
     /**
      * How many of the pool's nodes may be drained at the same time when kubelets are upgraded: 1 or more.
-     * @default 1 @see docs/upgrades.md#kubelets
+     * @default 1 @see docs/kubelets.md
      */
     maxUnavailable?: number;
     /**
      * How long draining a node of the pool may take before its kubelet or container runtime is replaced or its OS
      * reboots: from `30s` to `2h`. Pods that remain after that are reported, never evicted by force. On AWS, also how
      * long an instance that the group terminates may take to drain; the kubelet's shutdown stops the remaining pods.
-     * @default "5m" @see docs/upgrades.md#nodes-that-are-not-drained
+     * @default "5m" @see docs/kubelets.md#drain-timeout
      */
     drainTimeout?: string;
     /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet takes precedence. @default [] */
@@ -282,8 +282,8 @@ export interface ComponentOptions {
     kubeControllerManager?: Record<string, string>;
     /** Flags of kube-scheduler. @default {} */
     kubeScheduler?: Record<string, string>;
-    /** Flags of kubelets, which are updated node by node. @default {} @see docs/upgrades.md#kubelets */
+    /** Flags of kubelets, which are updated node by node. @default {} @see docs/kubelets.md */
     kubelet?: Record<string, string>;
-    /** Flags of etcd members, which are updated one at a time. @default {} @see docs/upgrades.md#etcd */
+    /** Flags of etcd members, which are updated one at a time. @default {} @see docs/etcd.md#changes */
     etcd?: Record<string, string>;
 }

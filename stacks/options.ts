@@ -51,7 +51,7 @@ interface SharedKeys<Controllers>
     /**
      * Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or
      * `none`.
-     * @default "none" @see docs/upgrades.md#when-there-is-a-newer-version
+     * @default "none" @see docs/upgrades.md#find-newer-versions
      */
     updateChannel?: UpdateChannel;
 }
@@ -73,7 +73,7 @@ export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOpti
     keepConntrackLimits?: boolean;
     /**
      * Additional kubelet versions that a node annotation can select. Each must be in the cache.
-     * @default none @see docs/upgrades.md#kubelets
+     * @default none @see docs/kubelets.md
      */
     otherKubelets?: string[];
     /** Downloads that do not come from the cluster's own mirror. @default none */
@@ -107,11 +107,11 @@ export interface EtcdSnapshotKeys extends Omit<EtcdSnapshotOptions, "s3"> {
 }
 
 interface LocalDownloadKeys {
-    /** CNI plugins of new and existing machines. @default the ones in the cache @see docs/upgrades.md#cni-plugins */
+    /** CNI plugins of new and existing machines. @default the ones in the cache @see docs/runtime-upgrades.md#cni-plugins */
     cniPlugins?: Download;
     /**
      * Additional archives of CNI plugins, which a node annotation can select by SHA-256.
-     * @default none @see docs/upgrades.md#cni-plugins
+     * @default none @see docs/runtime-upgrades.md#cni-plugins
      */
     otherCniPlugins?: Download[];
 }
@@ -151,14 +151,14 @@ export interface MachineDownloadKeys {
     kubelet: PublishedKubelet;
     /**
      * Additional kubelets by version, which a node annotation can select. Each has the form of `kubelet`.
-     * @default none @see docs/upgrades.md#one-node-first
+     * @default none @see docs/kubelets.md#one-node-first
      */
     otherKubelets?: Record<string, PublishedKubelet>;
     /** CNI plugins of new and existing machines. @default the pinned release, where it is published */
     cniPlugins?: Download;
     /**
      * Additional archives of CNI plugins, which a node annotation can select by SHA-256.
-     * @default none @see docs/upgrades.md#cni-plugins
+     * @default none @see docs/runtime-upgrades.md#cni-plugins
      */
     otherCniPlugins?: Download[];
     /**
@@ -169,7 +169,7 @@ export interface MachineDownloadKeys {
     /**
      * Additional container runtimes, which a node annotation can select by SHA-256. Each has the form of
      * `containerRuntime`.
-     * @default none @see docs/upgrades.md#containerd
+     * @default none @see docs/runtime-upgrades.md#containerd
      */
     otherContainerRuntimes?: PublishedRuntime[];
 }

@@ -104,7 +104,7 @@ function changesOf(step: OwnedStep): MachineChange[] {
     return [...sizeChange(step), ...(hasOtherTemplate(step) ? [{ name, ...templateChange(step) }] : [])];
 }
 
-/** As documented in docs/aws.md. */
+/** As documented in docs/aws-pools.md. */
 const costOfEnd = "are terminated within 50 seconds, regardless of disruption budgets";
 const costOfFewer = `pods on removed machines ${costOfEnd}`;
 

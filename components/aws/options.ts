@@ -18,7 +18,7 @@ export interface AwsSettings extends CommonOptions {
     region: string;
     /**
      * Id of an existing VPC to use instead of creating one. `vpcCidr` must be its block.
-     * @default a VPC is created @see docs/aws.md#an-existing-network
+     * @default a VPC is created @see docs/aws-networks.md#existing-network
      */
     vpcId?: string;
     /** With `vpcId`: ids of the subnets for nodes. They need a route to the internet. */
@@ -39,7 +39,7 @@ export interface AwsSettings extends CommonOptions {
      * What instances boot: an AMI id (`ami-...`), the newest image of a channel (`flatcar-stable`,
      * `fedora-coreos-stable`), or a specific version (`flatcar-stable-4593.2.1`). It is looked up once per
      * architecture. The image must have Ignition and containerd 2.
-     * @default "flatcar-stable" @see docs/aws.md#the-image
+     * @default "flatcar-stable" @see docs/aws.md#images
      */
     image?: string;
     /**
@@ -50,39 +50,39 @@ export interface AwsSettings extends CommonOptions {
     os?: string;
     /**
      * Where nodes are: `public`, with public addresses, or `private`, behind NAT gateways.
-     * @default "public" @see docs/aws.md#private-nodes
+     * @default "public" @see docs/aws-networks.md#private-nodes
      */
     topology?: string;
     /**
      * With private nodes: `one-per-zone` creates a NAT gateway in each zone, `one` shares one between all zones, which
      * is cheaper. With `none` and an internal API there is no route to the internet and nothing is public: nodes reach
      * S3 and other services through VPC endpoints, and `downloads` must name places that they can reach.
-     * @default "one-per-zone" @see docs/aws.md#no-way-out
+     * @default "one-per-zone" @see docs/aws-networks.md#no-outbound-internet
      */
     natGateways?: string;
     /**
      * With `natGateways: "none"`: services that get a VPC endpoint in each zone, in addition to S3 and the services
      * that the AWS controllers in the cluster call. Given by the end of their names: `["ecr.api", "ecr.dkr"]`. With
      * pools, `ec2` has an endpoint in the first zone.
-     * @default none @see docs/aws.md#no-way-out
+     * @default none @see docs/aws-networks.md#no-outbound-internet
      */
     vpcEndpoints?: string[];
     /**
      * Where the API's load balancer is: `public`, with public addresses, or `internal`, with VPC addresses only, which
      * Pulumi must be able to reach too. Cannot be changed after creation.
-     * @default "public" @see docs/aws.md#an-internal-api
+     * @default "public" @see docs/aws-networks.md#internal-api
      */
     apiAccess?: string;
     /**
      * With an internal API: private hosted zone for its names, which only VPCs can resolve. `own` creates one for
      * `<cluster>.<domain>`; otherwise the id of an existing zone for that name or for `domain`.
-     * @default the names are in the public hosted zone of `domain` @see docs/aws.md#an-internal-api
+     * @default the names are in the public hosted zone of `domain` @see docs/aws-networks.md#internal-api
      */
     privateZone?: string;
     /**
      * IPv4 blocks that may reach the API; IPv6 clients are then refused. Nodes always have access: the whole VPC can
      * reach an internal API; for a public API, nodes must be `private` and connect through NAT gateways.
-     * @default all addresses; for an internal API, the VPC @see docs/aws.md#what-is-let-in
+     * @default all addresses; for an internal API, the VPC @see docs/aws.md#allowed-traffic
      */
     apiAllowedCidrs?: string[];
     /**
@@ -116,7 +116,7 @@ export interface AwsSettings extends CommonOptions {
     /**
      * Images of the AWS controllers and the sidecars of the CSI driver, instead of those that the release pins: full
      * names, each with a tag or a digest.
-     * @default the release's images @see docs/cloud-controllers.md#what-is-pinned
+     * @default the release's images @see docs/cloud-controllers.md#pinned-images
      */
     cloudImages?: AwsCloudImages;
     /**
@@ -128,7 +128,7 @@ export interface AwsSettings extends CommonOptions {
     /**
      * Gives the VPC, its subnets, instances and the load balancer IPv6 addresses too, with routes to the internet. Pods
      * and Services do not get any: the cluster's own networks stay IPv4.
-     * @default false @see docs/aws.md#ipv6
+     * @default false @see docs/aws-networks.md#ipv6
      */
     ipv6?: boolean;
     /**
@@ -140,7 +140,7 @@ export interface AwsSettings extends CommonOptions {
     /**
      * Names of controllers to replace when their boot configuration changes (snippets, versions, image, CAs), in the
      * same `pulumi up`, one controller at a time. Removing a name from the list changes nothing.
-     * @default [] @see docs/scaling.md#with-todays-configuration
+     * @default [] @see docs/scaling.md#recreate-with-the-current-configuration
      */
     recreate?: string[];
     controllers?: AwsControllerOptions;
@@ -178,7 +178,7 @@ export interface AwsSnapshotBucketOptions {
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {
     /**
      * Size of the encrypted etcd volume of each controller: 10 or more. It can only grow. Unit: GiB.
-     * @default 20 @see docs/aws.md#etcds-volumes
+     * @default 20 @see docs/aws.md#etcd-volumes
      */
     etcdDiskSize?: number;
 }
@@ -188,22 +188,22 @@ export interface AwsPoolOptions extends WorkerPoolOptions, AwsInstanceOptions {
     /**
      * Instance types to choose from, instead of `instanceType`, in order of preference. All must have the same
      * architecture; the group uses the types that are available.
-     * @default one type @see docs/aws.md#pools
+     * @default one type @see docs/aws-pools.md
      */
     instanceTypes?: string[];
-    /** Uses spot instances; may be `{}`. @default all instances are on demand @see docs/aws.md#pools */
+    /** Uses spot instances; may be `{}`. @default all instances are on demand @see docs/aws-pools.md */
     spot?: AwsSpotOptions;
     /**
      * With `max`: minimum number of instances. An autoscaler in the cluster then sets the size, and `count` is only the
      * initial size.
-     * @default `count` @see docs/aws.md#pools
+     * @default `count` @see docs/aws-pools.md
      */
     min?: number;
     /** Maximum number of instances. @default `count` */
     max?: number;
     /**
      * Replaces instances, a few at a time, when their boot configuration changes; may be `{}`.
-     * @default existing instances are not replaced @see docs/aws.md#pools
+     * @default existing instances are not replaced @see docs/aws-pools.md
      */
     instanceRefresh?: AwsRefreshOptions;
 }

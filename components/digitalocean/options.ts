@@ -31,7 +31,7 @@ export interface DigitalOceanSettings extends CommonOptions {
     /**
      * Names of machines to replace when their boot configuration changes (snippets, versions, image, CAs), in the same
      * `pulumi up`, one controller at a time. Removing a name from the list changes nothing.
-     * @default [] @see docs/scaling.md#with-todays-configuration
+     * @default [] @see docs/scaling.md#recreate-with-the-current-configuration
      */
     recreate?: string[];
     controllers?: DigitalOceanControllerOptions;
@@ -43,7 +43,7 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @default true @see docs/digitalocean.md#without-a-load-balancer
      */
     apiLoadBalancer?: boolean;
-    /** IPv4 blocks that may reach the API. @default all addresses @see docs/digitalocean.md#what-is-let-in */
+    /** IPv4 blocks that may reach the API. @default all addresses @see docs/digitalocean.md#allowed-traffic */
     apiAllowedCidrs?: string[];
     /**
      * Gives droplets an IPv6 address too, with a route to the internet; without a load balancer the API name also
@@ -72,7 +72,7 @@ export interface DigitalOceanSettings extends CommonOptions {
     /**
      * Images of the DigitalOcean controllers and the sidecars of the CSI driver, instead of those that the release
      * pins: full names, each with a tag or a digest.
-     * @default the release's images @see docs/cloud-controllers.md#what-is-pinned
+     * @default the release's images @see docs/cloud-controllers.md#pinned-images
      */
     cloudImages?: DigitalOceanCloudImages;
     /**
@@ -83,7 +83,7 @@ export interface DigitalOceanSettings extends CommonOptions {
     snapshotSpace?: DigitalOceanSpaceOptions;
     /**
      * Name or id of a project that droplets, volumes, load balancers and the Space for snapshots are assigned to.
-     * @default the account's default project @see docs/digitalocean.md#a-project
+     * @default the account's default project @see docs/digitalocean.md#projects
      */
     project?: string;
     /**
@@ -138,7 +138,7 @@ export interface DigitalOceanControllerOptions extends ControllerOptions {
     size?: string;
     /**
      * Size of the etcd volume of each controller: 10 or more. It can only grow. Unit: GiB.
-     * @default 20 @see docs/digitalocean.md#etcds-volumes
+     * @default 20 @see docs/digitalocean.md#etcd-volumes
      */
     etcdDiskSize?: number;
 }

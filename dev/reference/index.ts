@@ -10,7 +10,7 @@ import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
 import { flagTable } from "./flag-table";
 import { markdownTable } from "./markdown-table";
-import { permissionsReference } from "./rights";
+import { permissionsReference } from "./permissions";
 
 /** The flags reference for `components`, as Markdown. */
 function flagsReference(): string {
@@ -67,7 +67,7 @@ function pluginSchema(): string {
 export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/reference.md": configurationReference,
     "docs/commands.md": commandsReference,
-    "docs/rights.md": permissionsReference,
+    "docs/permissions.md": permissionsReference,
     "docs/flags.md": flagsReference,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,

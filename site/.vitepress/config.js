@@ -28,6 +28,13 @@ function breakingKeys(md) {
         code_inline(...args).replace(/(?<=[\w\]>][./-]|\[\])(?=[\w<])/g, "<wbr>");
 }
 
+/** Removes comments, which are for tests: with `html: false` they would be text. */
+function withoutComments(md) {
+    md.core.ruler.before("normalize", "comments", (state) => {
+        state.src = state.src.replace(/^<!--[\s\S]*?-->$/gm, "");
+    });
+}
+
 export default defineConfig({
     title: "Tradewind",
     description: "Self-hosted Kubernetes, provisioned and kept current by Pulumi",
@@ -43,6 +50,7 @@ export default defineConfig({
         config: (md) => {
             // Pages are plain Markdown: `<name>` in them is text.
             md.set({ html: false });
+            withoutComments(md);
             sourceLinks(md);
             indentedCode(md);
             breakingKeys(md);
@@ -50,7 +58,7 @@ export default defineConfig({
     },
     // Pages that consist of tables use the full width.
     transformPageData: ({ relativePath }) =>
-        /^docs\/(reference|rights)\.md$/.test(relativePath) ? { frontmatter: { aside: false } } : undefined,
+        /^docs\/(reference|permissions)\.md$/.test(relativePath) ? { frontmatter: { aside: false } } : undefined,
     themeConfig: {
         logoLink: firstPage,
         nav: [

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { awsAccess } from "../../agents/clean-up/aws";
 import { sweep } from "../../agents/clean-up/sweep";
 import { ensure } from "../../artifacts";
-import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-permissions";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { callsOf, deniedTo } from "../account-calls";

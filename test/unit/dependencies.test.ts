@@ -18,7 +18,12 @@ describe("dependencies", () => {
     it("have a layer for every top-level folder with code", () => {
         assert.deepEqual([...new Set(files.map(layerOf))].sort(), Object.keys(LAYERS).sort());
         const folders = readdirSync(root, { withFileTypes: true })
-            .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules")
+            .filter(
+                (entry) =>
+                    entry.isDirectory() &&
+                    !entry.name.startsWith(".") &&
+                    !["dist", "node_modules"].includes(entry.name),
+            )
             .map(({ name }) => name);
         const withoutCode = ["docs", "examples", "site", "test"];
         assert.deepEqual(

@@ -40,7 +40,7 @@ export interface NodeAgentPool {
 
 /**
  * Keeps kubelets, CNI plugins and container runtimes of a pool at the cluster's versions, node by node:
- * docs/upgrades.md.
+ * docs/kubelets.md.
  */
 export function nodeAgent(cluster: Cluster, pool: NodeAgentPool, program: string): Manifest[] {
     const plan = nodeAgentPlan(cluster, pool);

@@ -12,7 +12,7 @@ import { checked, mustStay } from "../../pulumi/errors";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
 import { createIdentity, type PoolIdentity } from "../iam/identity";
-import { createCloudPermissions } from "../iam/rights";
+import { createCloudPermissions } from "../iam/permissions";
 import type { Aws, NetworkSubnet } from "../model";
 import { type Tags, withoutDefaultTags } from "../tags";
 import { keepsArchitecture, metadataOptions, volumeType } from "./instance-types";

@@ -32,7 +32,7 @@ interface Bound {
  * test.
  */
 const handOver: Bound = { seconds: 45, writes: 60, requests: 1_500 };
-/** After another flag the kubelet's back-off delays the static pod that exited: two minutes (docs/upgrades.md#etcd). */
+/** After another flag the kubelet's back-off delays the static pod that exited: two minutes (docs/etcd.md#changes). */
 const otherFlag: Bound = { seconds: 180, writes: 400, requests: 4_000 };
 
 /** Does something while clients write and read, and compares the cost with the bound. */

@@ -1,4 +1,4 @@
-import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-permissions";
 import { policy } from "../../../components/aws/iam/policy";
 import { Account } from "../../../simulator/clouds/aws/account";
 

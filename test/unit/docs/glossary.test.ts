@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "./pages";
+import { pages, root, textOf } from "./pages";
 
 /** Words that no text of ours has, and what to write instead. */
 const words: readonly (readonly [RegExp, string])[] = [
@@ -11,8 +11,26 @@ const words: readonly (readonly [RegExp, string])[] = [
     [/\b(nobody|whoever)\b/i, "nothing, no process, the client"],
     [/\bamiss\b/i, "wrong, not ready"],
     [/\bknock(s|ed|ing)?\b/i, "TLS probe"],
-    [/\bthis computer\b/i, "your machine, localhost"],
-    [/\bwhat takes ingress\b/i, "the ingress load balancer"],
+    [/\b(this|one) computer\b/i, "your machine, localhost"],
+    [/\bwhat (takes ingress|serves)\b/i, "the ingress load balancer"],
+    [/(?<!and\/or )\brights\b/i, "permissions"],
+    [/\bwants a look\b/i, "needs attention"],
+    [/\bcan't be asked\b/i, "is unreachable"],
+    [/\bwhat is let in\b/i, "allowed traffic"],
+    [/\bno way out\b/i, "no outbound internet"],
+    [/\bchosen once\b/i, "fixed at creation"],
+];
+
+/** Words that no prose of the documentation has; code has some of them in names. */
+const inProse: typeof words = [
+    [/\b(told|tells)\b/i, "reports, logs"],
+    [/\b(asks|asked)\b/i, "requests, queries"],
+    [/\b(wants|wanted)\b/i, "desired, requested"],
+    [/\bgone\b/i, "missing, removed, no longer exists"],
+    [/\b(sight|standing)\b/i, "observation, progress"],
+    [/\bauthorit(y|ies)\b/i, "CA, CAs"],
+    [/\beverybody\b/i, "everyone, any address"],
+    [/\bnot proven\b/i, "not tested"],
 ];
 
 /** The Unix user, by its name. */
@@ -49,4 +67,19 @@ describe("our texts", () => {
             );
         assert.equal(found.length, 0, found.join("\n"));
     });
+
+    for (const page of pages) {
+        it(`have none in the prose of ${page}`, () => {
+            const prose = textOf(page)
+                .replace(/^(```|~~~)[\s\S]*?^\1|^ {4}.*$|^<!--.*-->$/gm, "")
+                .replace(/`[^`]*`|\]\([^)]*\)/g, "");
+            const found = inProse.flatMap(([word, instead]) =>
+                prose
+                    .split("\n")
+                    .filter((line) => word.test(line))
+                    .map((line) => `${word.source} (${instead}): ${line}`),
+            );
+            assert.deepEqual(found, []);
+        });
+    }
 });

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { anchorsOf, linksOf, pages, root } from "./pages";
+import { anchorsOf, linksOf, pages, root, textOf } from "./pages";
+
+/** Pages of cloud-provider-aws and of DigitalOcean's cloud controller, which comments name as sources. */
+const otherProjects = ["docs/tagging.md", "docs/getting-started.md"];
 
 describe("links in the documentation", () => {
     for (const page of pages) {
@@ -28,8 +32,38 @@ describe("links in the documentation", () => {
         );
     });
 
+    it("lead to files that exist, also where paths are given as code", () => {
+        const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+        const missing = pages.flatMap((page) =>
+            [...textOf(page).matchAll(/`([a-z][\w./-]*)`/g)]
+                .map(([, path]) => path!)
+                .filter((path) => folders.some(({ name }) => path.startsWith(`${name}/`)))
+                .filter((path) => !/^(dist|node_modules)\/|Pulumi\.blue\.yaml$/.test(path))
+                .filter((path) => ![path, `test/${path}.test.ts`].some((each) => existsSync(join(root, each))))
+                .map((path) => `${page}: ${path}`),
+        );
+        assert.deepEqual(missing, []);
+    });
+
+    it("lead from code to pages and headings that exist", () => {
+        const files = execFileSync("git", ["ls-files", "*.ts", "*.yaml"], { cwd: root, encoding: "utf8" }).trim();
+        const named = files.split("\n").flatMap((file) => {
+            const text = readFileSync(join(root, file), "utf8");
+            return [...text.matchAll(/(?<![\w/.-])(docs\/[a-z-]+\.md)(?:#([\w-]+))?/g)].map(
+                ([, page, anchor]) => [file, page!, anchor] as const,
+            );
+        });
+        assert.ok(named.length > 70);
+        const broken = named.filter(
+            ([, page, anchor]) =>
+                !otherProjects.includes(page) &&
+                (!existsSync(join(root, page)) || (anchor !== undefined && !anchorsOf(page).has(anchor))),
+        );
+        assert.deepEqual(broken, []);
+    });
+
     it("are found", () => {
         assert.ok(pages.flatMap(linksOf).length > 50);
-        assert.ok(anchorsOf("docs/certificates.md").has("secrets-in-etcd"));
+        assert.ok(anchorsOf("docs/key-rotation.md").has("secrets-in-etcd"));
     });
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { AGENTS } from "../../../bundling/agents";
 import { nodePorts, ports } from "../../../cluster/network/ports";
-import { inCluster } from "../../../dev/reference/rights";
+import { inCluster } from "../../../dev/reference/permissions";
 import { root, textOf } from "./pages";
 
 const text = textOf("docs/security.md");

@@ -15,7 +15,9 @@ export function entriesOf(page: string): Entry[] {
     return page.split(/^##+ /m).map((text) => ({
         title: text.split("\n")[0]!,
         messages: [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].flatMap(([, block]) => block!.trim().split("\n")),
-        tried: [...(/^_Tested_: (.*)$/m.exec(text)?.[1] ?? "").matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!),
+        tried: [...(/^<!-- Tested: (.*) -->$/m.exec(text)?.[1] ?? "").matchAll(/`(test\/[^`]+)`/g)].map(
+            ([, path]) => path!,
+        ),
     }));
 }
 

@@ -23,7 +23,7 @@ const named: Readonly<Record<string, string>> = {
     "the API's clients": "api-clients",
     "ingress' clients": "ingress-clients",
     endpoints: "endpoints",
-    everybody: "everybody",
+    "any address": "everybody",
 };
 
 /** Rules of a table, in the form of the code. */
@@ -44,7 +44,7 @@ describe("the documentation of AWS", () => {
 
     it("lists exactly what security groups allow in", () => {
         const all = inbound(requireIngress({}, cluster), { hasEndpoints: true, ipv6: true });
-        assert.deepEqual(documentedBelow(/### What is let in\n\n(.*?)\n\n/s), listed(all));
+        assert.deepEqual(documentedBelow(/### Allowed traffic\n\n(.*?)\n\n/s), listed(all));
     });
 
     it("lists exactly what security groups allow out", () => {

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { cloudImagesFor } from "../../../artifacts/cloud-images";
 import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
-import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "../../../components/aws/iam/driver-rights";
+import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "../../../components/aws/iam/driver-permissions";
 
 const text = readFileSync(resolve(__dirname, "../../../docs/cloud-controllers.md"), "utf8");
 
@@ -22,8 +22,8 @@ function table(heading: string): string[][] {
 
 describe("the documentation of clouds' controllers", () => {
     it("leaves permissions on AWS to the page generated from the policies, which lists them all", () => {
-        assert.match(text, /\]\(rights\.md#instances-on-aws\)/);
-        const permissions = readFileSync(resolve(__dirname, "../../../docs/rights.md"), "utf8");
+        assert.match(text, /\]\(permissions\.md#instances-on-aws\)/);
+        const permissions = readFileSync(resolve(__dirname, "../../../docs/permissions.md"), "utf8");
         const scope = { cluster: "c", region: "eu-central-1", vpcId: "vpc-1" };
         const allowances = [cloudControllerPermissions, csiDriverPermissions, autoscalerPermissions].flatMap((of) =>
             of(scope),

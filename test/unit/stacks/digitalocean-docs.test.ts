@@ -30,7 +30,7 @@ describe("the documentation of DigitalOcean", () => {
                     .map((from) => `${to} ${from} ${protocol} ${portRange}`.trim()),
             ),
         );
-        const table = /### What is let in\n\n(.*?)\n\n/s.exec(text)![1]!;
+        const table = /### Allowed traffic\n\n(.*?)\n\n/s.exec(text)![1]!;
         const documented = documentedRules(table);
         assert.deepEqual(documented.sort(), [...new Set(open)].sort());
     });

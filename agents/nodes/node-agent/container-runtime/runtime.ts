@@ -2,7 +2,7 @@ import { minorOf } from "../../../../clients/kubernetes/nodes";
 
 /** A container runtime, as reported by its programs. */
 export interface Runtime {
-    /** Name of its directory: docs/upgrades.md#containerd. */
+    /** Name of its directory: docs/runtime-upgrades.md#containerd. */
     readonly id: string;
     /** Its version, without the `v`. */
     readonly containerd: string;

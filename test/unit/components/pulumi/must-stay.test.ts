@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { mustStay } from "../../../../components/pulumi/errors";
 import { resolved } from "../../deploy";
 
-describe("an option that is chosen once", () => {
+describe("an option that is fixed at creation", () => {
     it("may be the same", async () => {
         assert.equal(await resolved(mustStay("apiAccess", "public", pulumi.output("public"))), "public");
     });

@@ -158,5 +158,5 @@ describe("the configuration reference", () => {
         );
     });
 
-    it("links to pages in docs/", () => assert.match(text, /\[upgrades\]\(upgrades\.md#etcd\)/));
+    it("links to pages in docs/", () => assert.match(text, /\[etcd\]\(etcd\.md#changes\)/));
 });

@@ -2,7 +2,7 @@
 import { AwsCluster } from "../../../../index";
 
 const cluster = new AwsCluster("blue", {
-    domain: "example.com", // a zone of yours in Route 53
+    domain: "example.com", // your Route 53 zone
     region: "eu-central-1",
     kubernetesVersion: "1.36.3",
     workerPools: [{ name: "default", count: 2 }],

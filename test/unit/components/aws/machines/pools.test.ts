@@ -43,7 +43,7 @@ describe("a worker pool on AWS", () => {
             /^workerPools\[0\]\.instanceType must be omitted with instanceTypes, got t3\.small$/,
         ],
         [
-            "the name of other rights",
+            "the name of another policy",
             { name: "csi-driver" },
             /^workerPools\[0\]\.name must be none of controller-<number>, cloud-controller, csi-driver, cluster-autoscaler, node-approver, node-cleaner, serving-approver, etcd-keeper, got csi-driver$/,
         ],

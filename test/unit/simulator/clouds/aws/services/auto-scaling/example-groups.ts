@@ -1,4 +1,4 @@
-import { autoscalerPermissions } from "../../../../../../../components/aws/iam/driver-rights";
+import { autoscalerPermissions } from "../../../../../../../components/aws/iam/driver-permissions";
 import { autoScaling } from "../../../../../../../simulator/clouds/aws/services/auto-scaling";
 import { asked } from "../query/asked";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { autoscalerPermissions } from "../../../../../../../components/aws/iam/driver-rights";
+import { autoscalerPermissions } from "../../../../../../../components/aws/iam/driver-permissions";
 import { ec2 } from "../../../../../../../simulator/clouds/aws/services/ec2";
 import { asked } from "../query/asked";
 

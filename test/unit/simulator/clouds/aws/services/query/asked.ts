@@ -1,4 +1,4 @@
-import { cloudControllerPermissions } from "../../../../../../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../../../../../../components/aws/iam/cloud-controller-permissions";
 import { type Allowance, policy } from "../../../../../../../components/aws/iam/policy";
 import type { Account } from "../../../../../../../simulator/clouds/aws/account";
 import type { Answer, Api, Caller, Unsigned } from "../../../../../../../simulator/clouds/services/service";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { cloudControllerPermissions } from "../../../../components/aws/iam/cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "../../../../components/aws/iam/driver-rights";
-import { instancePermissions } from "../../../../dev/reference/rights-of-instances";
+import { cloudControllerPermissions } from "../../../../components/aws/iam/cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "../../../../components/aws/iam/driver-permissions";
+import { instancePermissions } from "../../../../dev/reference/instance-permissions";
 
 describe("AWS permissions of instances", () => {
     const rows = instancePermissions();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cloudControllerPermissions } from "../../../../../components/aws/iam/cloud-controller-rights";
+import { cloudControllerPermissions } from "../../../../../components/aws/iam/cloud-controller-permissions";
 
 const permissions = cloudControllerPermissions({ cluster: "c", region: "eu-central-1", vpcId: "vpc-1" });
 const tag = "kubernetes.io/cluster/c";

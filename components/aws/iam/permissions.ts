@@ -6,8 +6,8 @@ import { snapshotPermissions } from "../buckets";
 import { cleanedGroups } from "../in-cluster";
 import { instanceReads } from "../machines/instance-types";
 import type { AwsNodes } from "../machines/nodes";
-import { cloudControllerPermissions } from "./cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "./driver-rights";
+import { cloudControllerPermissions } from "./cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "./driver-permissions";
 import { type Allowance, bucketArn, permissionNames, policy } from "./policy";
 
 /**

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csiDriverPermissions } from "../../../../../components/aws/iam/driver-rights";
+import { csiDriverPermissions } from "../../../../../components/aws/iam/driver-permissions";
 
 const permissions = csiDriverPermissions({ cluster: "c", region: "eu-central-1" });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { awsOperator, digitalOceanOperator } from "../../../../dev/reference/operator-rights";
+import { awsOperator, digitalOceanOperator } from "../../../../dev/reference/operator-permissions";
 
 const root = join(__dirname, "../../../..");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { cloudControllerPermissions } from "../../../../../components/aws/iam/cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "../../../../../components/aws/iam/driver-rights";
+import { cloudControllerPermissions } from "../../../../../components/aws/iam/cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "../../../../../components/aws/iam/driver-permissions";
 import { policy } from "../../../../../components/aws/iam/policy";
 
 const region = "eu-central-1";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "../../../../cluster/manifest";
-import { apiPermissions } from "../../../../dev/reference/rights";
+import { apiPermissions } from "../../../../dev/reference/permissions";
 
 const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
 

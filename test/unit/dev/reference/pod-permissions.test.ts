@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Manifest } from "../../../../cluster/manifest";
-import { podPermissions } from "../../../../dev/reference/pod-rights";
+import { podPermissions } from "../../../../dev/reference/pod-permissions";
 
 const pod = (spec: object): Manifest => ({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" }, spec });
 

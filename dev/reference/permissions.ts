@@ -22,10 +22,10 @@ import { nodeRemovalAccount, nodeRemovalJob } from "../../cluster/manifests/node
 import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../cluster/manifests/nodes/serving-approver";
 import { resolveCluster } from "../../cluster/resolve";
+import { instancePermissions } from "./instance-permissions";
 import { inRows, markdownTable } from "./markdown-table";
-import { awsOperator, awsOperatorAlways, digitalOceanOperator } from "./operator-rights";
-import { podPermissions } from "./pod-rights";
-import { instancePermissions } from "./rights-of-instances";
+import { awsOperator, awsOperatorAlways, digitalOceanOperator } from "./operator-permissions";
+import { podPermissions } from "./pod-permissions";
 
 /** The permissions reference as Markdown. */
 export function permissionsReference(): string {
@@ -95,7 +95,7 @@ pod in the host network of a controller has the controller's permissions. _With_
 
 const OPERATOR_ON_AWS = `Permissions of the credentials for \`pulumi up\`, by resource or function of \`@pulumi/aws\`: to create, read, update and delete it. A stack
 uses only some of them, which \`pulumi preview\` lists. A test checks that no resource is missing; **the calls were taken from AWS' documentation and have not been tested with an account**. If one is denied, the error names it. Destroying a dead
-cluster needs [more](cloud-controllers.md#destroy-of-a-dead-cluster).
+cluster needs [more](cloud-controllers.md#destroy-a-dead-cluster).
 `;
 
 const OPERATOR_ON_DIGITALOCEAN = `The same for the token of \`pulumi up\`, by resource of \`@pulumi/digitalocean\`; from DigitalOcean's reference of scopes, **also untested**.

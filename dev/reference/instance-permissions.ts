@@ -1,6 +1,6 @@
 import { snapshotPermissions } from "../../components/aws/buckets";
-import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-rights";
-import { autoscalerPermissions, csiDriverPermissions } from "../../components/aws/iam/driver-rights";
+import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-permissions";
+import { autoscalerPermissions, csiDriverPermissions } from "../../components/aws/iam/driver-permissions";
 import { ownConfigs } from "../../components/aws/iam/identity";
 import type { Allowance, permissionNames } from "../../components/aws/iam/policy";
 import { instanceReads } from "../../components/aws/machines/instance-types";
