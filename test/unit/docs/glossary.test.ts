@@ -44,7 +44,7 @@ const exempt = [
     /^test\/unit\/docs\/glossary\.test\.ts$/,
     /\.golden\.|\/recorded\/|\/testdata\/|package-lock\.json$|\.(br|png|svg)$/,
     /^machines\/image\/|^artifacts\/(python|go)\/|^artifacts\/(layer|oci)\.ts$/,
-    /^cluster\/machines\/|^cluster\/manifests\/(control-plane\/kubelet-start|etcd\/scripts)\.ts$/,
+    /^cluster\/machines\/|^cluster\/manifests\/(control-plane\/kubelet-start|nodes\/kubelet-pods|etcd\/scripts)\.ts$/,
     /^agents\/(harness\/last-lines|boot\/report\/plan)\.ts$/,
     /^cluster\/renamed-options\.ts$/,
     // Tests of those.
