@@ -40,7 +40,7 @@ export const debian = {
 } as const;
 
 /** Units that Debian enables at installation but that nodes must not run. */
-export const UNWANTED_UNITS = [
+export const REMOVED_UNITS = [
     "apt-daily-upgrade.timer",
     "apt-daily.timer",
     "docker-registry.service",

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyOf, sha256File } from "./checksum";
 import { run } from "./command";
-import { debian, STRIPPED_PATHS, UNWANTED_UNITS } from "./debian";
+import { debian, REMOVED_UNITS, STRIPPED_PATHS } from "./debian";
 import type { Item, Workshop } from "./item";
 import { parts } from "./lock";
 import { binaryPlace } from "./part-items";
@@ -19,7 +19,7 @@ export const debianItem: Item = {
     id: `debian ${debian.suite}`,
     group: "rootfs",
     lane: "other",
-    key: keyOf(debian, UNWANTED_UNITS, STRIPPED_PATHS),
+    key: keyOf(debian, REMOVED_UNITS, STRIPPED_PATHS),
     how: `installing ${debian.packages.length} packages by debootstrap`,
     tools: [
         { command: "debootstrap", package: "debootstrap" },
@@ -102,7 +102,7 @@ async function hostMirror(): Promise<string | undefined> {
 }
 
 async function strip(root: string): Promise<void> {
-    await run("chroot", [root, "systemctl", "disable", ...UNWANTED_UNITS]);
+    await run("chroot", [root, "systemctl", "disable", ...REMOVED_UNITS]);
     for (const path of STRIPPED_PATHS) {
         await rm(join(root, path), { recursive: true, force: true });
     }

@@ -1,6 +1,6 @@
 import type { KubeletSettings } from "../agents/nodes/node-agent/kubelet/settings";
 import { commandLine, withExtra } from "./flags/check";
-import { hasFirstAuthority } from "./keys/authorities";
+import { hasFirstCa } from "./keys/kubernetes-ca";
 import { controllerLabel, type Taint } from "./labels";
 import { contentHash, priorities } from "./manifest";
 import type { Cluster } from "./model";
@@ -9,7 +9,7 @@ import { paths } from "./paths";
 
 /** The kubeconfig that a kubelet uses. */
 export function kubeletKubeconfig({ keys }: Pick<Cluster, "keys">): string {
-    return hasFirstAuthority(keys) ? paths.kubeconfig : paths.changedKubeconfig;
+    return hasFirstCa(keys) ? paths.kubeconfig : paths.changedKubeconfig;
 }
 
 /** Settings of a pool's kubelets: they boot with them, and node-agents update them. */
@@ -17,7 +17,7 @@ export function kubeletSettings(cluster: Cluster, pool: string): KubeletSettings
     const configuration = `${JSON.stringify(kubeletConfiguration(cluster, pool), null, 2)}\n`;
     const generated: Record<string, string> = cluster.selfHosted.kubelet ? lockFlags : {};
     const own = commandLine(withExtra("kubelet", generated, cluster.extraArgs.kubelet));
-    if (hasFirstAuthority(cluster.keys)) {
+    if (hasFirstCa(cluster.keys)) {
         return { id: contentHash({ configuration, flags: own }), configuration, flags: own };
     }
     const flags = [...commandLine(accessFlags), ...own];
@@ -38,7 +38,7 @@ const accessFlags = {
 /** KubeletConfiguration of a pool's nodes on a standard host; drop-ins on the host adapt it to unusual hosts. */
 export function kubeletConfiguration(cluster: Cluster, pool: string): object {
     const { network, certificates, keys } = cluster;
-    const clientCAFile = hasFirstAuthority(keys) ? paths.ca : paths.kubeletAuthorities;
+    const clientCAFile = hasFirstCa(keys) ? paths.ca : paths.kubeletAuthorities;
     return {
         apiVersion: "kubelet.config.k8s.io/v1beta1",
         kind: "KubeletConfiguration",

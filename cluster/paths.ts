@@ -1,9 +1,9 @@
 import { staticPodFile } from "../agents/etcd/member/files";
 import {
-    authoritiesFile,
     bootstrapKubeconfigFile,
     kubeconfigFile,
     kubeletClientFile,
+    trustedCasFile,
 } from "../agents/nodes/node-agent/kubelet/identity";
 import { cniPluginsEnvFile } from "../agents/nodes/node-agent/layout";
 
@@ -50,7 +50,7 @@ export const paths = {
     /**
      * Replaces `ca` and `kubeconfig` once a cluster has other CAs than the initial one, so that agents can change them.
      */
-    kubeletAuthorities: `${kubeletPki}/${authoritiesFile}`,
+    kubeletAuthorities: `${kubeletPki}/${trustedCasFile}`,
     changedKubeconfig: `${kubeletPki}/${kubeconfigFile}`,
     changedBootstrapKubeconfig: `${kubeletPki}/${bootstrapKubeconfigFile}`,
     kubeletPods: "/var/lib/kubelet/pods",

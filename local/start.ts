@@ -14,7 +14,7 @@ import {
     pickSubnet,
     wake,
 } from "../machines";
-import { type Followed, follow, type Seen } from "./change/follow";
+import { type ChangeObservations, follow, type WatchedChange } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
 import { type ClusterChoices, startOptions } from "./options";
@@ -98,12 +98,12 @@ interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
     /** The Kubernetes version before the change. @default the cluster did not answer */
     readonly before?: string;
     /** Observations of nodes and API during the change. @default the cluster did not answer before */
-    readonly seen?: Seen;
+    readonly seen?: ChangeObservations;
 }
 
 /** `pulumi up`; for an existing cluster also watches its nodes and API, even if it fails. */
 async function change(state: ClusterState, say: (line: string) => void): Promise<Change> {
-    const followed: Followed | undefined = await follow(state.kubeconfig, say);
+    const followed: WatchedChange | undefined = await follow(state.kubeconfig, say);
     try {
         const { changes, timings, operations } = await up(state, say);
         const seen = await followed?.stop();

@@ -16,7 +16,7 @@ interface InList {
 }
 
 /** The machines of a cluster, as `list` shows them, read over the engine's socket where possible. */
-export async function machinesThere(cluster: string, timeout: number): Promise<Listed[]> {
+export async function listMachines(cluster: string, timeout: number): Promise<Listed[]> {
     const socket = engineSocket();
     if (socket === undefined) {
         return (await list(cluster)).filter(({ role }) => role === "machine");

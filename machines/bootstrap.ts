@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseStage, Standing } from "../agents/boot/bootstrap/progress";
+import { BootstrapProgress, parseStage } from "../agents/boot/bootstrap/progress";
 import { lastLinesScript } from "../agents/harness/last-lines";
 import type { Bundle } from "../ignition";
 import { docker, dockerClient, exec } from "./docker";
@@ -34,7 +34,7 @@ export async function waitForBootstrap(options: BootstrapWaitOptions): Promise<v
     const container = containerName(cluster, name);
     const start = Date.now();
     const deadline = start + timeout * 1000;
-    const standing = new Standing(start);
+    const standing = new BootstrapProgress(start);
     let seen = 0;
     while (Date.now() < deadline) {
         const before = seen;

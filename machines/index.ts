@@ -1,5 +1,5 @@
 export type { Stage } from "../agents/boot/bootstrap/progress";
-export { askMachine, clusterNetworks, machinesThere } from "./ask";
+export { askMachine, clusterNetworks, listMachines } from "./ask";
 export type { BalancedPort, CheckPace } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, lastLines, startBootstrap, waitForBootstrap } from "./bootstrap";
 export { ASKED_BY, type CloudServices, SERVICES_SOCKET } from "./cloud-services";

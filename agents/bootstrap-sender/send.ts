@@ -8,7 +8,7 @@ import type { DaemonSet, Event, Pod } from "../../clients/kubernetes/objects";
 import { readPivotRecord } from "../boot/bootstrap/pivot-record";
 import { podProblem } from "../boot/bootstrap/self-hosted";
 import { bootstrapComponent } from "../boot/bootstrap/tell-api";
-import { assetsPath, standingPath, type ToldStanding } from "../boot/receiver/assets";
+import { assetsPath, progressPath, type ReportedProgress } from "../boot/receiver/assets";
 import { awsCredentials, awsQuery } from "../clean-up/aws/query";
 import { waitFor } from "../harness/wait";
 import type { Delivery, MachineConsole } from "./delivery";
@@ -41,7 +41,10 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         return "the first controller has the assets that start the cluster";
     };
     const ask = async () => {
-        const told = await receiving.call<ToldStanding>(standingPath, { isFresh: true, timeoutMilliseconds: 20_000 });
+        const told = await receiving.call<ReportedProgress>(progressPath, {
+            isFresh: true,
+            timeoutMilliseconds: 20_000,
+        });
         reached = { who: "receiver", told };
         if (performance.now() - broughtAt < slow) return `${node}: ${told.stage}`;
         broughtAt = Number.POSITIVE_INFINITY;
@@ -147,7 +150,7 @@ async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: 
 /** What last answered on the API's address, and what the machine reported about itself. */
 interface Reached {
     readonly who: "none" | "receiver" | "API";
-    readonly told?: ToldStanding;
+    readonly told?: ReportedProgress;
 }
 
 const journals = (units: string) => `see \`journalctl ${units}\` there`;

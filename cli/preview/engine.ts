@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ofEvents, previewOf, type Told } from "./events";
+import { type EngineEvents, ofEvents, previewOf } from "./events";
 import { type ConfigChange, hasConfigs, machineConfigs, type Plan } from "./machine-configs";
 import type { Previewed } from "./render/comment";
 
@@ -55,7 +55,7 @@ function parsed(text: string): unknown {
 }
 
 /** Why it failed, if the diagnostics do not say so. */
-function reasonOf({ diagnostics }: Told, { stderr, exitCode }: Ended): string {
+function reasonOf({ diagnostics }: EngineEvents, { stderr, exitCode }: Ended): string {
     if (diagnostics.some(({ severity }) => severity === "error")) return "";
     const said = stderr.trim().split("\n").slice(-20).join("\n");
     return said || `pulumi preview exited with code ${exitCode}`;

@@ -27,14 +27,14 @@ interface EngineDiagnostic {
 }
 
 /** Pulumi's events, in order. */
-export interface Told {
+export interface EngineEvents {
     readonly steps: readonly EngineStep[];
     readonly diagnostics: readonly EngineDiagnostic[];
     readonly isComplete: boolean;
 }
 
 /** Turns Pulumi's steps into a preview. @param stack - its name, if no step contains it */
-export function previewOf({ steps, diagnostics, isComplete }: Told, stack = ""): Preview {
+export function previewOf({ steps, diagnostics, isComplete }: EngineEvents, stack = ""): Preview {
     const [first] = steps;
     const { project, stack: told } = first ? partsOf(first.urn) : { project: "", stack };
     return {
@@ -137,7 +137,7 @@ type Json = Readonly<Record<string, unknown>>;
  * Parses Pulumi's events, one per line (`--event-log`, or `--json` as a stream), or the single document printed by
  * `pulumi preview --json`.
  */
-export function readEvents(text: string, file: string): Told {
+export function readEvents(text: string, file: string): EngineEvents {
     const whole = parsed(text);
     if (whole && "changeSummary" in whole) return ofDocument(whole, file);
     const lines = text.split("\n").filter((line) => line.trim() !== "");
@@ -148,7 +148,7 @@ export function readEvents(text: string, file: string): Told {
     return ofEvents(events);
 }
 
-export function ofEvents(events: readonly Json[]): Told {
+export function ofEvents(events: readonly Json[]): EngineEvents {
     const all = <T>(kind: string) => events.flatMap((event) => (event[kind] ? [event[kind] as T] : []));
     return {
         steps: all<{ metadata: EngineStep }>("resourcePreEvent").map(({ metadata }) => metadata),
@@ -170,7 +170,7 @@ interface DocumentStep extends EngineStep {
     readonly replaceReasons?: readonly string[];
 }
 
-function ofDocument({ steps, diagnostics, changeSummary }: Json, file: string): Told {
+function ofDocument({ steps, diagnostics, changeSummary }: Json, file: string): EngineEvents {
     const all = (steps ?? []) as DocumentStep[];
     const { same = 0 } = (changeSummary ?? {}) as { same?: number };
     if (all.filter(({ op }) => op === "same").length < same) {
@@ -185,7 +185,7 @@ function ofDocument({ steps, diagnostics, changeSummary }: Json, file: string): 
             diffs: step.diffReasons,
             keys: step.replaceReasons,
         })),
-        diagnostics: (diagnostics ?? []) as Told["diagnostics"],
+        diagnostics: (diagnostics ?? []) as EngineEvents["diagnostics"],
         isComplete: changeSummary !== undefined,
     };
 }

@@ -41,7 +41,7 @@ export function turns(
 }
 
 /** Whether a diagnostic repeats what the turns say; matches the messages of components/upgrade. */
-export function isTold({ severity, message }: Diagnostic): boolean {
+export function isShown({ severity, message }: Diagnostic): boolean {
     return severity === "info" && (isOfEtcd(message) || isOfUpgrade(message));
 }
 

@@ -6,7 +6,7 @@ import { Stages } from "../../local/stages";
 import { type ClusterAccess, type ClusterMachines, reachCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { releaseRecovery } from "./begin";
-import { followRecovery, lookNow } from "./follow";
+import { followRecovery, observeNow } from "./follow";
 import { type RecoverOptions, recoverOptions, recoverText, SOURCES } from "./options";
 import { recover, requireApi } from "./recover";
 
@@ -76,7 +76,7 @@ async function release(machines: ClusterMachines, options: RecoverOptions, stage
     const { controllers } = resolveCluster((await machines.record()).options);
     const controller = machines.controller(controllerName(controllers.names, options));
     await machines.ready();
-    const { state } = await lookNow(controller);
+    const { state } = await observeNow(controller);
     if (state === "over") {
         console.log(`nothing to release: no recovery is running on ${controller.name}`);
         return 0;
@@ -93,7 +93,7 @@ async function releaseOnEnter(controller: Controller, timeout: number, stages: S
 
 async function goOn(controller: Controller, timeout: number, stages: Stages): Promise<void> {
     await stages.run("release", `on ${controller.name}`, async (say) => {
-        const { cursor } = await lookNow(controller);
+        const { cursor } = await observeNow(controller);
         await releaseRecovery(controller);
         await followRecovery(controller, { untilHeld: false, timeout, print: say, cursor });
     });

@@ -4,7 +4,7 @@ import { paths } from "../../cluster/paths";
 import type { Controller } from "../reach/controller";
 
 /** State of a recovery at one moment. */
-export interface Look {
+export interface Observation {
     readonly state: "at work" | "held" | "over";
     /** New journal lines. */
     readonly lines: readonly string[];
@@ -51,7 +51,7 @@ export async function followRecovery(controller: Controller, options: FollowOpti
     let cursor = options.cursor;
     let last = "nothing yet";
     for (;;) {
-        const look = await lookAt(controller, cursor).catch((error: Error): Look => {
+        const look = await lookAt(controller, cursor).catch((error: Error): Observation => {
             // The machine may be booting.
             last = error.message;
             return { state: "at work", lines: [] };
@@ -79,15 +79,15 @@ export async function followRecovery(controller: Controller, options: FollowOpti
 }
 
 /** The current state and the end of the journal; `cursor` is undefined if the journal is empty. */
-export async function lookNow(controller: Controller): Promise<Look> {
-    return parseLook(await controller.run(script, ["--lines", "0"]));
+export async function observeNow(controller: Controller): Promise<Observation> {
+    return parseObservation(await controller.run(script, ["--lines", "0"]));
 }
 
-async function lookAt(controller: Controller, cursor: string | undefined): Promise<Look> {
-    return parseLook(await controller.run(script, cursor ? ["--after-cursor", cursor] : []));
+async function lookAt(controller: Controller, cursor: string | undefined): Promise<Observation> {
+    return parseObservation(await controller.run(script, cursor ? ["--after-cursor", cursor] : []));
 }
 
-export function parseLook(text: string): Look {
+export function parseObservation(text: string): Observation {
     const [state = "", ...lines] = text.trim().split("\n");
     const cursor = lines.flatMap((line) => /^-- cursor: (.+)$/.exec(line)?.[1] ?? []).at(-1);
     return {

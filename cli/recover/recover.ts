@@ -4,7 +4,7 @@ import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
-import { broughtSnapshot, recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
+import { recoveryAssets, restoredSnapshot } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
@@ -14,7 +14,7 @@ import type { Controller } from "../reach/controller";
 import { beginRecovery, bringFile } from "./begin";
 import { type Decision, decide, snapshotSource } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
-import { followRecovery, lookNow } from "./follow";
+import { followRecovery, observeNow } from "./follow";
 import type { Source } from "./options";
 
 interface RecoverRequest {
@@ -48,7 +48,7 @@ const etcdPatience = 60;
 export async function recover(request: RecoverRequest): Promise<"over" | "held"> {
     const { controller, isHeld, timeout, say } = request;
     const { decision, facts } = await decided(request);
-    const before = (await lookNow(controller)).cursor;
+    const before = (await observeNow(controller)).cursor;
     if (decision.kind === "continue") {
         say(`resuming the recovery on ${controller.name} that began at ${decision.id}`);
         await controller.run("systemctl start --no-block bootstrap.service");
@@ -128,14 +128,14 @@ async function bringSnapshot(request: RecoverRequest, facts: ControllerFacts): P
     const source = snapshotSource({
         snapshot,
         isFile,
-        brought: broughtSnapshot,
+        brought: restoredSnapshot,
         directory,
         controller: name,
         snapshots,
     });
     if (isFile) {
         const contents = readFileSync(snapshot);
-        await bringFile(controller, broughtSnapshot, contents);
+        await bringFile(controller, restoredSnapshot, contents);
         say(`copied ${snapshot} to ${name} (${contents.length} bytes)`);
     }
     return source;

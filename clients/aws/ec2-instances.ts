@@ -27,7 +27,7 @@ export class Ec2Error extends Error {
 }
 
 /** An instance as described by EC2. */
-export interface ToldInstance {
+export interface Ec2Instance {
     readonly id: string;
     /** EC2's name for the state: `running`. */
     readonly state: string;
@@ -36,12 +36,12 @@ export interface ToldInstance {
 }
 
 /** Whether an instance is running or starting. */
-export function isLiving({ state }: ToldInstance): boolean {
+export function isLiving({ state }: Ec2Instance): boolean {
     return state === "pending" || state === "running";
 }
 
 /** The Auto Scaling group of an instance, from AWS' own tag, which only AWS can set. */
-export function autoScalingGroup({ xml }: ToldInstance): string | undefined {
+export function autoScalingGroup({ xml }: Ec2Instance): string | undefined {
     const value = /<key>aws:autoscaling:groupName<\/key>\s*<value>([^<]*)<\/value>/.exec(xml)?.[1];
     return value === undefined ? undefined : unescaped(value);
 }
@@ -54,9 +54,9 @@ export async function askInstances(
     ids: readonly string[],
     { ec2, region }: Ec2Place,
     credentials: AwsCredentials,
-): Promise<ToldInstance[]> {
+): Promise<Ec2Instance[]> {
     const service = { url: ec2, service: "ec2", region };
-    const told: ToldInstance[] = [];
+    const told: Ec2Instance[] = [];
     for (let start = 0; start < ids.length; start += mostIds) {
         const some = ids.slice(start, start + mostIds);
         for (let token: string | undefined, isLast = false; !isLast; isLast = token === undefined) {
@@ -81,7 +81,7 @@ export function describeInstances(ids: readonly string[], token?: string): Query
 }
 
 /** Rejects any other or truncated response with status 200, which must not look like missing instances. */
-export function instancesIn(xml: string): ToldInstance[] {
+export function instancesIn(xml: string): Ec2Instance[] {
     const isBegun = /<DescribeInstancesResponse[\s>]/.test(xml);
     const isWhole = /<reservationSet(\s*\/>|>.*<\/reservationSet>).*<\/DescribeInstancesResponse>\s*$/s.test(xml);
     if (!isBegun || !isWhole) {

@@ -17,7 +17,7 @@ export async function instanceRole(service?: string): Promise<AwsCredentials> {
 const keptMilliseconds = 240_000;
 
 /** Credentials of this instance's role, refreshed every few minutes. */
-export function keptRole(
+export function cachedRole(
     ask: () => Promise<AwsCredentials> = instanceRole,
     now: () => number = () => performance.now(),
 ): () => Promise<AwsCredentials> {

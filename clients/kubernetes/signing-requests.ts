@@ -30,7 +30,7 @@ export async function approve(
 }
 
 /** Logs why a request is not approved, once per reason. @param told - reasons by name */
-export function tellLeft(told: Map<string, string>, { metadata: { name } }: ApiObject, why: string): void {
+export function logPending(told: Map<string, string>, { metadata: { name } }: ApiObject, why: string): void {
     if (told.get(name) !== why) {
         told.set(name, why);
         // Parts of the message are chosen by the requester.

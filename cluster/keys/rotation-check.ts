@@ -1,7 +1,7 @@
 import type { UpgradeCheck } from "../upgrade-overrides";
 import { invalid } from "../validate";
-import { type AuthorityFacts, authorityProblems, readerProblems } from "./authorities";
 import { describeKeyChanges, type KeyHolder, keyProblems, type Rewrites, rewriteProblems } from "./changes";
+import { type CaFacts, caProblems, readerProblems } from "./kubernetes-ca";
 import { isSame, type KeyLists } from "./lists";
 
 /** An etcd member, as described by its pod. */
@@ -62,7 +62,7 @@ export interface KeyFacts {
     /** Problems found by `tokenProblems`. */
     readonly tokens: readonly string[];
     /** @default - the Kubernetes CAs do not change */
-    readonly authorities?: AuthorityFacts;
+    readonly authorities?: CaFacts;
 }
 
 /** Result of the check. */
@@ -101,7 +101,7 @@ export function keyVerdict(
     });
     const problems = [
         ...keyProblems([...holders, ...memberHolders(members), ...(authorities?.holders ?? [])], wanted),
-        ...(authorities ? authorityProblems(told, authorities, wanted) : []),
+        ...(authorities ? caProblems(told, authorities, wanted) : []),
         ...memberProblems(told, members, controllers, wanted),
         ...rewriteProblems(told, wanted, rewrites),
     ];

@@ -1,4 +1,4 @@
-import { bootFile, rebootRequest, rebootTaken, rebootWantedFile } from "../../agents/nodes/node-agent/layout";
+import { bootFile, rebootRequest, rebootRequestedFile, rebootTaken } from "../../agents/nodes/node-agent/layout";
 import { type Config, config, file, unit } from "../../ignition";
 import { paths } from "../paths";
 
@@ -10,7 +10,7 @@ const requests = ["/run/reboot-required", "/run/ostree/staged-deployment"];
 
 const state = paths.nodeAgentState;
 const boot = `${state}/${bootFile}`;
-const wanted = `${state}/${rebootWantedFile}`;
+const wanted = `${state}/${rebootRequestedFile}`;
 const request = `${state}/${rebootRequest}`;
 const taken = `${state}/${rebootTaken}`;
 

@@ -14,7 +14,7 @@ import {
     fromConfigMap,
     lastWords,
     type Mounted,
-    nodeAuthorities,
+    nodeCas,
     onHost,
     type PodSpec,
     unprivilegedId,
@@ -179,11 +179,11 @@ export function accountAgentPod(
     return agentPod(cluster, name, placement, {
         options,
         cpu,
-        ...(trustsAsNode && { env: [nodeAuthorities.env] }),
+        ...(trustsAsNode && { env: [nodeCas.env] }),
         mounted: [
             fromProgram(name, program),
             ...configMaps.map((each) => fromConfigMap(each.name, each.configMap, each.mountPath)),
-            ...(trustsAsNode ? [nodeAuthorities] : []),
+            ...(trustsAsNode ? [nodeCas] : []),
         ],
     });
 }

@@ -106,7 +106,7 @@ export function fromHost(
  * What a Node.js container needs to trust the CAs of its node in addition to those of Node.js. Path in Flatcar and
  * Debian; without the file, Node.js ignores it.
  */
-export const nodeAuthorities = {
+export const nodeCas = {
     env: { name: "NODE_EXTRA_CA_CERTS", value: "/etc/ssl/certs/ca-certificates.crt" },
     ...fromHost("authorities", "/etc/ssl/certs", { readOnly: true }, "DirectoryOrCreate"),
 };

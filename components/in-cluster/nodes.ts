@@ -6,7 +6,7 @@ import type { InstancesPlan, Machines } from "../../agents/nodes/serving-approve
 import { bundleAgent } from "../../bundling/agents";
 import type { NodeDownloads } from "../../cluster/downloads";
 import type { ApproverCredentials } from "../../cluster/keys/credentials";
-import { wantedNodes } from "../../cluster/manifests/nodes/desired-nodes";
+import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
 import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { namedPools, nodeApprover, nodePoolsConfig } from "../../cluster/manifests/nodes/node-approver";
@@ -47,7 +47,7 @@ interface NodeRemovalArgs extends InCluster {
 export const NodeRemoval = inCluster("tradewind:index:NodeRemoval", (args: NodeRemovalArgs, put) => {
     const { cluster, controllers, nodeGroups, loadBalancer, admitted } = args;
     const account = nodeRemovalAccount().map((manifest) => put(manifest));
-    const record = wantedNodes(cluster, nodeGroups).map((manifest) => put(manifest));
+    const record = desiredNodes(cluster, nodeGroups).map((manifest) => put(manifest));
     const agent = bundleAgent("node-removal");
     const configOf = (machines: Parameters<typeof nodeRemovalPlan>[1]) =>
         nodeRemovalConfig(nodeRemovalPlan(cluster, machines, nodeGroups), agent);

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
-import { authorityName, trustedAuthorities } from "../../cluster/keys/authorities";
 import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
@@ -10,6 +9,7 @@ import type {
     LastingCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
+import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
 import { mapValues } from "../../cluster/manifest";
 import {
     lastingToken,
@@ -95,7 +95,7 @@ export class Pki extends pulumi.ComponentResource {
         const { keys } = args.cluster;
         const [issuing] = keys.kubernetesCa;
         this.#kubernetesCas = Object.fromEntries(
-            keys.kubernetesCa.map((each) => [each, issuer.authority("kubernetes-ca", each, authorityName(each))]),
+            keys.kubernetesCa.map((each) => [each, issuer.authority("kubernetes-ca", each, caName(each))]),
         );
         this.#kubernetesCa = this.#kubernetesCas[issuing!]!;
         this.#tokenKeys = Object.fromEntries(
@@ -260,7 +260,7 @@ export class Pki extends pulumi.ComponentResource {
 
     /** PEM of each trusted CA. */
     #trusted(): pulumi.Output<string>[] {
-        return trustedAuthorities(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
+        return trustedCaGenerations(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
 }
 

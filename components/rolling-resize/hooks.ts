@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { takesHooks } from "../pulumi/engine";
-import { comeBack, type Left, leave } from "./leave";
+import { type BeforeStop, comeBack, leave } from "./leave";
 
 const limits = { answer: 60, health: 300, drain: 300 };
 /** A cloud machine takes up to five minutes to start. Unit: seconds. */
@@ -19,7 +19,7 @@ const deadSeconds = 180;
 export class SizeTurns {
     readonly #input: string;
     readonly #turns = new Turns();
-    readonly #left = new Map<string, Left>();
+    readonly #left = new Map<string, BeforeStop>();
     readonly #kubeconfig: Promise<string>;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
 

@@ -21,7 +21,7 @@ interface Limits {
 }
 
 /** State of a machine before it was stopped, to compare with later: its system containers. */
-export type Left = { readonly containers: ReadonlySet<string> } | "no node" | "no API";
+export type BeforeStop = { readonly containers: ReadonlySet<string> } | "no node" | "no API";
 
 /**
  * Drains a node whose machine is about to be stopped, once all others are healthy.
@@ -35,7 +35,7 @@ export async function leave(
     name: string,
     { answer, health, drain }: Limits,
     say: (line: string) => void,
-): Promise<Left> {
+): Promise<BeforeStop> {
     const within = (seconds: number): Patience => ({ deadline: performance.now() + seconds * 1000, report: say });
     try {
         await waitFor(within(answer), "the API", () => tried(async () => void (await problemsOf(api))), slowly);
@@ -100,7 +100,7 @@ async function tried(look: () => Promise<string | undefined>): Promise<string | 
 export async function comeBack(
     api: ApiClient,
     name: string,
-    left: Exclude<Left, "no node">,
+    left: Exclude<BeforeStop, "no node">,
     seconds: number,
     say: (line: string) => void,
 ): Promise<void> {

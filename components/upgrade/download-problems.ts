@@ -3,7 +3,7 @@ import type { Architecture, Download, NodeDownloads } from "../../cluster/downlo
 import { downloadsOption, kubeletChecksum, kubeletsOf } from "../../cluster/machines/download-checks";
 import { versionOfFile, versionsInUrl } from "../../cluster/upgrades/version";
 import { invalid } from "../../cluster/validate";
-import type { NodeFiles, ToldDownloads } from "./running-downloads";
+import type { NodeDownloadsInUse, NodeFiles } from "./running-downloads";
 
 /** Downloads of a pool's machines. */
 export interface PoolDownloads {
@@ -15,7 +15,7 @@ export interface PoolDownloads {
 }
 
 /** Whether a pool's node-agents already have the same downloads. */
-export function isTold({ version, downloads }: PoolDownloads, told: ToldDownloads | undefined): boolean {
+export function isTold({ version, downloads }: PoolDownloads, told: NodeDownloadsInUse | undefined): boolean {
     const { kubelet, otherKubelets, cniPlugins, containerRuntime } = downloads;
     const kubelets = Object.entries({ [version]: kubelet, ...otherKubelets });
     return (

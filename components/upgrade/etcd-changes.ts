@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MembersStatus, statusConfigMap } from "../../agents/etcd/keeper/status";
-import { etcdImageOf, isStanding } from "../../agents/etcd/member/runner";
+import { etcdImageOf, isStandbyCommand } from "../../agents/etcd/member/runner";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import type { ConfigMap } from "../../clients/kubernetes/objects";
@@ -78,9 +78,11 @@ function isNoFlag(word: string): boolean {
 
 /** Change of the pod around etcd, in words. */
 function podDifference(command: readonly string[], wanted: readonly string[], isAnother: boolean): string[] {
-    if (isStanding(command) !== isStanding(wanted)) {
+    if (isStandbyCommand(command) !== isStandbyCommand(wanted)) {
         return [
-            isStanding(wanted) ? "it moves to a pod managed by the API" : "it moves out of the pod managed by the API",
+            isStandbyCommand(wanted)
+                ? "it moves to a pod managed by the API"
+                : "it moves out of the pod managed by the API",
         ];
     }
     return isAnother ? ["its pod changes"] : [];
@@ -104,14 +106,14 @@ export const keeperSeconds = 90;
 const lookMilliseconds = 2_000;
 
 /** The last state of etcd reported by its keeper. */
-export interface SeenEtcd {
+export interface EtcdReport {
     readonly members: readonly RunningEtcd[];
     /** Problems of etcd as a whole, in words. */
     readonly troubles: readonly string[];
 }
 
 /** The status may be outdated: the keeper only reports changes, so it must be running. */
-export async function seenEtcd(api: ApiClient): Promise<SeenEtcd> {
+export async function readEtcdReport(api: ApiClient): Promise<EtcdReport> {
     const [status, deployment] = await Promise.all([
         membersStatus(api),
         ifFound(api.call<Workload>(`/apis/apps/v1/${system}/deployments/${keeper}`)),
@@ -133,9 +135,9 @@ export async function seenEtcd(api: ApiClient): Promise<SeenEtcd> {
 /** Waits until the keeper reports no problems. The caller decides if it still does. */
 export async function waitUntilWell(api: ApiClient, seconds: number): Promise<void> {
     const deadline = Date.now() + seconds * 1000;
-    const isWell = ({ members, troubles }: SeenEtcd) =>
+    const isWell = ({ members, troubles }: EtcdReport) =>
         troubles.length === 0 && members.every(({ problem }) => problem === undefined);
-    while (!isWell(await seenEtcd(api)) && Date.now() < deadline) {
+    while (!isWell(await readEtcdReport(api)) && Date.now() < deadline) {
         await sleep(lookMilliseconds);
     }
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { flagFindings } from "../../cluster/flags/check";
-import { accessProblem, unknownProblem } from "../../cluster/keys/authorities";
+import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
 import type { Cluster } from "../../cluster/model";
 import { isOfUpgrades } from "../../cluster/upgrade-overrides";
@@ -23,12 +23,12 @@ import { first, mustAnswer, whyAway } from "./api-away";
 import { downloadProblems, isTold, type PoolDownloads } from "./download-problems";
 import {
     type EtcdChange,
+    type EtcdReport,
     etcdChanges,
     keeperSeconds,
     machineOf,
     type RunningMember,
-    type SeenEtcd,
-    seenEtcd,
+    readEtcdReport,
     waitUntilWell,
 } from "./etcd-changes";
 import { rollOutEtcd } from "./etcd-rollout";
@@ -36,8 +36,8 @@ import { snapshotNow } from "./etcd-snapshot";
 import { checkKeys } from "./key-guard";
 import { networkProblem } from "./network-guard";
 import { kubeletSeconds, shownMembers } from "./reported-members";
-import { runningCluster, type Told, toldLast } from "./running";
-import { nodeFiles, toldDownloads } from "./running-downloads";
+import { type AppliedApiserver, appliedApiserver, runningCluster } from "./running";
+import { downloadsInUse, nodeFiles } from "./running-downloads";
 
 /** How the stack connects to its cluster. */
 interface ClusterAccess {
@@ -160,9 +160,9 @@ export async function checkUpgrade(
     downloads: readonly PoolDownloads[] = [],
 ): Promise<boolean> {
     const wanted = cluster.versions.kubernetes;
-    let told: Told | undefined;
+    let told: AppliedApiserver | undefined;
     try {
-        told = await toldLast(api);
+        told = await appliedApiserver(api);
     } catch (error) {
         const problem = accessProblem(cluster, error);
         if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
@@ -196,7 +196,7 @@ export async function checkUpgrade(
     }
     const problems = isUpgrade
         ? [...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }), ...checksums]
-        : etcdOnly(await seenEtcd(api), etcd);
+        : etcdOnly(await readEtcdReport(api), etcd);
     await refuse(
         problems,
         cluster,
@@ -226,7 +226,7 @@ async function seen(api: ApiClient, component: pulumi.Resource): Promise<Running
     return running;
 }
 
-function etcdOnly({ members, troubles }: SeenEtcd, wanted: string): UpgradeProblem[] {
+function etcdOnly({ members, troubles }: EtcdReport, wanted: string): UpgradeProblem[] {
     return [...etcdProblems(members, wanted), ...etcdHealthProblems(members, troubles)];
 }
 
@@ -303,7 +303,7 @@ async function changeEtcd(
  */
 export async function checksumProblems(api: ApiClient, wanted: readonly PoolDownloads[]): Promise<UpgradeProblem[]> {
     if (wanted.length === 0) return [];
-    const told = await toldDownloads(api);
+    const told = await downloadsInUse(api);
     if (wanted.every((each) => isTold(each, told[each.pool]))) return [];
     const messages = downloadProblems(wanted, await nodeFiles(api));
     return messages.map((message) => ({ check: "checksums", message }));

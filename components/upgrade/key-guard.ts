@@ -16,7 +16,7 @@ import { type EtcdMemberPod, keyVerdict } from "../../cluster/keys/rotation-chec
 import { secretsRewriteJobName } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import type { Cluster } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
-import { runningAuthorities } from "./authorities";
+import { runningCas } from "./running-cas";
 
 /**
  * Refuses, at preview too, keys that some component would not accept, and reports changes that are allowed.
@@ -42,7 +42,7 @@ export async function checkKeys(
         controllers: controllers.names,
         rewrites: { told: await rewriteOf(api, told), wanted: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
-        ...(!isSame(told.kubernetesCa, keys.kubernetesCa) && { authorities: await runningAuthorities(api) }),
+        ...(!isSame(told.kubernetesCa, keys.kubernetesCa) && { authorities: await runningCas(api) }),
     };
     const { refusal, warnings, changes } = keyVerdict(name, facts, keys, upgradeOverrides);
     if (refusal !== undefined) {

@@ -20,7 +20,7 @@ import { poolLabel } from "../../cluster/labels";
 import { plainVersion } from "../../cluster/upgrades/version";
 
 /** The part of a plan that lists a node's downloads. Plans of earlier releases have no CNI plugins. */
-export type ToldDownloads = Pick<NodeAgentPlan, "wanted" | "kubelets"> &
+export type NodeDownloadsInUse = Pick<NodeAgentPlan, "wanted" | "kubelets"> &
     Partial<Pick<NodeAgentPlan, "cniPlugins" | "containerRuntime">>;
 
 /** Files on a node, as far as its node-agent has found them up to date. */
@@ -39,7 +39,7 @@ const system = "namespaces/kube-system";
 const selector = "labelSelector=k8s-app%3Dnode-agent";
 
 /** The last downloads given to the node-agents of each pool. */
-export async function toldDownloads(api: ApiClient): Promise<Readonly<Record<string, ToldDownloads>>> {
+export async function downloadsInUse(api: ApiClient): Promise<Readonly<Record<string, NodeDownloadsInUse>>> {
     const sets = await list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets?${selector}`);
     const plans = await plansOf(
         api,
@@ -68,7 +68,7 @@ export async function nodeFiles(api: ApiClient): Promise<NodeFiles[]> {
     });
 }
 
-function filesOf(node: Node, { kubelets, cniPlugins, containerRuntime }: ToldDownloads): NodeFiles {
+function filesOf(node: Node, { kubelets, cniPlugins, containerRuntime }: NodeDownloadsInUse): NodeFiles {
     const { metadata, status } = node;
     const version = plainVersion(kubeletVersion(node));
     const kubelet = kubelets[version];
@@ -82,10 +82,13 @@ function filesOf(node: Node, { kubelets, cniPlugins, containerRuntime }: ToldDow
     };
 }
 
-async function plansOf(api: ApiClient, specs: readonly (PodSpec | undefined)[]): Promise<Map<string, ToldDownloads>> {
+async function plansOf(
+    api: ApiClient,
+    specs: readonly (PodSpec | undefined)[],
+): Promise<Map<string, NodeDownloadsInUse>> {
     const names = [...new Set(specs.map(planName))].filter((name) => name !== "");
     const plans = await Promise.all(
-        names.map(async (name): Promise<(readonly [string, ToldDownloads])[]> => {
+        names.map(async (name): Promise<(readonly [string, NodeDownloadsInUse])[]> => {
             const path = `/api/v1/${system}/configmaps/${name}`;
             const config = await ifFound(api.call<ConfigMap>(path));
             const plan = config?.data?.["plan.json"];

@@ -6,7 +6,7 @@ import { isCurrent } from "../../clients/kubernetes/pods";
 import { controllerLabel } from "../../cluster/labels";
 import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";
 import { byVersion, plainVersion, versionOfImage } from "../../cluster/upgrades/version";
-import { type RunningMember, seenEtcd } from "./etcd-changes";
+import { type RunningMember, readEtcdReport } from "./etcd-changes";
 import { lacks, type Workload } from "./rollout-health";
 
 const system = "namespaces/kube-system";
@@ -20,14 +20,14 @@ const addons = ["flannel", "kube-proxy", "coredns"];
 const nodeAgent = "node-agent";
 
 /** The last configuration of kube-apiserver, from its DaemonSet. */
-export interface Told {
+export interface AppliedApiserver {
     readonly version: string;
     /** Annotations of its pods, with their keys. */
     readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** The configuration; undefined if there is no DaemonSet. */
-export async function toldLast(api: ApiClient): Promise<Told | undefined> {
+export async function appliedApiserver(api: ApiClient): Promise<AppliedApiserver | undefined> {
     const set = await ifFound(api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
     const { metadata, spec } = set?.spec?.template ?? {};
     const version = spec && versionOf(spec, apiserver);
@@ -43,7 +43,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
         list<Node>(api, "/api/v1/nodes"),
         list<Workload>(api, `/apis/apps/v1/${system}/daemonsets`),
         list<Workload>(api, `/apis/apps/v1/${system}/deployments`),
-        seenEtcd(api),
+        readEtcdReport(api),
     ]);
     const versionsOf = (name: string, among: readonly Pod[]) =>
         [...new Set(among.flatMap(({ spec }) => versionOf(spec, name) ?? []))].sort(byVersion);

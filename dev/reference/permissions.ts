@@ -13,7 +13,7 @@ import { etcdJoinDeployment, etcdJoinProgram } from "../../cluster/manifests/etc
 import { etcdKeeper } from "../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdateJob } from "../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
-import { wantedNodes } from "../../cluster/manifests/nodes/desired-nodes";
+import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
 import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { nodeApprover } from "../../cluster/manifests/nodes/node-approver";
@@ -163,7 +163,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
         ...nodeRemovalAccount(),
-        ...wantedNodes(cluster),
+        ...desiredNodes(cluster),
         nodeRemovalJob(cluster),
         etcdJoinDeployment(cluster, node, etcdJoinProgram("")),
         etcdUpdateJob(cluster, node, "etcd-update"),

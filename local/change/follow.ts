@@ -9,15 +9,15 @@ import type { Requests } from "../requests";
 import { ApiProbe } from "./probe";
 
 /** A cluster being watched during a change. */
-export interface Followed {
+export interface WatchedChange {
     /** Kubernetes version before the change. */
     readonly before: string;
     /** Stops watching and returns the observations. */
-    stop(): Promise<Seen>;
+    stop(): Promise<ChangeObservations>;
 }
 
 /** Observations of a cluster during a change. */
-export interface Seen {
+export interface ChangeObservations {
     /** How the API responded. @default it was not probed */
     readonly requests?: Requests;
     readonly steps: readonly NodeStep[];
@@ -32,7 +32,7 @@ const firstMilliseconds = 2_000;
  *
  * @returns undefined if the cluster does not exist yet, or does not answer now
  */
-export async function follow(kubeconfig: string, say: (line: string) => void): Promise<Followed | undefined> {
+export async function follow(kubeconfig: string, say: (line: string) => void): Promise<WatchedChange | undefined> {
     if (!existsSync(kubeconfig)) return undefined;
     const connection = connectionOf(kubeconfig, {});
     const api = clientOf(connection, "tradewind-start");

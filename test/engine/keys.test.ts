@@ -14,7 +14,7 @@ import { credentialFiles } from "../../cluster/manifests/control-plane/secrets";
 import { secretsRewriteJobName } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import { resolveCluster } from "../../cluster/resolve";
 import { keyId, rewriteOf, runningKeys, tokenFacts } from "../../components/upgrade/key-guard";
-import { toldLast } from "../../components/upgrade/running";
+import { appliedApiserver } from "../../components/upgrade/running";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { fakeCredentials } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
@@ -232,7 +232,7 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
             stringData: { token: first },
         });
 
-        assert.deepEqual(annotatedKeys((await toldLast(api))?.annotations), told);
+        assert.deepEqual(annotatedKeys((await appliedApiserver(api))?.annotations), told);
         const running = await runningKeys(api, told);
         assert.deepEqual(
             running.holders.map(({ name }) => name),

@@ -8,17 +8,17 @@ import { ApiClient, type Credentials, readKubeconfig } from "../../clients/kuber
 import { type ApiError, ifFound } from "../../clients/kubernetes/api-error";
 import {
     accessProblem,
-    authorityName,
-    authorityProblems,
+    caName,
+    caProblems,
     readerProblems,
-    trustedAuthorities,
-} from "../../cluster/keys/authorities";
+    trustedCaGenerations,
+} from "../../cluster/keys/kubernetes-ca";
 import { firstKeys, keysAnnotations } from "../../cluster/keys/lists";
 import { fieldManager } from "../../cluster/manifest";
 import { type CredentialHolder, credentialFiles } from "../../cluster/manifests/control-plane/secrets";
 import { rbacManifests } from "../../cluster/manifests/rbac";
 import { resolveCluster } from "../../cluster/resolve";
-import { runningAuthorities } from "../../components/upgrade/authorities";
+import { runningCas } from "../../components/upgrade/running-cas";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { request } from "../../simulator/plugins/tls/cert-request";
 import { Authority } from "../unit/agents/boot/receiver/authority";
@@ -48,7 +48,7 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
     const filesOf = (kubernetesCa: readonly number[], holder: CredentialHolder) => {
         const cluster = resolveCluster({ name: "c", keys: { kubernetesCa: [...kubernetesCa] } });
         const issuer = authorityOf(kubernetesCa[0]!);
-        const cert = trustedAuthorities({ kubernetesCa }).map((each) => authorityOf(each).ca);
+        const cert = trustedCaGenerations({ kubernetesCa }).map((each) => authorityOf(each).ca);
         return credentialFiles(cluster, holder, {
             ...fakeCredentials(cluster),
             kubernetesCa: { cert: cert.join(""), key: issuer.key },
@@ -120,8 +120,8 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
     const identity = (...kubernetesCa: number[]) =>
         new Identity(
             {
-                authorities: kubernetesCa.map(authorityName),
-                issuer: authorityName(kubernetesCa[0]!),
+                authorities: kubernetesCa.map(caName),
+                issuer: caName(kubernetesCa[0]!),
                 asksForServer: false,
                 apiServer: url,
                 directory: path("pki"),
@@ -171,7 +171,7 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
     before(async () => {
         folder = mkdtempSync(join(tmpdir(), "tradewind-authority-"));
         mkdirSync(path("pki"));
-        authorities = [1, 2].map((generation) => new Authority(authorityName(generation)));
+        authorities = [1, 2].map((generation) => new Authority(caName(generation)));
         server = await ApiServer.start();
         const { server: address, credentials } = readKubeconfig(server.kubeconfig);
         [url, testCa] = [address, credentials.ca];
@@ -231,7 +231,7 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
             metadata: { name: "reader", namespace: "default" },
             spec: { ...spec, volumes: [{ name: "api", projected: { sources } }] },
         });
-        const facts = await runningAuthorities(api);
+        const facts = await runningCas(api);
         assert.deepEqual(
             [...facts.holders].sort((one, other) => one.name.localeCompare(other.name)),
             [
@@ -254,10 +254,7 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
             started: published.since,
         }));
         assert.equal(readerProblems(told, { ...facts, readers: early }, { kubernetesCa: [2, 1] }).length, 1);
-        assert.match(
-            authorityProblems(told, facts, { kubernetesCa: [2, 1] }).join(),
-            /until the kubelet of c-a-0 has it/,
-        );
+        assert.match(caProblems(told, facts, { kubernetesCa: [2, 1] }).join(), /until the kubelet of c-a-0 has it/);
     });
 
     it("then issues: kubelets request another certificate with the one they have", async () => {

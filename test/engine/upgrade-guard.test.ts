@@ -5,8 +5,8 @@ import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../cluster/resolve";
 import { upgradeProblems } from "../../cluster/upgrades/checks";
 import { checksumProblems } from "../../components/upgrade/guard";
-import { etcdPods, runningCluster, toldLast } from "../../components/upgrade/running";
-import { nodeFiles, toldDownloads } from "../../components/upgrade/running-downloads";
+import { appliedApiserver, etcdPods, runningCluster } from "../../components/upgrade/running";
+import { downloadsInUse, nodeFiles } from "../../components/upgrade/running-downloads";
 import type { KubernetesObject } from "../../simulator/plugins/kubernetes/object";
 import { downloads } from "../unit/components/in-cluster/fixture";
 import { ApiServer } from "./apiserver";
@@ -48,7 +48,7 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
     });
 
     it("is empty if no DaemonSet runs the apiserver", async () => {
-        assert.equal(await toldLast(api), undefined);
+        assert.equal(await appliedApiserver(api), undefined);
     });
 
     it("includes the apiserver's flags and the health of its pods, nodes and etcd", async () => {
@@ -124,7 +124,7 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
         const { image, command } = etcd;
         assert.deepEqual(await etcdPods(api), [{ node: "c-controller-0", image, command }]);
 
-        assert.deepEqual(await toldLast(api), { version: "1.36.3", annotations: undefined });
+        assert.deepEqual(await appliedApiserver(api), { version: "1.36.3", annotations: undefined });
         const running = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
@@ -185,7 +185,7 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
         }
 
         const { kubelet, cniPlugins } = downloads;
-        const { controller } = await toldDownloads(api);
+        const { controller } = await downloadsInUse(api);
         assert.deepEqual(
             [controller!.wanted, controller!.kubelets, controller!.cniPlugins],
             ["1.36.3", { "1.36.3": kubelet }, cniPlugins],

@@ -15,7 +15,7 @@ const mostFailures = 10;
  *
  * An agent that was restarted begins with the first step again, so finished steps must not hide the one that failed.
  */
-export class Standing {
+export class BootstrapProgress {
     readonly #since: number;
     readonly #failed = new Map<string, { readonly times: number; readonly message?: string }>();
     #last?: Stage;

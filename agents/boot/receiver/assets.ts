@@ -9,10 +9,10 @@ import { hashFile, type ReceiverPlan, unpackedFile } from "./plan";
 export const assetsPath = "/assets";
 
 /** Path for the progress of a bootstrap that has its assets. */
-export const standingPath = "/standing";
+export const progressPath = "/standing";
 
 /** Progress of a bootstrap that has no API yet. */
-export interface ToldStanding {
+export interface ReportedProgress {
     /** Its step and that step's last message: `step wait-for-api is not done: …`. */
     readonly stage: string;
     /** The last log lines of units and containers. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:https";
 import { text } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
 import type { Bundle } from "../../../ignition";
-import { administrators, assetsPath, parseAssets, standingPath, type ToldStanding } from "./assets";
+import { administrators, assetsPath, parseAssets, progressPath, type ReportedProgress } from "./assets";
 
 interface ReceiverTls {
     /** PEM of the Kubernetes CA. Only clients with a certificate of it may upload assets. */
@@ -16,7 +16,7 @@ interface ReceiverTls {
 export interface Receiving {
     readonly take: (assets: Bundle) => void;
     /** @default - nothing was received yet, so there is no progress */
-    readonly standing?: () => Promise<ToldStanding>;
+    readonly standing?: () => Promise<ReportedProgress>;
 }
 
 /**
@@ -38,7 +38,7 @@ async function answer(request: IncomingMessage, { take, standing }: Receiving): 
     if (asked === "GET /readyz") {
         return [200, standing ? "waiting for the API" : "waiting for the assets of the bootstrap"];
     }
-    const isStanding = asked === `GET ${standingPath}` && standing !== undefined;
+    const isStanding = asked === `GET ${progressPath}` && standing !== undefined;
     if (asked !== `POST ${assetsPath}` && !isStanding) {
         return [404, "no API is running here yet"];
     }

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isRefused } from "../../../clients/probe";
 import type { Bundle } from "../../../ignition";
 import { removeDurably, writeDurably } from "../../harness/durable";
-import { parseStage, Standing } from "../bootstrap/progress";
-import { assetsHash, type ToldStanding, unpack } from "../receiver/assets";
+import { BootstrapProgress, parseStage } from "../bootstrap/progress";
+import { assetsHash, type ReportedProgress, unpack } from "../receiver/assets";
 import { hashFile, unpackedFile } from "../receiver/plan";
 import { assetServer, closeServer, listen } from "../receiver/server";
-import { linesFile, linesWantedFile, pivotedFile, type ReportPlan, replacedAssetsFile } from "./plan";
+import { linesFile, linesRequestedFile, pivotedFile, type ReportPlan, replacedAssetsFile } from "./plan";
 
 /** While it listens, a starting apiserver must find the port free once it is ready, seconds after it is detected. */
 const everyMilliseconds = { listening: 100, else: 1_000 };
@@ -22,7 +22,7 @@ interface ReportOptions {
     /** @default - all of this host except loopback */
     readonly addresses?: () => string[];
     /** @default - reads them on the host */
-    readonly standing?: typeof standingOf;
+    readonly standing?: typeof progressOf;
 }
 
 /**
@@ -33,7 +33,7 @@ interface ReportOptions {
  */
 export async function report(
     plan: ReportPlan,
-    { addresses, standing = standingOf }: ReportOptions = {},
+    { addresses, standing = progressOf }: ReportOptions = {},
 ): Promise<string> {
     const onHost = (path: string) => join(plan.root, path);
     const inState = (name: string) => onHost(join(plan.state, name));
@@ -50,7 +50,7 @@ export async function report(
         writeDurably(inState(replacedAssetsFile), "");
         isTaken = true;
     };
-    let told: { readonly at: number; readonly standing: Promise<ToldStanding> } | undefined;
+    let told: { readonly at: number; readonly standing: Promise<ReportedProgress> } | undefined;
     const toldStanding = () => {
         const now = performance.now();
         if (told === undefined || now - told.at > freshMilliseconds) told = { at: now, standing: standing(plan) };
@@ -75,13 +75,13 @@ function isThere(hash: string, assets: Bundle): boolean {
 const patienceMilliseconds = 15_000;
 
 /** Progress of this host's bootstrap, and the last log lines of its units and containers. */
-export async function standingOf(plan: ReportPlan, patience = patienceMilliseconds): Promise<ToldStanding> {
+export async function progressOf(plan: ReportPlan, patience = patienceMilliseconds): Promise<ReportedProgress> {
     return { stage: stageOf(plan), lastLines: await lastLinesOf(plan, patience) };
 }
 
 function stageOf({ root, state }: ReportPlan): string {
     const log = join(root, state, "stages.jsonl");
-    const standing = new Standing(0);
+    const standing = new BootstrapProgress(0);
     const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
     for (const line of lines) standing.take(parseStage(line));
     return standing.describe().replace(/^, /, "") || "its bootstrap has not begun";
@@ -91,7 +91,7 @@ function stageOf({ root, state }: ReportPlan): string {
 async function lastLinesOf({ root, state }: ReportPlan, patience: number): Promise<string> {
     const lines = join(root, state, linesFile);
     rmSync(lines, { force: true });
-    writeFileSync(join(root, state, linesWantedFile), "");
+    writeFileSync(join(root, state, linesRequestedFile), "");
     const deadline = performance.now() + patience;
     while (!existsSync(lines)) {
         if (performance.now() > deadline) return "its host did not collect the last lines of its units";

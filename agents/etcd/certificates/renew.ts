@@ -8,10 +8,10 @@ import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-ap
 import { probe } from "../../../clients/probe";
 import { writeDurably } from "../../harness/durable";
 import { type Patience, waitFor } from "../../harness/wait";
-import { authorityFile, certificateFile, memberCredentials } from "../member/files";
+import { caFile, certificateFile, memberCredentials } from "../member/files";
 import type { EtcdCertificatesPlan } from "./plan";
 import { isBefore, processStart, restartMember, waitForAge } from "./restart";
-import { tells } from "./static-pod";
+import { hasAnnotation } from "./static-pod";
 
 /**
  * Replaces a member's certificate (for its existing key) and its trusted CAs, and waits until the member is healthy
@@ -32,12 +32,12 @@ export async function renewMember(
     const offered = (file: string) => readFileSync(join(source, file), "utf8");
     const current = (file: string) => readFileSync(join(pki, file), "utf8");
     const wanted = new X509Certificate(offered(certificateFile));
-    requireOwn(name, wanted, { certificate: current(certificateFile), trusted: current(authorityFile) });
+    requireOwn(name, wanted, { certificate: current(certificateFile), trusted: current(caFile) });
     const patience = () => ({ deadline: performance.now() + (plan.timeoutSeconds ?? 60) * 1000, report });
-    if (current(authorityFile) !== offered(authorityFile)) {
+    if (current(caFile) !== offered(caFile)) {
         await waitForAge(plan, patience());
     }
-    for (const file of [authorityFile, certificateFile]) {
+    for (const file of [caFile, certificateFile]) {
         if (current(file) !== offered(file)) {
             writeDurably(join(pki, file), offered(file));
             report(`${name} has a new ${file}`);
@@ -63,10 +63,10 @@ export async function renewMember(
 
 /** Whether the member runs with CAs other than those in its files, or its pod's annotation says so. */
 async function isStale(plan: EtcdCertificatesPlan, patience: Patience): Promise<boolean> {
-    if (!tells(JSON.parse(readFileSync(plan.staticPod, "utf8")), plan.annotation)) {
+    if (!hasAnnotation(JSON.parse(readFileSync(plan.staticPod, "utf8")), plan.annotation)) {
         return true;
     }
-    return isBefore(await processStart(plan, patience), statSync(join(plan.pki, authorityFile)).mtimeMs);
+    return isBefore(await processStart(plan, patience), statSync(join(plan.pki, caFile)).mtimeMs);
 }
 
 /**
@@ -86,7 +86,7 @@ async function showPod({ name, annotation, api }: EtcdCertificatesPlan, patience
     const look = async () => {
         const pod = await ifFound(client.call<NodePod>(path));
         if (pod === undefined) return "the API has no such pod";
-        if (tells(pod, annotation)) return undefined;
+        if (hasAnnotation(pod, annotation)) return undefined;
         if (!isRemoved) {
             await client.remove(pod);
             isRemoved = true;

@@ -5,11 +5,11 @@ import { voterHealth, votersAmong } from "../../../clients/etcd/members";
 import { turnProblem } from "../../../clients/etcd/turn";
 import { writeDurably } from "../../harness/durable";
 import { type Patience, tryUntil, waitFor } from "../../harness/wait";
-import { authorityFile, memberCredentials } from "../member/files";
+import { caFile, memberCredentials } from "../member/files";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { describeBackOff, endMember, hasShell, memberProcess, mostBackOffSeconds } from "../member/process";
 import type { EtcdCertificatesPlan } from "./plan";
-import { telling, tells } from "./static-pod";
+import { hasAnnotation, withAnnotation } from "./static-pod";
 
 /**
  * Restarts the member if its process is older than its CAs, once all other members are healthy, and waits for the new
@@ -20,11 +20,11 @@ import { telling, tells } from "./static-pod";
 export async function restartMember(plan: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
     const { name, staticPod, pki, annotation, data } = plan;
     const pod = JSON.parse(readFileSync(staticPod, "utf8"));
-    if (!tells(pod, annotation)) {
+    if (!hasAnnotation(pod, annotation)) {
         // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
-        writeDurably(staticPod, `${JSON.stringify(telling(pod, annotation), null, 2)}\n`);
+        writeDurably(staticPod, `${JSON.stringify(withAnnotation(pod, annotation), null, 2)}\n`);
     }
-    const since = statSync(join(pki, authorityFile)).mtimeMs;
+    const since = statSync(join(pki, caFile)).mtimeMs;
     if (isBefore(await processStart(plan, patience()), since)) {
         await letOthersDo(plan, patience);
         const running = memberProcess(data);

@@ -9,7 +9,7 @@ export interface Annotation {
 }
 
 /** Whether a pod has the desired annotation for its member's CAs. */
-export function tells(pod: AnnotatedPod, { name, value }: Annotation): boolean {
+export function hasAnnotation(pod: AnnotatedPod, { name, value }: Annotation): boolean {
     return pod.metadata.annotations?.[name] === value;
 }
 
@@ -19,7 +19,7 @@ export function tells(pod: AnnotatedPod, { name, value }: Annotation): boolean {
  * With another UID it would be another pod to the kubelet, which waits until the API has dropped the old one before it
  * starts the new one: half a minute and more if that API depends on this very member (docs/faults.md).
  */
-export function telling<T extends AnnotatedPod>(pod: T, { name, value }: Annotation): T {
+export function withAnnotation<T extends AnnotatedPod>(pod: T, { name, value }: Annotation): T {
     const { [name]: _, ...others } = pod.metadata.annotations ?? {};
     const annotations = { ...others, ...(value !== undefined && { [name]: value }) };
     return { ...pod, metadata: { ...pod.metadata, annotations } };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { withUid } from "../../../clients/kubernetes/pods";
 import { writeIfOther } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
+import type { Disk } from "./member-state";
 import { certificateFiles, type EtcdJoinPlan, initialClusterPlaceholder } from "./plan";
-import type { Disk } from "./standing";
 
 export function readDisk(plan: EtcdJoinPlan): Disk {
     const logs = join(plan.directories.data, "member", "wal");

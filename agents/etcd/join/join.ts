@@ -7,8 +7,8 @@ import { type Patience, tryUntil, waitFor } from "../../harness/wait";
 import { memberCredentials } from "../member/files";
 import { hasShell, waitUntilStopped } from "../member/process";
 import { installCertificates, installStaticPod, readDisk, staticPodPath } from "./disk";
+import { type MemberState, memberState, removalProblem } from "./member-state";
 import { defaultTimeouts, type EtcdJoinPlan, type StepName } from "./plan";
-import { removalProblem, type Standing, standing } from "./standing";
 
 interface JoinOptions {
     readonly plan: EtcdJoinPlan;
@@ -34,9 +34,9 @@ export async function join({ plan, source, lock, log }: JoinOptions): Promise<vo
  * The machine's current state. Members are listed before the disk is read: a member listed with a name has already
  * written data.
  */
-async function look({ plan, client }: Run): Promise<{ members: readonly Member[]; standing: Standing }> {
+async function look({ plan, client }: Run): Promise<{ members: readonly Member[]; standing: MemberState }> {
     const members = await client.members();
-    return { members, standing: standing(plan, members, readDisk(plan)) };
+    return { members, standing: memberState(plan, members, readDisk(plan)) };
 }
 
 /** Context of every step. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { absolutePath, httpsUrls, object, text, timeouts, url } from "../../harness/plan";
-import { authorityFile, certificateFile, keyFile } from "../member/files";
+import { caFile, certificateFile, keyFile } from "../member/files";
 
 /** Placeholder in a static pod for the `name=peerURL` list, which is known only once the member has been added. */
 export const initialClusterPlaceholder = "<initial-cluster>";
@@ -38,7 +38,7 @@ export const planSchema = object({
 export type EtcdJoinPlan = v.InferOutput<typeof planSchema>;
 
 /** The member's certificates, next to the plan and in `directories.pki`. Members are clients of their peers too. */
-export const certificateFiles = [authorityFile, certificateFile, keyFile] as const;
+export const certificateFiles = [caFile, certificateFile, keyFile] as const;
 
 /** Seconds. The long ones include pulling an image and copying a large database. */
 export const defaultTimeouts: Record<StepName, number> = {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
-import { keptRole } from "../../../clients/aws/instance-metadata";
+import { cachedRole } from "../../../clients/aws/instance-metadata";
 import type { AwsCredentials } from "../../../clients/aws/query";
 import { Bucket, type Content } from "../../../clients/aws/s3-bucket";
 import { type SnapshotManifest, snapshotTime } from "./directory";
@@ -45,7 +45,7 @@ export class SnapshotStore {
         readonly cluster: string,
     ) {
         const { secrets } = plan;
-        const readCredentials = secrets === undefined ? keptRole() : () => readS3Credentials(secrets);
+        const readCredentials = secrets === undefined ? cachedRole() : () => readS3Credentials(secrets);
         this.#bucket = new Bucket({ ...plan, readCredentials });
     }
 

@@ -7,11 +7,11 @@ import type { EtcdCredentials } from "../../../clients/etcd/client";
  */
 export function memberCredentials(directory: string): () => EtcdCredentials {
     const read = (file: string) => readFileSync(join(directory, file), "utf8");
-    return () => ({ ca: read(authorityFile), cert: read(certificateFile), key: read(keyFile) });
+    return () => ({ ca: read(caFile), cert: read(certificateFile), key: read(keyFile) });
 }
 
 /** The CAs that a member and its peers trust, in its certificate directory. */
-export const authorityFile = "ca.crt";
+export const caFile = "ca.crt";
 /** Its certificate, for servers and clients. */
 export const certificateFile = "member.crt";
 /** The certificate's key. */

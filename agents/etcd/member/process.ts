@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRefused } from "../../../clients/probe";
 import { type Patience, waitFor } from "../../harness/wait";
-import { isStanding, type Runner, runnerOf } from "./runner";
+import { isStandbyCommand, type Runner, runnerOf } from "./runner";
 
 /** The process of a member. */
 export interface MemberProcess {
@@ -130,5 +130,5 @@ export async function waitUntilStopped(
 /** Whether a static pod starts its member through a shell, as it does when an API-managed pod can run the member. */
 export function hasShell(staticPod: string): boolean {
     if (!existsSync(staticPod)) return false;
-    return isStanding(JSON.parse(readFileSync(staticPod, "utf8")).spec?.containers?.[0]?.command ?? []);
+    return isStandbyCommand(JSON.parse(readFileSync(staticPod, "utf8")).spec?.containers?.[0]?.command ?? []);
 }

@@ -1,5 +1,5 @@
 /** Process name of a machine's own member if it gives way to an API-managed pod: docs/levels.md. */
-export const standingName = "etcd-standing";
+export const standbyName = "etcd-standing";
 
 /** Process name of the member in that pod. */
 export const podName = "etcd-pod";
@@ -8,18 +8,18 @@ export const podName = "etcd-pod";
 export type Runner = "plain" | "standing" | "pod";
 
 /** Whether a static pod's command makes its member give way to an API-managed pod. */
-export function isStanding(command: readonly string[]): boolean {
+export function isStandbyCommand(command: readonly string[]): boolean {
     return runnerOf(command) === "standing";
 }
 
 /** The runner that a command line belongs to: `/bin/sh -c <script> <name> …`. */
 export function runnerOf([, , , name]: readonly string[]): Runner {
-    return name === standingName ? "standing" : name === podName ? "pod" : "plain";
+    return name === standbyName ? "standing" : name === podName ? "pod" : "plain";
 }
 
 /** etcd's flags in a static pod's command: after the script's name and images, if it has them. */
 export function flagsOf(command: readonly string[]): readonly string[] {
-    return command.slice(isStanding(command) ? 5 : 1);
+    return command.slice(isStandbyCommand(command) ? 5 : 1);
 }
 
 /**
@@ -32,7 +32,7 @@ export function imagesWord(shell: string, etcd: string): string {
 
 /** The image of etcd that a static pod's container runs. */
 export function etcdImageOf(image: string, command: readonly string[]): string {
-    return isStanding(command) ? (command[4]?.split(",")[1] ?? "") : image;
+    return isStandbyCommand(command) ? (command[4]?.split(",")[1] ?? "") : image;
 }
 
 /** Lock of an agent that works on a machine's member, for `takeLock`. */

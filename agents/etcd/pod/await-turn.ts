@@ -8,8 +8,8 @@ import { isLocked } from "../../harness/lock";
 import { type Patience, waitFor } from "../../harness/wait";
 import { memberCredentials } from "../member/files";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
-import { flagsOf, handBackLock, isStanding } from "../member/runner";
-import { defaultGoneSeconds, type EtcdPodPlan } from "./plan";
+import { flagsOf, handBackLock, isStandbyCommand } from "../member/runner";
+import { defaultMissingSeconds, type EtcdPodPlan } from "./plan";
 
 /** Seconds in which no other member may be taken over. A hand-over takes one or two. */
 const turnSeconds = 20;
@@ -21,7 +21,7 @@ const turnSeconds = 20;
  * that is down anyway is taken over at once.
  */
 export async function awaitTurn(plan: EtcdPodPlan, report: (message: string) => void): Promise<readonly string[]> {
-    const { staticPod, images, pki, data, goneSeconds = defaultGoneSeconds } = plan;
+    const { staticPod, images, pki, data, goneSeconds = defaultMissingSeconds } = plan;
     // Without a deadline: the machine's own member serves in the meantime.
     const patience: Patience = { deadline: Infinity, report };
     let flags: readonly string[] = [];
@@ -97,7 +97,7 @@ export function ownMember(command: readonly string[] | undefined, images: string
     if (command === undefined) {
         return "the machine has no member";
     }
-    if (!isStanding(command)) {
+    if (!isStandbyCommand(command)) {
         return "the machine's member does not give way to API-managed pods";
     }
     if (command[4] !== images) {

@@ -20,4 +20,4 @@ export const planSchema = object({
  */
 export type EtcdPodPlan = v.InferOutput<typeof planSchema>;
 
-export const defaultGoneSeconds = 10;
+export const defaultMissingSeconds = 10;

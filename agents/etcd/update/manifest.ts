@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
-import { isStanding } from "../member/runner";
+import { isStandbyCommand } from "../member/runner";
 
 /** The parts of a member's static pod that matter here. */
 export interface EtcdStaticPod {
@@ -19,7 +19,7 @@ export function isStaticPod(value: unknown): value is EtcdStaticPod {
     const { metadata, spec } = (value ?? {}) as Partial<EtcdStaticPod>;
     const [etcd] = spec?.containers ?? [];
     const { command = [] } = etcd ?? {};
-    return metadata !== undefined && (command[0] === "etcd" || isStanding(command));
+    return metadata !== undefined && (command[0] === "etcd" || isStandbyCommand(command));
 }
 
 /**

@@ -50,7 +50,7 @@ export const defaultServingSeconds = 120;
 export const defaultSettleSeconds = 5;
 
 /** A single exit may be an accident. */
-export const endsUntilGivenUp = 2;
+export const failuresUntilRevert = 2;
 
 /** Seconds. */
 export const defaultTimeouts: Record<StepName, number> = {

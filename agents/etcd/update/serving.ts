@@ -3,7 +3,7 @@ import { describeError } from "../../../clients/kubernetes/api-error";
 import { probe } from "../../../clients/probe";
 import { waitFor } from "../../harness/wait";
 import { endMember, memberProcess } from "../member/process";
-import { flagsOf, isStanding } from "../member/runner";
+import { flagsOf, isStandbyCommand } from "../member/runner";
 import { killIfEnding } from "./ending";
 import { commandOf, type EtcdStaticPod } from "./manifest";
 import type { Run } from "./run";
@@ -102,7 +102,7 @@ async function look(
     if (!isDeepStrictEqual(flags, flagsOf(command))) {
         return { pid, isOther: true, seen: "it runs with other flags" };
     }
-    if (isStanding(command) ? runner !== "standing" : runner !== "plain") {
+    if (isStandbyCommand(command) ? runner !== "standing" : runner !== "plain") {
         // The kubelet replaces a static pod of another kind by itself, and API-managed pods give way by themselves.
         return { pid, seen: runner === "pod" ? "an API-managed pod runs it" : "its pod has not been replaced yet" };
     }

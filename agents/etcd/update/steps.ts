@@ -4,7 +4,7 @@ import { endTurn, turnProblem } from "../../../clients/etcd/turn";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { tryUntil } from "../../harness/wait";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
-import { flagsOf, isStanding } from "../member/runner";
+import { flagsOf, isStandbyCommand } from "../member/runner";
 import { killIfEnding } from "./ending";
 import { commandOf, writeManifest } from "./manifest";
 import type { Run, Step } from "./run";
@@ -32,7 +32,7 @@ const turnSeconds = 300;
 
 /** Whether API-managed pods run members: they take turns, and a healthy member may be about to be taken over. */
 function hasPods({ previous, wanted }: Pick<Run, "previous" | "wanted">): boolean {
-    return isStanding(commandOf(previous)) || isStanding(commandOf(wanted));
+    return isStandbyCommand(commandOf(previous)) || isStandbyCommand(commandOf(wanted));
 }
 
 /** Ends this member's turn early so that the others need not wait. */

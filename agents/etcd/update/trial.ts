@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Timeout } from "../../harness/wait";
 import { describeBackOff } from "../member/process";
-import { defaultServingSeconds, defaultSettleSeconds, type EtcdUpdatePlan, endsUntilGivenUp } from "./plan";
+import { defaultServingSeconds, defaultSettleSeconds, type EtcdUpdatePlan, failuresUntilRevert } from "./plan";
 
 type Place = Pick<EtcdUpdatePlan, "name" | "directories" | "servingSeconds" | "settleSeconds">;
 
@@ -43,7 +43,7 @@ export class Trial {
         if (waitingSince !== undefined) {
             const times = ended === 0 ? "" : `it exited ${ended === 1 ? "once" : `${ended} times`}; `;
             const waits = `${times}${describeBackOff((now - waitingSince) / 1000)}`;
-            const isGivenUp = ended >= endsUntilGivenUp;
+            const isGivenUp = ended >= failuresUntilRevert;
             return { waits, ...(isGivenUp && { verdict: new Timeout(`${name} exits right after it starts`) }) };
         }
         const isOver = seen !== undefined && this.#spentMilliseconds >= servingSeconds * 1000;

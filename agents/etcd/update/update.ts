@@ -4,7 +4,7 @@ import { runSteps, type StepEvent, StepFailed } from "../../harness/steps";
 import { waitFor } from "../../harness/wait";
 import { memberCredentials } from "../member/files";
 import { memberProcess } from "../member/process";
-import { handBackLock, isStanding } from "../member/runner";
+import { handBackLock, isStandbyCommand } from "../member/runner";
 import { Ending } from "./ending";
 import { commandOf, type EtcdStaticPod, isSame, memberManifest, readManifest } from "./manifest";
 import { defaultTimeouts, type EtcdUpdatePlan } from "./plan";
@@ -112,7 +112,7 @@ const handBack: Step = {
     name: "hand-back",
     run: async (run) => {
         const { plan } = run;
-        if (!isStanding(commandOf(readManifest(plan)))) {
+        if (!isStandbyCommand(commandOf(readManifest(plan)))) {
             return "no API-managed pod runs it";
         }
         const { data } = plan.directories;

@@ -1,4 +1,4 @@
-import type { ToldInstance } from "../../../clients/aws/ec2-instances";
+import type { Ec2Instance } from "../../../clients/aws/ec2-instances";
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { describeError, ifFound } from "../../../clients/kubernetes/api-error";
 import type { ConfigMap, Node } from "../../../clients/kubernetes/objects";
@@ -6,9 +6,9 @@ import {
     approve,
     forgetOthers,
     isPending,
+    logPending,
     requestsTo,
     type SigningRequest,
-    tellLeft,
 } from "../../../clients/kubernetes/signing-requests";
 import { readAdmissions, writeAdmissions } from "./admissions";
 import { whyNot, withAdmission } from "./decide";
@@ -19,7 +19,7 @@ export interface Approver {
     readonly api: ApiClient;
     readonly plan: NodeApproverPlan;
     /** Queries EC2 for instances. Those that EC2 does not list are left out. */
-    readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly ToldInstance[]>;
+    readonly ask: (ids: readonly string[], place: PooledInstances) => Promise<readonly Ec2Instance[]>;
     /** Why requests were not approved, by name. */
     readonly told: Map<string, string>;
 }
@@ -41,7 +41,7 @@ export async function approveAll({ api, plan, ask, told }: Approver, isThorough:
     const instances = await askAbout(ask, pools, applicants.map(({ applicant }) => applicant).filter(isApplicant));
     for (const { request, applicant } of applicants) {
         const why = isApplicant(applicant) ? await admit(api, request, applicant, instances) : applicant.why;
-        if (why) tellLeft(told, request, why);
+        if (why) logPending(told, request, why);
     }
 }
 
@@ -55,7 +55,7 @@ function isApplicant(each: ReturnType<typeof identify>): each is Applicant {
 }
 
 /** EC2's answer by instance, or why there is none, in which case no instance is admitted. */
-type Instances = ReadonlyMap<string, ToldInstance> | { readonly why: string };
+type Instances = ReadonlyMap<string, Ec2Instance> | { readonly why: string };
 
 async function askAbout(
     ask: Approver["ask"],
@@ -80,7 +80,7 @@ async function admit(
 ): Promise<string | undefined> {
     const { node, pool, aliases } = applicant;
     if (applicant.instance && "why" in instances) return instances.why;
-    const instance = applicant.instance && (instances as ReadonlyMap<string, ToldInstance>).get(applicant.instance.id);
+    const instance = applicant.instance && (instances as ReadonlyMap<string, Ec2Instance>).get(applicant.instance.id);
     try {
         // Read first: if another agent admits a machine from here on, the write fails.
         const record = await readAdmissions(api);

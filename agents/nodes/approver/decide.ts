@@ -1,4 +1,4 @@
-import { autoScalingGroup, isLiving, type ToldInstance } from "../../../clients/aws/ec2-instances";
+import { autoScalingGroup, type Ec2Instance, isLiving } from "../../../clients/aws/ec2-instances";
 import { isReady, type Node } from "../../../clients/kubernetes/objects";
 import type { Applicant } from "./identify";
 
@@ -18,7 +18,7 @@ export interface Scene {
     readonly nodes: readonly Node[];
     readonly admissions: Admissions;
     /** Its instance in EC2. @default - EC2 does not list it, or the stack names the machine */
-    readonly instance?: ToldInstance;
+    readonly instance?: Ec2Instance;
     /** Unit: milliseconds since 1970. */
     readonly now: number;
 }
@@ -47,7 +47,7 @@ export function whyNot(applicant: Applicant, scene: Scene): string | undefined {
 
 function instanceProblem(
     { id, group }: NonNullable<Applicant["instance"]>,
-    told: ToldInstance | undefined,
+    told: Ec2Instance | undefined,
 ): string | undefined {
     if (told === undefined) return `EC2 has no instance ${id}`;
     if (!isLiving(told)) return `${id} is ${told.state}`;

@@ -1,7 +1,7 @@
 import { type ApiClient, list, remove } from "../../../clients/kubernetes/api-client";
 import { describeError, describePassing } from "../../../clients/kubernetes/api-error";
 import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../clients/kubernetes/nodes";
-import { type SeenNode, type Suspect, suspectSeconds, suspectsAmong, whyGone } from "./decide";
+import { type KnownNode, removalReason, type Suspect, suspectSeconds, suspectsAmong } from "./decide";
 import type { NodeCleanerPlan } from "./plan";
 
 /** States of instances by ID, in EC2's terms. Those that EC2 does not list are left out. */
@@ -47,7 +47,7 @@ export class NodeCleaner {
 
     async #look(): Promise<void> {
         const { api, plan, clock } = this.#args;
-        const nodes = await list<SeenNode>(api, "/api/v1/nodes");
+        const nodes = await list<KnownNode>(api, "/api/v1/nodes");
         const now = clock();
         const away = suspectsAmong(nodes, plan);
         this.#away = new Map(away.map(({ uid }) => [uid, this.#away.get(uid) ?? now]));
@@ -57,7 +57,7 @@ export class NodeCleaner {
         const states = await this.#ask(suspects);
         if (states === undefined) return;
         for (const suspect of suspects) {
-            const why = whyGone(states.get(suspect.instance), awaySeconds(suspect));
+            const why = removalReason(states.get(suspect.instance), awaySeconds(suspect));
             if (why) await this.#delete(suspect, why);
         }
     }

@@ -2,7 +2,7 @@ import { groupInstance } from "../../../clients/aws/ec2-instances";
 import { isReady, type Node, type With } from "../../../clients/kubernetes/objects";
 import type { NodeCleanerPlan } from "./plan";
 
-export type SeenNode = With<Node, "uid" | "resourceVersion">;
+export type KnownNode = With<Node, "uid" | "resourceVersion">;
 
 /** A node whose instance may be gone for good. */
 export interface Suspect {
@@ -24,7 +24,7 @@ export const suspectSeconds = 30;
 const unknownSeconds = 300;
 
 /** Nodes of groups' instances that are not Ready. Never controllers, which belong to the stack. */
-export function suspectsAmong(nodes: readonly SeenNode[], plan: NodeCleanerPlan): Suspect[] {
+export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan): Suspect[] {
     const { namePattern, controllerLabel } = plan;
     return nodes.flatMap(({ metadata: { name, uid, resourceVersion, labels = {} }, status }) => {
         const instance = groupInstance(name, namePattern);
@@ -42,7 +42,7 @@ export function suspectsAmong(nodes: readonly SeenNode[], plan: NodeCleanerPlan)
  * @param state - in EC2's terms; `undefined` if EC2 does not list it
  * @param awaySeconds - how long its node has not been Ready
  */
-export function whyGone(state: string | undefined, awaySeconds: number): string | undefined {
+export function removalReason(state: string | undefined, awaySeconds: number): string | undefined {
     if (state === "terminated") return "is terminated";
     return state === undefined && awaySeconds >= unknownSeconds ? "is unknown to EC2" : undefined;
 }

@@ -6,11 +6,11 @@ import {
     type ContainerRuntimeJournal,
     decideContainerRuntime,
 } from "./container-runtime/decide";
-import type { ContainerRuntimeSeen } from "./container-runtime/observe";
+import type { ContainerRuntimeOnNode } from "./container-runtime/observe";
 import type { ContainerRuntimes } from "./container-runtime/runtimes";
 import { decide, type Action as KubeletAction, type Journal as KubeletJournal, type Observed } from "./kubelet/decide";
 import type { Kubelets } from "./kubelet/kubelets";
-import type { CniPluginsSeen } from "./observe";
+import type { CniPluginsOnNode } from "./observe";
 import type { Limits } from "./plan";
 import { Attempts, Progress } from "./progress";
 
@@ -42,7 +42,7 @@ export class CniPluginsChange extends Progress<CniPluginsJournal, CniPlugins> {
     #swapped?: SwapOutcome & { readonly phase: string };
     readonly #attempts = new Attempts();
 
-    decide(seen: CniPluginsSeen, isKubeletChanging: boolean) {
+    decide(seen: CniPluginsOnNode, isKubeletChanging: boolean) {
         const swapped = this.#swapped?.phase === this.journal.phase ? this.#swapped : undefined;
         const observed = { ...seen, ...this.#attempts.observed, isKubeletChanging, ...(swapped && { swapped }) };
         const decision = this.advance((journal) => decideCniPlugins(journal, observed));
@@ -51,14 +51,14 @@ export class CniPluginsChange extends Progress<CniPluginsJournal, CniPlugins> {
         return decision;
     }
 
-    async act(action: CniPluginsAction, { wanted }: CniPluginsSeen): Promise<void> {
+    async act(action: CniPluginsAction, { wanted }: CniPluginsOnNode): Promise<void> {
         if (this.#attempts.isPaused) return;
         const fault = action === "fetch plugins" ? await this.#fetch(wanted) : await this.#swap();
         this.log(`${action}: ${fault ?? "done"}`);
     }
 
     /** With those for a revert. */
-    #fetch(wanted: CniPluginsSeen["wanted"]): Promise<string | undefined> {
+    #fetch(wanted: CniPluginsOnNode["wanted"]): Promise<string | undefined> {
         return this.#attempts.try(async () => {
             for (const source of [this.tool.installed(), wanted]) {
                 if (source && !("refusal" in source) && !(await this.tool.isHere(source)))
@@ -82,7 +82,7 @@ export class CniPluginsChange extends Progress<CniPluginsJournal, CniPlugins> {
 export class ContainerRuntimeChange extends Progress<ContainerRuntimeJournal, ContainerRuntimes> {
     readonly #attempts = new Attempts();
 
-    decide(seen: ContainerRuntimeSeen, isOtherChanging: boolean, limits: Limits) {
+    decide(seen: ContainerRuntimeOnNode, isOtherChanging: boolean, limits: Limits) {
         const observed = { ...seen, ...this.#attempts.observed, isOtherChanging };
         const before = this.journal;
         const decision = this.advance((journal, memory, now) => {
@@ -95,7 +95,7 @@ export class ContainerRuntimeChange extends Progress<ContainerRuntimeJournal, Co
         return decision;
     }
 
-    async act(action: ContainerRuntimeAction, { wanted }: ContainerRuntimeSeen): Promise<void> {
+    async act(action: ContainerRuntimeAction, { wanted }: ContainerRuntimeOnNode): Promise<void> {
         let problem: string | undefined;
         const target = targetOf(this.journal);
         if (action === "fetch runtime") {

@@ -20,7 +20,7 @@ export const restartRequest = "restart-kubelet";
 export const bootFile = "boot";
 
 /** The same ID, once the host's OS requests a reboot. */
-export const rebootWantedFile = "reboot-wanted";
+export const rebootRequestedFile = "reboot-wanted";
 
 /** A file with that ID makes the host reboot once and rename it to the other one. */
 export const rebootRequest = "reboot";

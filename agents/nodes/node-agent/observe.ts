@@ -8,8 +8,8 @@ import { endedByShutdown } from "../../checkpointer/shutdown";
 import { isEvictable } from "../removal/pods";
 import type { ApiView, NodeView } from "./api";
 import type { CniPluginsObservation } from "./cni-plugins/decide";
-import { type CniPlugins, wantedCniPlugins } from "./cni-plugins/plugins";
-import { type ContainerRuntimeSeen, isRuntimeAsWanted, observeRuntime } from "./container-runtime/observe";
+import { type CniPlugins, desiredCniPlugins } from "./cni-plugins/plugins";
+import { type ContainerRuntimeOnNode, isDesiredRuntime, observeRuntime } from "./container-runtime/observe";
 import type { ContainerRuntimes } from "./container-runtime/runtimes";
 import { type Observed, runs } from "./kubelet/decide";
 import type { Kubelets } from "./kubelet/kubelets";
@@ -31,18 +31,18 @@ export interface Observer {
 }
 
 /** Observations for a reboot, without the kubelet's change. */
-export type RebootSeen = Omit<RebootObservation, "isKubeletAsWanted">;
+export type RebootOnNode = Omit<RebootObservation, "isKubeletAsWanted">;
 
 /** Observations of CNI plugins, without the results of attempts. */
-export type CniPluginsSeen = Omit<CniPluginsObservation, "fetchProblem" | "swapped" | "isKubeletChanging">;
+export type CniPluginsOnNode = Omit<CniPluginsObservation, "fetchProblem" | "swapped" | "isKubeletChanging">;
 
 /** Observations of one reconcile. */
 export interface Observation {
     readonly observed: Observed;
-    readonly reboot: RebootSeen;
-    readonly cniPlugins: CniPluginsSeen;
+    readonly reboot: RebootOnNode;
+    readonly cniPlugins: CniPluginsOnNode;
     /** @default - the node is to keep the runtime of its image */
-    readonly runtime?: ContainerRuntimeSeen;
+    readonly runtime?: ContainerRuntimeOnNode;
     /** Kubelet, CNI plugins and container runtime are the desired ones. */
     readonly isAsWanted: boolean;
     /** The Node, if the API answers. */
@@ -135,7 +135,7 @@ async function observeApi(observer: Observer) {
     const wanted = wantedKubelet(plan, node);
     const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
     const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");
-    const isRuntimeWanted = observer.runtimes !== undefined && !isRuntimeAsWanted(plan, observer.runtimes, node);
+    const isRuntimeWanted = observer.runtimes !== undefined && !isDesiredRuntime(plan, observer.runtimes, node);
     const isConcerned = isChanging || !arePluginsAsWanted(observer, node) || isRuntimeWanted || host.isRebootWanted();
     const turn = plan.rebootsOs && isConcerned ? await api.turn() : undefined;
     return { node, pods, wanted, isChanging, turn };
@@ -143,7 +143,7 @@ async function observeApi(observer: Observer) {
 
 async function observePlugins(observer: Observer, node: NodeView | undefined) {
     const { plan, cniPlugins } = observer;
-    const wanted = wantedCniPlugins(plan, node?.cniPlugins);
+    const wanted = desiredCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
     const isConcerned = installed !== undefined && !("refusal" in wanted) && !arePluginsAsWanted(observer, node);
     const isHere = isConcerned && (await cniPlugins.isHere(installed)) && (await cniPlugins.isHere(wanted));
@@ -152,7 +152,7 @@ async function observePlugins(observer: Observer, node: NodeView | undefined) {
 
 /** Unrecorded plugins are left unchanged. */
 function arePluginsAsWanted({ plan, cniPlugins }: Observer, node: NodeView | undefined): boolean {
-    const wanted = wantedCniPlugins(plan, node?.cniPlugins);
+    const wanted = desiredCniPlugins(plan, node?.cniPlugins);
     const installed = cniPlugins.installed();
     return !("refusal" in wanted) && (installed === undefined || installed.sha256 === wanted.sha256);
 }

@@ -12,7 +12,7 @@ import {
     turnOf,
 } from "../../../clients/kubernetes/reboot-turn";
 import { type Decision, decideTurn, type NodeObservation, openUntil } from "./decide";
-import { nodesSeen, problemsSeen } from "./observe";
+import { observeNodes, observeProblems } from "./observe";
 import type { RebootApproverPlan } from "./plan";
 
 /** Gives nodes their turn to reboot. Its state is in the Lease. */
@@ -46,9 +46,9 @@ export class RebootApprover {
         if (turn === undefined && end === undefined) {
             return this.#say("no window is open");
         }
-        const nodes = await nodesSeen(this.api, this.plan);
+        const nodes = await observeNodes(this.api, this.plan);
         const isAnyNext = turn?.until === undefined && nodes.some(({ asked }) => asked !== undefined);
-        const problems = isAnyNext ? await problemsSeen(this.api, this.plan) : [];
+        const problems = isAnyNext ? await observeProblems(this.api, this.plan) : [];
         const awaySeconds = this.#awaySeconds(turn, nodes);
         const decision = decideTurn({
             nodes,

@@ -20,7 +20,10 @@ export const nodeAgentApp = "node-agent";
 
 const system = "namespaces/kube-system";
 
-export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootApproverPlan): Promise<NodeObservation[]> {
+export async function observeNodes(
+    api: ApiClient,
+    { controllerLabel }: RebootApproverPlan,
+): Promise<NodeObservation[]> {
     const nodes = await list<With<Node, "uid">>(api, "/api/v1/nodes");
     return nodes.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
         name,
@@ -34,7 +37,7 @@ export async function nodesSeen(api: ApiClient, { controllerLabel }: RebootAppro
 }
 
 /** What must be healthy before a node reboots: the control plane, the node-agents, etcd. Running Jobs change these. */
-export async function problemsSeen(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
+export async function observeProblems(api: ApiClient, { daemonSets }: RebootApproverPlan): Promise<string[]> {
     const [sets, jobs, status] = await Promise.all([
         list<DaemonSet>(api, `/apis/apps/v1/${system}/daemonsets`),
         list<Job>(api, `/apis/batch/v1/${system}/jobs`),

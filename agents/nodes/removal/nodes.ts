@@ -48,7 +48,7 @@ export function patchNode(api: ApiClient, name: string, body: object): Promise<N
  * A controller's remaining checkpoints, from its checkpointer's status, or undefined. Without a checkpointer there are
  * none.
  */
-export function keptCheckpoints({ metadata: { name, annotations } }: Node): string | undefined {
+export function checkpointsOf({ metadata: { name, annotations } }: Node): string | undefined {
     const told = annotations?.[statusAnnotation];
     if (told === undefined) {
         return undefined;

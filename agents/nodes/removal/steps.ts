@@ -6,7 +6,7 @@ import { evict } from "../../../clients/kubernetes/pods";
 import { leadElsewhere } from "../../etcd/member/leader";
 import { tryApiUntil, tryUntil } from "../../harness/wait";
 import { departureProblem, departuresProblem, leavingMembers, nextToGo } from "./members";
-import { isController, keptCheckpoints, leavingNodes, listLeaving, listNodes, patchNode } from "./nodes";
+import { checkpointsOf, isController, leavingNodes, listLeaving, listNodes, patchNode } from "./nodes";
 import type { Run, Step } from "./plan";
 import { isEvictable, isPlacedByLabel, isStandIn, podsOn } from "./pods";
 
@@ -125,7 +125,7 @@ const forgetCheckpoints: Step = {
             // The disk of a lost machine can't be checked.
             const told = controllers.filter((node) => !isLost(node));
             message = told.length === 0 ? message : `no checkpoints left on ${namesOf(told)}`;
-            return told.flatMap((node) => keptCheckpoints(node) ?? []).join("; ") || undefined;
+            return told.flatMap((node) => checkpointsOf(node) ?? []).join("; ") || undefined;
         });
         return message;
     },

@@ -4,9 +4,9 @@ import {
     approve,
     forgetOthers,
     isPending,
+    logPending,
     requestsTo,
     type SigningRequest,
-    tellLeft,
 } from "../../../clients/kubernetes/signing-requests";
 import { decideServing, nodeOf, servingSigner } from "./decide";
 import type { Machines } from "./plan";
@@ -46,6 +46,6 @@ async function answer(
         await approve(api, request, "TradewindServingApprover", `names and addresses of machine ${node}`);
         console.log(`approved ${request.metadata.name}: ${node}`);
     } else if (decision) {
-        tellLeft(told, request, decision.why);
+        logPending(told, request, decision.why);
     }
 }

@@ -1,4 +1,4 @@
-import { autoScalingGroup, groupInstance, isLiving, type ToldInstance } from "../../../clients/aws/ec2-instances";
+import { autoScalingGroup, type Ec2Instance, groupInstance, isLiving } from "../../../clients/aws/ec2-instances";
 import { unescaped } from "../../../clients/aws/xml";
 import type { InstancesPlan, Machines } from "./plan";
 
@@ -15,7 +15,7 @@ export async function ec2Machines(
     nodes: readonly string[],
     known: Machines,
     { namePattern, groups }: Pick<InstancesPlan, "namePattern" | "groups">,
-    ask: (ids: readonly string[]) => Promise<readonly ToldInstance[]>,
+    ask: (ids: readonly string[]) => Promise<readonly Ec2Instance[]>,
 ): Promise<Machines> {
     const own = (node: string) => (Object.hasOwn(known, node) ? known[node]!.find(isInstance) : undefined);
     const asked = nodes.flatMap((node) => {
@@ -36,7 +36,7 @@ export async function ec2Machines(
 
 const nameElements = ["privateIpAddress", "ipAddress", "publicIp", "ipv6Address", "privateDnsName", "dnsName"];
 
-function namesOf({ xml }: ToldInstance): string[] {
+function namesOf({ xml }: Ec2Instance): string[] {
     const found = xml.matchAll(new RegExp(`<(${nameElements.join("|")})>([^<]+)</\\1>`, "g"));
     return [...new Set([...found].map(([, , name]) => unescaped(name!)))];
 }

@@ -2,7 +2,7 @@ import { changeCount, fullDiff, isGroup } from "../full-diff";
 import { machineChanges, refreshedGroups } from "../machine-changes";
 import type { ConfigChange } from "../machine-configs";
 import { clustersOf, type Diagnostic, isFailed, type Operation, type Preview, type Step } from "../model";
-import { isTold, turns } from "../order";
+import { isShown, turns } from "../order";
 import { versionChanges } from "../versions";
 import { rollingWorkloads } from "../workloads";
 import { type Fold, fitted, type Section } from "./fit";
@@ -168,7 +168,7 @@ function told({ diagnostics }: Preview, severity: "error" | "warning"): string[]
 
 /** Other messages of the program. */
 function news({ diagnostics }: Preview): string[] {
-    const told = diagnostics.filter((each) => each.severity === "info" && !isTold(each));
+    const told = diagnostics.filter((each) => each.severity === "info" && !isShown(each));
     return told.length === 0 ? [] : ["**Other messages**", "", ...messages(told)];
 }
 

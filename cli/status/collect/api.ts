@@ -5,7 +5,7 @@ import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import type { ConfigMap, DaemonSet, Deployment, Lease, Node, Pod, Version } from "../../../clients/kubernetes/objects";
-import { namedIn, wantedNodesName } from "../../../cluster/manifests/nodes/desired-nodes";
+import { desiredNodesName, namedIn } from "../../../cluster/manifests/nodes/desired-nodes";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
 import {
@@ -53,7 +53,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
             ),
         ),
         ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
-        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${wantedNodesName}`)),
+        ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${desiredNodesName}`)),
     ]);
     return {
         nodes,
@@ -105,7 +105,7 @@ const seen = z.object({
 /** The last good response of the API, for when it is down. */
 type Seen = z.infer<typeof seen>;
 
-export function readSeen(path: string): Seen | undefined {
+export function readObservation(path: string): Seen | undefined {
     try {
         return seen.parse(JSON.parse(readFileSync(path, "utf8")));
     } catch {
@@ -115,7 +115,7 @@ export function readSeen(path: string): Seen | undefined {
 }
 
 /** Stores a response; status also works if nothing can be written. */
-export function writeSeen(path: string, what: Seen): void {
+export function writeObservation(path: string, what: Seen): void {
     try {
         writePrivate(path, `${JSON.stringify(what, null, 2)}\n`);
     } catch {

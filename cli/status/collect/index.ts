@@ -13,7 +13,7 @@ import {
     type PodFacts,
     unknown,
 } from "../facts";
-import { type ApiAnswers, endOf, kubeconfigCertificates, readSeen, writeSeen } from "./api";
+import { type ApiAnswers, endOf, kubeconfigCertificates, readObservation, writeObservation } from "./api";
 import { Hosts } from "./hosts";
 import { askControllers, askMachines, type Machines } from "./machines";
 import { annotatedCheckpoints, CHECKPOINTS_ANNOTATION, checkpointFacts, leaderFacts, nodeFacts } from "./nodes";
@@ -34,7 +34,7 @@ export async function collect(
     // Those of a cloud are queried over SSH.
     const cloud = local === undefined ? own : undefined;
     const credentials = connection ? credentialsOf(connection) : {};
-    const seen = readSeen(notes);
+    const seen = readObservation(notes);
     const hosts = new Hosts(credentials);
     // First, because it takes the longest.
     const machinesAsked =
@@ -60,7 +60,7 @@ export async function collect(
     ]);
     const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
-        writeSeen(notes, { at: new Date(now).toISOString(), controllers: controllersOf(nodes.value) });
+        writeObservation(notes, { at: new Date(now).toISOString(), controllers: controllersOf(nodes.value) });
     }
     return {
         cluster: cluster.name,

@@ -1,5 +1,5 @@
 import { resolveCluster } from "../../../cluster/resolve";
-import { askMachine, type Listed, machinesThere } from "../../../machines";
+import { askMachine, type Listed, listMachines } from "../../../machines";
 import type { ClusterMachines } from "../../reach/cluster";
 import { type EtcdFacts, type Fact, known, type MachineFacts, type MachineInside, unknown } from "../facts";
 import { etcdFromReports } from "./etcd";
@@ -24,7 +24,7 @@ export interface Machines {
 export async function askMachines(cluster: string, onListed: (machines: readonly Listed[]) => void): Promise<Machines> {
     let listed: Listed[];
     try {
-        listed = await inTime(machinesThere(cluster, MACHINE_MS));
+        listed = await inTime(listMachines(cluster, MACHINE_MS));
     } catch (error) {
         const why = `the Docker engine does not answer (${firstLine(error)})`;
         return { machines: unknown(why), reports: new Map(), etcd: unknown(why) };

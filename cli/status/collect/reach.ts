@@ -77,7 +77,7 @@ async function etcdAt(
     if (pod === undefined) {
         return unknown("no etcd pod runs in kube-system");
     }
-    const told = machines && (await wholeSoon(machines));
+    const told = machines && (await agreedReports(machines));
     if (told) {
         return known(withReadiness(told, [pod, ...others]));
     }
@@ -120,7 +120,7 @@ const SOON_MS = 1_000;
  * costs a machine a process. A member that is cut off still reports its own state on its machine, so if members
  * disagree, they are queried over the network that clients use.
  */
-export async function wholeSoon(
+export async function agreedReports(
     machines: Promise<Pick<Machines, "etcd">>,
     milliseconds = SOON_MS,
 ): Promise<EtcdFacts | undefined> {

@@ -45,7 +45,7 @@ export function recoveryAssets(cluster: Cluster, options: RecoveryAssetsOptions)
 const restoreScript = `${etcdRestorePath}/restore`;
 
 /** Path of the snapshot on the machine, if it comes from elsewhere. */
-export const broughtSnapshot = `${etcdRestorePath}/snapshot.db`;
+export const restoredSnapshot = `${etcdRestorePath}/snapshot.db`;
 
 function restoreAssets(
     cluster: Cluster,

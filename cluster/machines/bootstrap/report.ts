@@ -1,5 +1,5 @@
 import { unpackedFile } from "../../../agents/boot/receiver/plan";
-import { linesFile, linesWantedFile, type ReportPlan, replacedAssetsFile } from "../../../agents/boot/report/plan";
+import { linesFile, linesRequestedFile, type ReportPlan, replacedAssetsFile } from "../../../agents/boot/report/plan";
 import { lastLinesScript } from "../../../agents/harness/last-lines";
 import { type Config, config, directory, file, unit } from "../../../ignition";
 import type { Credentials } from "../../keys/credentials";
@@ -14,7 +14,7 @@ import { receiverFiles } from "./receiver";
 const folder = "/opt/tradewind/bootstrap-report";
 const script = `${paths.bin}/start-bootstrap-anew`;
 const linesScript = `${paths.bin}/tell-last-lines`;
-const wanted = `${paths.bootstrapState}/${linesWantedFile}`;
+const wanted = `${paths.bootstrapState}/${linesRequestedFile}`;
 const lines = `${paths.bootstrapState}/${linesFile}`;
 
 /**

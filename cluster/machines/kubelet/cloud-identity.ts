@@ -8,7 +8,7 @@ export const kubeletIdentity = `${paths.kubeletConfigDropIns}/20-provider-id.con
 const script = `${paths.bin}/cloud-identity`;
 
 /** Directive that determines the machine's identity before the kubelet starts, with retries until the cloud answers. */
-export const tellIdentity = `ExecStartPre=${script}\n`;
+export const writeCloudIdentity = `ExecStartPre=${script}\n`;
 
 // Sources: EC2's "Access instance metadata" and DigitalOcean's "Metadata API".
 const identity: Readonly<Record<CloudProvider, string>> = {

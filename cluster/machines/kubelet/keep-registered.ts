@@ -1,6 +1,6 @@
 import { type Config, config, file, unit } from "../../../ignition";
 import type { BootingMachine } from "../../keys/credentials";
-import { poolKey, wantedNodesName } from "../../manifests/nodes/desired-nodes";
+import { desiredNodesName, poolKey } from "../../manifests/nodes/desired-nodes";
 import type { Cluster } from "../../model";
 import { clusterApiServer, localApiServer } from "../../network/ports";
 import { paths } from "../../paths";
@@ -42,7 +42,7 @@ ask() {
 }
 has() { tr -d ' \\n' <$answer | grep -qF "$1"; }
 is_wanted() {
-    [ "$(ask /api/v1/namespaces/kube-system/configmaps/${wantedNodesName} "$@")" = 200 ] &&
+    [ "$(ask /api/v1/namespaces/kube-system/configmaps/${desiredNodesName} "$@")" = 200 ] &&
         { has "\\"$node\\":" || has "\\"${poolKey("$pool")}\\":"; }
 }
 has_pods() { [ "$(ask "/api/v1/pods?limit=1&fieldSelector=spec.nodeName%3D$node" "$@")" != 200 ] || ! has '"items":[]'; }

@@ -1,8 +1,8 @@
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
 import type { NodeDownloads } from "../../downloads";
 import { commandLine } from "../../flags/check";
-import { hasFirstAuthority } from "../../keys/authorities";
 import type { BootingMachine } from "../../keys/credentials";
+import { hasFirstCa } from "../../keys/kubernetes-ca";
 import { kubeconfig } from "../../kubeconfig";
 import { kubeletKubeconfig, kubeletSettings, shutdownPhases } from "../../kubelet-settings";
 import type { Cluster } from "../../model";
@@ -10,7 +10,7 @@ import { paths } from "../../paths";
 import { osReboot } from "../os-reboot";
 import { podBridge } from "../pod-bridge";
 import { resolvConf, resolvConfScript } from "../resolv-conf";
-import { cloudIdentity, tellIdentity } from "./cloud-identity";
+import { cloudIdentity, writeCloudIdentity } from "./cloud-identity";
 import { keepRegistered } from "./keep-registered";
 import { nodeAgentRestart } from "./restart";
 import { kubeletWrapper } from "./wrapper";
@@ -51,7 +51,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             machine.address6 !== undefined,
         ),
         own,
-        hasFirstAuthority(cluster.keys) ? config({}) : otherAuthorities(ca),
+        hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),
         resolvConf(),
         shutdownDelay(),
         osReboot(),
@@ -108,7 +108,7 @@ After=dbus.service systemd-logind.service
 StartLimitIntervalSec=0
 
 [Service]
-${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? tellIdentity : ""}ExecStartPre=${resolvConfScript}
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}ExecStartPre=${resolvConfScript}
 ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 Restart=always

@@ -1,5 +1,5 @@
 import { type CheckpointerPlan, checkpointAnnotation, checkpointerParent } from "../../../agents/checkpointer/plan";
-import { hasFirstAuthority } from "../../keys/authorities";
+import { hasFirstCa } from "../../keys/kubernetes-ca";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -42,7 +42,7 @@ export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
         runtimeSocket: paths.runtimeSocket,
         credentials: {
             ca: paths.ca,
-            ...(!hasFirstAuthority(cluster.keys) && { authorities: paths.kubeletAuthorities }),
+            ...(!hasFirstCa(cluster.keys) && { authorities: paths.kubeletAuthorities }),
             client: paths.kubeletClient,
         },
         directories: {

@@ -1,5 +1,5 @@
 import type { EtcdCertificatesPlan } from "../../../agents/etcd/certificates/plan";
-import { authorityFile, certificateFile } from "../../../agents/etcd/member/files";
+import { caFile, certificateFile } from "../../../agents/etcd/member/files";
 import type { LastingCredentials } from "../../keys/credentials";
 import { firstKeys, isSame, keysAnnotation } from "../../keys/lists";
 import type { Manifest } from "../../manifest";
@@ -36,7 +36,7 @@ export function etcdCertificateFiles(
 ): Record<string, string> {
     return {
         "plan.json": json(etcdCertificatesPlan(cluster, node)),
-        [authorityFile]: etcdCa.cert,
+        [caFile]: etcdCa.cert,
         [certificateFile]: etcdMembers[node]!.cert,
     };
 }

@@ -8,7 +8,7 @@ import type { EtcdSnapshotSecrets } from "../../options";
 import { paths } from "../../paths";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
 import { immutableConfigMap, json, secret } from "../objects";
-import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeAuthorities, type PodSpec } from "../pod";
+import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
 import { account, role, subjects } from "../rbac";
 
 const namespace = "kube-system";
@@ -103,7 +103,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
     return agentPod(cluster, name, placement, {
         ...frugal,
         args: [verb, `${planPath}/plan.json`],
-        ...(s3 && { env: [nodeAuthorities.env] }),
+        ...(s3 && { env: [nodeCas.env] }),
         mounted: [
             fromProgram(name, program),
             fromConfigMap("plan", plan, planPath),
@@ -111,7 +111,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
             fromImage("etcd", cluster.images.etcd, etcdPath),
             fromHost("snapshots", directory, {}, "DirectoryOrCreate"),
             ...(hasSecrets ? [fromSecret("secrets", secretName, secretsPath)] : []),
-            ...(s3 ? [nodeAuthorities] : []),
+            ...(s3 ? [nodeCas] : []),
         ],
     });
 }

@@ -1,4 +1,4 @@
-import { imagesWord, standingName } from "../../../agents/etcd/member/runner";
+import { imagesWord, standbyName } from "../../../agents/etcd/member/runner";
 import { withUid } from "../../../clients/kubernetes/pods";
 import { type Config, config, directory, file } from "../../../ignition";
 import { commandLine, withExtra } from "../../flags/check";
@@ -10,7 +10,7 @@ import { ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { json } from "../objects";
 import { type Container, confined, lastWords, type PodSpec, type Volume, type VolumeMount } from "../pod";
-import { etcdImagePath, memberPath, standingScript } from "./scripts";
+import { etcdImagePath, memberPath, standbyScript } from "./scripts";
 
 /** Twice etcd's default, and still a single S3 request, which is limited to 5 GiB. */
 const quotaBytes = 4 * 2 ** 30;
@@ -90,7 +90,7 @@ function program(cluster: Cluster, member: EtcdStart): MemberProgram {
     return cluster.selfHosted.etcd
         ? {
               name: "etcd",
-              command: ["/bin/sh", "-c", standingScript, standingName, memberImages(cluster), ...own],
+              command: ["/bin/sh", "-c", standbyScript, standbyName, memberImages(cluster), ...own],
               hasShell: true,
               ...ownStaticPod,
           }

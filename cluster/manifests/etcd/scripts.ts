@@ -74,7 +74,7 @@ exec 8>>${claim} 9>>${lock}
  * A machine's own member, which yields to the API pod: it stops when the API pod claims the lock, waits for it, and
  * takes over as soon as the API pod has stopped. The word before the flags is `imagesWord`.
  */
-export const standingScript = `${common}must_go() { ! is_wanted || ! flock -n -s 7 7>>${claim}; }
+export const standbyScript = `${common}must_go() { ! is_wanted || ! flock -n -s 7 7>>${claim}; }
 shift
 while :; do
     until is_wanted; do await sleep 1; done

@@ -5,7 +5,7 @@ import { configMap, systemNamespace } from "../objects";
 import { role, subjects } from "../rbac";
 
 /** Record of the stack's nodes: if one of them has no Node, it was deleted by mistake. */
-export const wantedNodesName = "wanted-nodes";
+export const desiredNodesName = "wanted-nodes";
 
 /** Key of a pool whose nodes are named by the cloud. */
 export function poolKey(pool: string): string {
@@ -18,14 +18,14 @@ export function namedIn(data: Readonly<Record<string, string>> | undefined): str
 }
 
 /** The record, and permission for every node to read it. It must be written before a node is removed. */
-export function wantedNodes(cluster: Cluster, groups?: NodeGroups): Manifest[] {
+export function desiredNodes(cluster: Cluster, groups?: NodeGroups): Manifest[] {
     const byName = Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((name) => [name, pool]));
     const byPool = (groups?.wanted ?? []).map((pool) => [poolKey(pool), "any"]);
     return [
-        configMap(wantedNodesName, Object.fromEntries([...byName, ...byPool])),
+        configMap(desiredNodesName, Object.fromEntries([...byName, ...byPool])),
         ...role(
-            { name: `tradewind:${wantedNodesName}`, namespace: systemNamespace },
-            [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [wantedNodesName], verbs: ["get"] }],
+            { name: `tradewind:${desiredNodesName}`, namespace: systemNamespace },
+            [{ apiGroups: [""], resources: ["configmaps"], resourceNames: [desiredNodesName], verbs: ["get"] }],
             subjects.group("system:nodes"),
         ),
     ];

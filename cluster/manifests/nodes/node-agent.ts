@@ -10,7 +10,7 @@ import {
     versionAnnotation,
 } from "../../../agents/nodes/node-agent/plan";
 import type { ContainerRuntime, Download, NodeDownloads } from "../../downloads";
-import { authorityName, hasFirstAuthority, trustedAuthorities } from "../../keys/authorities";
+import { caName, hasFirstCa, trustedCaGenerations } from "../../keys/kubernetes-ca";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
 import { kubeletSettings } from "../../kubelet-settings";
 import { poolLabel } from "../../labels";
@@ -21,7 +21,7 @@ import { paths } from "../../paths";
 import type { Departures } from "../../resolve";
 import { agentFiles, agentPod, fromProgram, healthProbes, ownNodeEnv } from "../agent-workloads";
 import { daemonSet, immutableConfigMap } from "../objects";
-import { asRoot, everywhere, fromConfigMap, fromHost, nodeAuthorities, type PodSpec } from "../pod";
+import { asRoot, everywhere, fromConfigMap, fromHost, nodeCas, type PodSpec } from "../pod";
 
 const name = "node-agent";
 const caPath = "/etc/tradewind/ca";
@@ -65,7 +65,7 @@ export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgen
     return {
         wanted: kubernetes,
         settings: kubeletSettings(cluster, pool),
-        ...(!hasFirstAuthority(cluster.keys) && { identity: kubeletIdentity(cluster) }),
+        ...(!hasFirstCa(cluster.keys) && { identity: kubeletIdentity(cluster) }),
         kubelets: mapValues({ [kubernetes]: downloads.kubelet, ...downloads.otherKubelets }, inOneOrder),
         cniPlugins: inOneOrder(downloads.cniPlugins),
         ...(downloads.otherCniPlugins && { otherCniPlugins: downloads.otherCniPlugins.map(inOneOrder) }),
@@ -107,8 +107,8 @@ function runtimeSource({ containerd, runc }: ContainerRuntime): RuntimeSource {
 function kubeletIdentity(cluster: Cluster): KubeletIdentity {
     const { keys, certificates, controllers } = cluster;
     return {
-        authorities: trustedAuthorities(keys).map(authorityName),
-        issuer: authorityName(keys.kubernetesCa[0]!),
+        authorities: trustedCaGenerations(keys).map(caName),
+        issuer: caName(keys.kubernetesCa[0]!),
         asksForServer: certificates.kubeletServing !== "own",
         apiServer: clusterApiServer(cluster),
         // It starts while there is no other.
@@ -162,7 +162,7 @@ function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPoo
     return agentPod(cluster, name, placement, {
         // It runs on every node and needs few resources.
         options: ["--max-semi-space-size=1", "--max-old-space-size=64"],
-        env: [...ownNodeEnv, ...(departures ? [nodeAuthorities.env] : [])],
+        env: [...ownNodeEnv, ...(departures ? [nodeCas.env] : [])],
         cpu: "10m",
         probes: healthProbes(ports.nodeAgentHealthz),
         mounted: [
@@ -177,8 +177,8 @@ function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPoo
                 : []),
             fromHost("state", paths.nodeAgentState, {}, "DirectoryOrCreate"),
             // Read-only as long as there is nothing to change.
-            fromHost("kubelet-pki", paths.kubeletPki, { readOnly: hasFirstAuthority(cluster.keys) }),
-            ...(departures ? [nodeAuthorities] : []),
+            fromHost("kubelet-pki", paths.kubeletPki, { readOnly: hasFirstCa(cluster.keys) }),
+            ...(departures ? [nodeCas] : []),
             // On a joining controller, the member's directory in it is created later.
             ...(yieldsLead(cluster, pool) ? [fromHost("pki", paths.pki, { readOnly: true })] : []),
         ],

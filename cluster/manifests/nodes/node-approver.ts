@@ -10,16 +10,7 @@ import { localApiServer } from "../../network/ports";
 import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../agent-workloads";
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
-import {
-    asUser,
-    componentUsers,
-    credentialsPath,
-    everywhere,
-    fromSecret,
-    nodeAuthorities,
-    onHost,
-    type PodSpec,
-} from "../pod";
+import { asUser, componentUsers, credentialsPath, everywhere, fromSecret, nodeCas, onHost, type PodSpec } from "../pod";
 import { clusterBinding, clusterRole, nodeGroupPrefix, poolGroupPrefix, role, subjects } from "../rbac";
 
 export const nodeApproverName = "node-approver" as const;
@@ -144,13 +135,13 @@ function podSpec(cluster: Cluster, program: Manifest, asksEc2: boolean): PodSpec
         options: ["--max-semi-space-size=1", ...frugal.options],
         // Like kube-scheduler's: the checkpointer recognizes pods that need the API by it.
         args: [`${programPath(name)}/plan.json`, `--kubeconfig=${credentialsPath}/kubeconfig`],
-        ...(asksEc2 && { env: [nodeAuthorities.env] }),
+        ...(asksEc2 && { env: [nodeCas.env] }),
         cpu: frugal.cpu,
         memory: "48Mi",
         mounted: [
             fromProgram(name, program.metadata.name),
             fromSecret("credentials", name, credentialsPath),
-            ...(asksEc2 ? [nodeAuthorities] : []),
+            ...(asksEc2 ? [nodeCas] : []),
         ],
     });
 }

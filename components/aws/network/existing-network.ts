@@ -74,7 +74,7 @@ export function requireVpc(
     return id;
 }
 
-export interface WantedSubnets {
+export interface RequestedSubnets {
     readonly option: string;
     readonly vpcId: string;
     readonly vpcCidr: Cidr;
@@ -89,7 +89,7 @@ export interface WantedSubnets {
 /** Throws `subnetIds[0] must be ..., got ...`. */
 export function requireSubnets(
     subnets: readonly FoundSubnet[],
-    { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 }: WantedSubnets,
+    { option, vpcId, vpcCidr, isPublic, isOnePerZone, ipv6: hasIpv6 }: RequestedSubnets,
 ): readonly FoundSubnet[] {
     subnets.forEach((subnet, index) => {
         const { id, cidrBlock, availabilityZone } = subnet;

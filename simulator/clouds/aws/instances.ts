@@ -1,5 +1,5 @@
 import { type CloudPlace, createMachine, destroyMachine, powerOn, shutDown } from "../../../machines";
-import { authority } from "../services/authority";
+import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { rulesetOf } from "../shared/packet-filter";
 import type { Account, Instance, InstanceSpec } from "./account";
@@ -82,7 +82,7 @@ export async function changeType(account: Account, id: string, instanceType: str
 
 /** The machine's place in the network. */
 function place({ metadataHops = 1 }: InstanceSpec): CloudPlace {
-    return { platform: "aws", hops: metadataHops, authority: authority().certificate };
+    return { platform: "aws", hops: metadataHops, authority: simulatorCa().certificate };
 }
 
 /** Without a shutdown: everything around it is removed as well. */

@@ -1,6 +1,6 @@
 import { createNetwork, destroyNetwork, overlaps } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
-import { certificateFor } from "../services/authority";
+import { certificateFor } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";

@@ -8,7 +8,7 @@ import {
     shutDown,
 } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
-import { authority } from "../services/authority";
+import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
@@ -78,7 +78,7 @@ export const droplet: Simulated<Account> = {
             userData: String(userData),
             volumes,
         });
-        const cloud = { platform: "digitalocean", hops: 64, authority: authority().certificate } as const;
+        const cloud = { platform: "digitalocean", hops: 64, authority: simulatorCa().certificate } as const;
         await startServices("digitalocean", account.path).ready;
         const packetFilter = ruleset(account.resources, account.resources.droplets[id]!);
         // The stock images have none, as distributions release them.

@@ -7,7 +7,7 @@ import { ensure } from "../../../artifacts";
 import { builtAwsCloudController, testImages } from "../../../artifacts/test-recipes";
 import { docker, ensureEngine, list } from "../../../machines";
 import { containerName } from "../../../machines/names";
-import { authority } from "../../../simulator/clouds/services/authority";
+import { simulatorCa } from "../../../simulator/clouds/services/simulator-ca";
 import { describeLong } from "../../takes-long";
 import { setVariables } from "../../variables";
 import { serveAwsApis } from "../cloud-apis";
@@ -30,7 +30,7 @@ describeLong("a dead cluster on a simulated AWS, with resources of its controlle
 
     before(async () => {
         await ensureEngine();
-        authority();
+        simulatorCa();
         await ensure({ only: [testImages], say: () => {} });
         await cluster.prepare(() => ({
             zones: ["a"],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { etcdImageOf, isStanding } from "../../../agents/etcd/member/runner";
+import { etcdImageOf, isStandbyCommand } from "../../../agents/etcd/member/runner";
 import { etcdBinary } from "../kubernetes-fixture/binaries";
 
 const lookMilliseconds = 20;
@@ -103,7 +103,7 @@ export class StandInKubelet {
         const { image, command } = pod.spec.containers[0]!;
         const output = openSync(this.#log(pod), "a");
         const etcd = etcdOf(etcdImageOf(image, command));
-        const child = spawn(isStanding(command) ? command[0]! : etcd, command.slice(1), {
+        const child = spawn(isStandbyCommand(command) ? command[0]! : etcd, command.slice(1), {
             ...memberEnvironment(etcd),
             stdio: ["ignore", output, output],
             detached: true,

@@ -15,8 +15,8 @@ import {
     cniPluginsEnvFile,
     kubeletEnvFile,
     rebootRequest,
+    rebootRequestedFile,
     rebootTaken,
-    rebootWantedFile,
     restartRequest,
     runningEnvFile,
 } from "../../../agents/nodes/node-agent/layout";
@@ -115,7 +115,7 @@ export class Machine {
 
     /** Makes its OS request a reboot. */
     wantReboot(): void {
-        writeFileSync(this.#state(rebootWantedFile), readFileSync(this.#state(bootFile)));
+        writeFileSync(this.#state(rebootRequestedFile), readFileSync(this.#state(bootFile)));
     }
 
     /** A pod of this machine: `web-0` of the application `web`. */
@@ -181,7 +181,8 @@ export class Machine {
     }
 
     #nameBoot(): void {
-        for (const name of [rebootRequest, rebootTaken, rebootWantedFile]) rmSync(this.#state(name), { force: true });
+        for (const name of [rebootRequest, rebootTaken, rebootRequestedFile])
+            rmSync(this.#state(name), { force: true });
         writeFileSync(this.#state(bootFile), `${randomUUID()}\n`);
     }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { askMachine, machinesThere } from "../../../machines/ask";
+import { askMachine, listMachines } from "../../../machines/ask";
 
 const container = (machine: string, address?: string) => ({
     Labels: { "dev.tradewind.cluster": "c", "dev.tradewind.machine": machine, "dev.tradewind.role": "machine" },
@@ -69,7 +69,7 @@ describe("querying machines over the engine's socket", () => {
     });
 
     it("lists them by name", async () => {
-        assert.deepEqual(await machinesThere("c", 5_000), [
+        assert.deepEqual(await listMachines("c", 5_000), [
             { cluster: "c", name: "b-2", role: "machine", address: "", state: "running" },
             { cluster: "c", name: "b-10", role: "machine", address: "10.0.0.10", state: "running" },
         ]);

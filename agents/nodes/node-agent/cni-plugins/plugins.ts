@@ -121,7 +121,7 @@ function parseCniPluginsEnv(text: string): Source {
 const leastDigits = 12;
 
 /** The desired plugins of a node: those in its annotation or in the plan, which must be pinned. */
-export function wantedCniPlugins(
+export function desiredCniPlugins(
     { cniPlugins, otherCniPlugins = [] }: Pick<NodeAgentPlan, "cniPlugins" | "otherCniPlugins">,
     named: string | undefined,
 ): Source | { readonly refusal: string } {

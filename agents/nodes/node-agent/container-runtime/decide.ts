@@ -1,7 +1,7 @@
 import { warning } from "../../../../clients/kubernetes/nodes";
 import { type ChangeJournal, ChangeMachine, type Changing, type Failed, type Known, type Reverting } from "../change";
 import { type ChangeObservation, warned } from "../decision";
-import { isTold, labelOf, type Runtime, stepProblem } from "./runtime";
+import { hasVersion, labelOf, type Runtime, stepProblem } from "./runtime";
 import type { RuntimeHost } from "./runtimes";
 
 /** Progress of a change of the container runtime. A failure names its ID. */
@@ -78,7 +78,7 @@ class RuntimeMachine extends ChangeMachine<
         const isStarted = host?.current === runtime.id && host.running === runtime.id;
         return [
             ...(isStarted ? [] : ["the machine did not start it"]),
-            ...(isTold(runtime, runtimeVersion) ? [] : [`the kubelet reports ${runtimeVersion}`]),
+            ...(hasVersion(runtime, runtimeVersion) ? [] : [`the kubelet reports ${runtimeVersion}`]),
             ...(isHealthy ? [] : ["the kubelet is not healthy"]),
             ...(isReady ? [] : ["the node is not Ready"]),
             ...unready.map((each) => `${each} is not Ready`),

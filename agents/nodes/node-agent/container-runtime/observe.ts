@@ -9,12 +9,15 @@ import { needsDrain } from "./runtime";
 import type { ContainerRuntimes } from "./runtimes";
 
 /** Observed state of the container runtime, without other changes and downloads. */
-export type ContainerRuntimeSeen = Omit<ContainerRuntimeObservation, "wanted" | "isOtherChanging" | "fetchProblem"> & {
+export type ContainerRuntimeOnNode = Omit<
+    ContainerRuntimeObservation,
+    "wanted" | "isOtherChanging" | "fetchProblem"
+> & {
     readonly wanted: WantedRuntime;
 };
 
 /** The part that is observed directly. */
-type RuntimeLook = Pick<ContainerRuntimeSeen, "wanted" | "host" | "isHere" | "told" | "unready"> & {
+type RuntimeLook = Pick<ContainerRuntimeOnNode, "wanted" | "host" | "isHere" | "told" | "unready"> & {
     readonly isAsWanted: boolean;
     /** The desired change requires a drain. */
     readonly isDrained: boolean;
@@ -29,10 +32,10 @@ export async function observeRuntime(
     node: NodeView | undefined,
     pods: readonly NodePod[],
 ): Promise<RuntimeLook | undefined> {
-    const wanted = wantedContainerRuntime(plan, node?.containerRuntime);
+    const wanted = desiredContainerRuntime(plan, node?.containerRuntime);
     if (wanted === undefined) return undefined;
     const host = runtimes.host();
-    const isAsWanted = isRuntimeAsWanted(plan, runtimes, node);
+    const isAsWanted = isDesiredRuntime(plan, runtimes, node);
     const isConcerned = host !== undefined && !("refusal" in wanted) && !isAsWanted;
     const isHere = isConcerned && runtimes.isHere(wanted.id);
     const told = isHere ? await askBoth(runtimes, host.current, wanted.id) : undefined;
@@ -48,12 +51,12 @@ export async function observeRuntime(
 }
 
 /** A runtime that can't be changed counts as desired. */
-export function isRuntimeAsWanted(
+export function isDesiredRuntime(
     plan: NodeAgentPlan,
     runtimes: ContainerRuntimes,
     node: NodeView | undefined,
 ): boolean {
-    const wanted = wantedContainerRuntime(plan, node?.containerRuntime);
+    const wanted = desiredContainerRuntime(plan, node?.containerRuntime);
     const host = runtimes.host();
     return wanted === undefined || host === undefined || (!("refusal" in wanted) && host.current === wanted.id);
 }
@@ -82,7 +85,7 @@ type WantedRuntime = (RuntimeSource & { readonly id: string }) | { readonly refu
  * The desired container runtime of a node: that in its annotation or in the plan, which must be pinned. @default - the
  * image's own
  */
-export function wantedContainerRuntime(
+export function desiredContainerRuntime(
     {
         containerRuntime,
         otherContainerRuntimes = [],

@@ -33,7 +33,7 @@ export function stepProblem(from: Runtime, to: Runtime): string | undefined {
 }
 
 /** Whether a node reports that version: `containerd://2.4.2`. */
-export function isTold({ containerd }: Runtime, told: string): boolean {
+export function hasVersion({ containerd }: Runtime, told: string): boolean {
     return numbers(told) === numbers(containerd);
 }
 

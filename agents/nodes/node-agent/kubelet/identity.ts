@@ -43,7 +43,7 @@ export class Identity {
     prepare(): void {
         const lack = this.lack();
         if (lack !== undefined) throw new Error(lack);
-        this.#write(authoritiesFile, readFileSync(this.#published, "utf8"), 0o644);
+        this.#write(trustedCasFile, readFileSync(this.#published, "utf8"), 0o644);
         this.#write(kubeconfigFile, this.#access(kubeletClientFile));
         if (this.#issuanceOf(kubeletClientFile) === "others") {
             this.#write(previousClientFile, readFileSync(this.#path(kubeletClientFile), "utf8"));
@@ -95,7 +95,7 @@ export class Identity {
         const config = {
             apiVersion: "v1",
             kind: "Config",
-            clusters: [{ name: "cluster", cluster: { server, "certificate-authority": this.#path(authoritiesFile) } }],
+            clusters: [{ name: "cluster", cluster: { server, "certificate-authority": this.#path(trustedCasFile) } }],
             users: [{ name: "kubelet", user: { "client-certificate": file, "client-key": file } }],
             contexts: [{ name: "kubelet", context: { cluster: "cluster", user: "kubelet" } }],
             "current-context": "kubelet",
@@ -122,7 +122,7 @@ const kubeletServerFile = "kubelet-server-current.pem";
 const previousClientFile = "kubelet-client-previous.pem";
 
 /** The CAs that it trusts, once they differ from the one that its machine booted with. */
-export const authoritiesFile = "authorities.crt";
+export const trustedCasFile = "authorities.crt";
 
 /** Its kubeconfig from then on, and the one for requesting its first certificate. */
 export const kubeconfigFile = "kubeconfig";

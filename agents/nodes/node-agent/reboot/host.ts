@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeDurably, writeDurably } from "../../../harness/durable";
-import { bootFile, rebootRequest, rebootTaken, rebootWantedFile } from "../layout";
+import { bootFile, rebootRequest, rebootRequestedFile, rebootTaken } from "../layout";
 
 /** The machine's boot state, and requests to the host: files in the state directory. */
 export class Host {
@@ -15,7 +15,7 @@ export class Host {
     /** Whether the OS has requested a reboot in this boot. */
     isRebootWanted(): boolean {
         const boot = this.boot();
-        return boot !== undefined && this.#read(rebootWantedFile) === boot;
+        return boot !== undefined && this.#read(rebootRequestedFile) === boot;
     }
 
     /**

@@ -1,5 +1,5 @@
 import type { ApiView } from "../api";
-import type { RebootSeen } from "../observe";
+import type { RebootOnNode } from "../observe";
 import type { Limits, NodeAgentPlan } from "../plan";
 import { Progress } from "../progress";
 import { decideReboot, type RebootAction, type RebootDecision, type RebootJournal } from "./decide";
@@ -15,7 +15,7 @@ interface RebootTools {
 /** A node's reboot. */
 export class Reboot extends Progress<RebootJournal, RebootTools> {
     /** @param isChanging - whether the kubelet is not the desired one */
-    decide(seen: RebootSeen, isChanging: boolean, limits: Limits): RebootDecision {
+    decide(seen: RebootOnNode, isChanging: boolean, limits: Limits): RebootDecision {
         const observed = { ...seen, isKubeletAsWanted: !isChanging };
         return this.advance((journal, memory, now) => decideReboot(journal, observed, memory, now, limits));
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Diagnostic, OwnedStep } from "../../../../cli/preview/model";
-import { isTold, turns } from "../../../../cli/preview/order";
+import { isShown, turns } from "../../../../cli/preview/order";
 import { versionChanges } from "../../../../cli/preview/versions";
 import { rollingWorkloads } from "../../../../cli/preview/workloads";
 import { upgradeOrder } from "../../../../cluster/upgrades/order";
@@ -67,7 +67,7 @@ describe("the rollout order", () => {
                 "the machines of c-fresh",
             ],
         );
-        assert.ok(said.every(isTold));
+        assert.ok(said.every(isShown));
     });
 
     it("drains nodes for a new minor version of kubelets, but not for a patch", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Controller } from "../../../../cli/reach/controller";
-import { followRecovery, isStep, parseLook } from "../../../../cli/recover/follow";
+import { followRecovery, isStep, parseObservation } from "../../../../cli/recover/follow";
 
 /** Answers each call with the next text, or throws the next error. */
 function controllerWith(...answers: (string | Error)[]): Controller & { readonly asked: (readonly string[])[] } {
@@ -57,12 +57,12 @@ describe("following a recovery", () => {
 
 describe("the state of a recovery", () => {
     it("contains its progress, new lines, and the next cursor", () => {
-        assert.deepEqual(parseLook("held\na\nb\n-- cursor: s=1\n"), {
+        assert.deepEqual(parseObservation("held\na\nb\n-- cursor: s=1\n"), {
             state: "held",
             lines: ["a", "b"],
             cursor: "s=1",
         });
-        assert.deepEqual(parseLook("at work\n"), { state: "at work", lines: [] });
+        assert.deepEqual(parseObservation("at work\n"), { state: "at work", lines: [] });
     });
 
     it("distinguishes lines of agents from those of the programs that start them", () => {

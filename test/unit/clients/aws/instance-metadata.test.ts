@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { instanceRole, keptRole } from "../../../../clients/aws/instance-metadata";
+import { cachedRole, instanceRole } from "../../../../clients/aws/instance-metadata";
 
 const roles = "/latest/meta-data/iam/security-credentials/";
 const whole = { Code: "Success", AccessKeyId: "id", SecretAccessKey: "key", Token: "token", Expiration: "later" };
@@ -40,7 +40,7 @@ describe("an instance's role", () => {
 
     it("is queried again when credentials expire, and after an error", async () => {
         let [time, asked] = [0, 0];
-        const role = keptRole(
+        const role = cachedRole(
             async () => {
                 if (++asked === 1) throw new Error("not yet");
                 return { accessKeyId: `id-${asked}`, secretAccessKey: "key" };

@@ -4,8 +4,8 @@ import {
     approve,
     forgetOthers,
     isPending,
+    logPending,
     parseRequest,
-    tellLeft,
 } from "../../../../clients/kubernetes/signing-requests";
 import { csr } from "../../agents/nodes/approver/csr";
 
@@ -27,13 +27,13 @@ describe("the reason for leaving a signing request", () => {
     it("is logged once per reason", () => {
         const told = new Map<string, string>();
         for (const why of ["no address", "no address", "another node", "another node"]) {
-            tellLeft(told, named("csr-1"), why);
+            logPending(told, named("csr-1"), why);
         }
         assert.deepEqual(lines, ["not approving csr-1: no address", "not approving csr-1: another node"]);
     });
 
     it("is logged without terminal control characters", () => {
-        tellLeft(new Map(), named("csr-1"), "for \u001b[31mroot\nleft csr-2");
+        logPending(new Map(), named("csr-1"), "for \u001b[31mroot\nleft csr-2");
         assert.deepEqual(lines, ["not approving csr-1: for ?[31mroot?left csr-2"]);
     });
 

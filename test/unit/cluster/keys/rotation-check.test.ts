@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AuthorityFacts } from "../../../../cluster/keys/authorities";
+import type { CaFacts } from "../../../../cluster/keys/kubernetes-ca";
 import { firstKeys, type KeyLists } from "../../../../cluster/keys/lists";
 import { type KeyFacts, keyVerdict } from "../../../../cluster/keys/rotation-check";
 import { golden } from "../../golden";
@@ -22,7 +22,7 @@ const etcd = (etcdCa: number[]): KeyLists => ({ ...firstKeys, etcdCa });
 const kubernetes = (kubernetesCa: number[]): KeyLists => ({ ...firstKeys, kubernetesCa });
 const published = { namespace: "shop", authorities: ["kubernetes-ca", "kubernetes-ca-2"], since: 2 };
 const reader = { namespace: "shop", workload: "deployment/till", created: 1, started: 1 };
-const authorities = (more: Partial<AuthorityFacts> = {}): Partial<KeyFacts> => ({
+const authorities = (more: Partial<CaFacts> = {}): Partial<KeyFacts> => ({
     authorities: { holders: [], unsettledNodes: [], published: [published], readers: [], ...more },
 });
 const members = (...lists: number[][]): Partial<KeyFacts> => ({

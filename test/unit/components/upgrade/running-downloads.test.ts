@@ -4,7 +4,7 @@ import { ApiError } from "../../../../clients/kubernetes/api-error";
 import type { Manifest } from "../../../../cluster/manifest";
 import { nodeAgent } from "../../../../cluster/manifests/nodes/node-agent";
 import { resolveCluster } from "../../../../cluster/resolve";
-import { nodeFiles, toldDownloads } from "../../../../components/upgrade/running-downloads";
+import { downloadsInUse, nodeFiles } from "../../../../components/upgrade/running-downloads";
 import { downloads, podSpecOf } from "../in-cluster/fixture";
 
 const cluster = resolveCluster({ name: "c", kubernetesVersion: "1.36.3" });
@@ -39,7 +39,7 @@ function apiOf(answers: Record<string, unknown>): { api: ApiClient; asked: strin
 describe("the downloads of node-agents", () => {
     it("is in the plan of each pool's", async () => {
         const { api } = apiOf({ daemonsets: { items: [set] }, [config.metadata.name]: config });
-        const { controller } = await toldDownloads(api);
+        const { controller } = await downloadsInUse(api);
         assert.equal(controller!.wanted, "1.36.3");
         assert.deepEqual(controller!.kubelets["1.36.3"], downloads.kubelet);
         assert.deepEqual(controller!.cniPlugins, downloads.cniPlugins);
@@ -47,7 +47,7 @@ describe("the downloads of node-agents", () => {
 
     it("are unknown if the plan is missing", async () => {
         const { api } = apiOf({ daemonsets: { items: [set] } });
-        assert.deepEqual(await toldDownloads(api), {});
+        assert.deepEqual(await downloadsInUse(api), {});
     });
 });
 

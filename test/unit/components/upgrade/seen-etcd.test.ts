@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ApiClient } from "../../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
-import { seenEtcd, waitUntilWell } from "../../../../components/upgrade/etcd-changes";
+import { readEtcdReport, waitUntilWell } from "../../../../components/upgrade/etcd-changes";
 
 /** An API with the report of etcd's keeper, if any, and the number of its pods; none if omitted. */
 const apiOf = (told?: object, readyReplicas?: number) => {
@@ -27,13 +27,13 @@ const seen = [
 
 describe("etcd as its keeper saw it", () => {
     it("is its members, without troubles where there are none", async () => {
-        assert.deepEqual(await seenEtcd(apiOf({ members, alarms: [] }, 1)), { members: seen, troubles: [] });
+        assert.deepEqual(await readEtcdReport(apiOf({ members, alarms: [] }, 1)), { members: seen, troubles: [] });
     });
 
     it("has the troubles of all of it: alarms, and what the keeper could not do or see", async () => {
         const alarms = [{ member: "a", memberId: "1", alarm: "NOSPACE" }];
         const problem = "no leader answers";
-        assert.deepEqual((await seenEtcd(apiOf({ members, alarms, problem }, 1))).troubles, [
+        assert.deepEqual((await readEtcdReport(apiOf({ members, alarms, problem }, 1))).troubles, [
             "the alarm NOSPACE of a",
             problem,
         ]);
@@ -41,11 +41,11 @@ describe("etcd as its keeper saw it", () => {
 
     it("is unknown if the keeper has never reported, or no longer runs", async () => {
         const silent = "no report from etcd-keeper (ConfigMap etcd-status in kube-system)";
-        assert.deepEqual(await seenEtcd(apiOf(undefined, 1)), { members: [], troubles: [silent] });
-        assert.deepEqual((await seenEtcd(apiOf({ members, alarms: [] }, 0))).troubles, [
+        assert.deepEqual(await readEtcdReport(apiOf(undefined, 1)), { members: [], troubles: [silent] });
+        assert.deepEqual((await readEtcdReport(apiOf({ members, alarms: [] }, 0))).troubles, [
             "etcd-keeper has 0 of 1 pods Ready",
         ]);
-        assert.deepEqual((await seenEtcd(apiOf())).troubles, [silent]);
+        assert.deepEqual((await readEtcdReport(apiOf())).troubles, [silent]);
     });
 
     it("is awaited while the keeper's report may be outdated, but not forever", async () => {

@@ -2,7 +2,7 @@ import type { Account, AutoScalingGroup, Instance } from "../../account";
 import { release } from "../../lifecycle-hook";
 import { leave, whenAlone } from "../../scaling";
 import { filtered, tagValues } from "../ec2/filters";
-import { type Action, type Call, look, type Need } from "../query/action";
+import { type Action, type Call, type Need, readAction } from "../query/action";
 import { numberOf, textOf, textsOf } from "../query/params";
 import { elbDialect, queryApi } from "../query/protocol";
 
@@ -108,7 +108,7 @@ const capacityActions: Readonly<Record<string, Action>> = {
 };
 
 /** An unknown group is omitted, not an error. */
-const describeAutoScalingGroups = look("autoscaling:DescribeAutoScalingGroups", ({ account, params }) => {
+const describeAutoScalingGroups = readAction("autoscaling:DescribeAutoScalingGroups", ({ account, params }) => {
     const names = textsOf(params, "AutoScalingGroupNames");
     const asked = account.all("autoScalingGroups").filter(({ name }) => names.length === 0 || names.includes(name));
     const found = filtered(params, asked, ({ tags }) => tagValues(tags), { filters: "Filters", values: "Values" });
@@ -178,7 +178,7 @@ function lifecycleState({ state, waiting }: Instance): string {
 }
 
 /** The driver looks for failed activities, and here none fail. */
-const describeScalingActivities = look("autoscaling:DescribeScalingActivities", ({ account, params }) => {
+const describeScalingActivities = readAction("autoscaling:DescribeScalingActivities", ({ account, params }) => {
     account.find("autoScalingGroups", textOf(params, "AutoScalingGroupName"));
     return { Activities: [] };
 });

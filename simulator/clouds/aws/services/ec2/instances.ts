@@ -1,11 +1,11 @@
 import { consoleLog } from "../../../../../machines";
 import type { Account, Instance, TerminatedInstance } from "../../account";
 import { architectureOf, instanceTypes, rootDeviceOfImage } from "../../offers";
-import { type Action, look } from "../query/action";
+import { type Action, readAction } from "../query/action";
 import { textOf, textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
 
-const describeInstanceTypes = look("ec2:DescribeInstanceTypes", ({ params }) => {
+const describeInstanceTypes = readAction("ec2:DescribeInstanceTypes", ({ params }) => {
     const asked = textsOf(params, "InstanceType");
     const unknown = asked.find((type) => !instanceTypes[type]);
     if (unknown !== undefined) throw new Error(`InvalidInstanceType: The instance type '${unknown}' is not simulated`);
@@ -20,7 +20,7 @@ const describeInstanceTypes = look("ec2:DescribeInstanceTypes", ({ params }) => 
     };
 });
 
-const describeLaunchTemplateVersions = look("ec2:DescribeLaunchTemplateVersions", ({ account, params }) => {
+const describeLaunchTemplateVersions = readAction("ec2:DescribeLaunchTemplateVersions", ({ account, params }) => {
     const name = textOf(params, "LaunchTemplateName");
     const templates = Object.entries(account.resources.launchTemplates);
     const [id, { versions }] =
@@ -88,7 +88,7 @@ const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48 } a
 /** How long a terminated instance is still described. */
 const toldMilliseconds = 3_600_000;
 
-const describeInstances = look("ec2:DescribeInstances", ({ account, params }) => {
+const describeInstances = readAction("ec2:DescribeInstances", ({ account, params }) => {
     const { subnets } = account.resources;
     const instances = told(account);
     const ids = textsOf(params, "InstanceId");
@@ -180,7 +180,7 @@ export function privateName({ state: { region } }: Account, id: string): string 
 }
 
 /** The service reports no topology for any simulated instance type. */
-const describeInstanceTopology = look("ec2:DescribeInstanceTopology", () => ({ instanceSet: [] }));
+const describeInstanceTopology = readAction("ec2:DescribeInstanceTopology", () => ({ instanceSet: [] }));
 
 export const instanceActions: Readonly<Record<string, Action>> = {
     DescribeInstances: describeInstances,

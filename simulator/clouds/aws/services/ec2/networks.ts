@@ -1,8 +1,8 @@
-import { type Action, look } from "../query/action";
+import { type Action, readAction } from "../query/action";
 import { textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
 
-const describeSubnets = look("ec2:DescribeSubnets", ({ account, params }) => {
+const describeSubnets = readAction("ec2:DescribeSubnets", ({ account, params }) => {
     const { subnets } = account.resources;
     const ids = textsOf(params, "SubnetId");
     const unknown = ids.find((id) => !subnets[id]);
@@ -28,7 +28,7 @@ const describeSubnets = look("ec2:DescribeSubnets", ({ account, params }) => {
     };
 });
 
-const describeRouteTables = look("ec2:DescribeRouteTables", ({ account, params }) => {
+const describeRouteTables = readAction("ec2:DescribeRouteTables", ({ account, params }) => {
     const { routeTables, vpcs } = account.resources;
     const tables = Object.entries(routeTables).map(([id, { vpc, tags }]) => ({ id, vpc, tags, isMain: false }));
     // The default group, which each VPC has without creating it.
@@ -73,7 +73,7 @@ function targetName(gateway: string): string {
     return names[gateway.split("-")[0] as keyof typeof names] ?? "gatewayId";
 }
 
-const describeAvailabilityZones = look("ec2:DescribeAvailabilityZones", ({ account, params }) => {
+const describeAvailabilityZones = readAction("ec2:DescribeAvailabilityZones", ({ account, params }) => {
     const { region } = account.state;
     const zones = ["a", "b", "c"].map((letter, index) => ({ name: region + letter, id: `${region}-az${index + 1}` }));
     const names = textsOf(params, "ZoneName");

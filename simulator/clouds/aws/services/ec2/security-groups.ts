@@ -2,12 +2,12 @@ import { type Account, accountId, type SecurityRule } from "../../account";
 import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
 import { securityGroup } from "../../security-group";
-import { type Action, type Call, look, type Need } from "../query/action";
+import { type Action, type Call, type Need, readAction } from "../query/action";
 import { objectsOf, type Params, type Tags, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
 import { filtered, tagSet, tagValues } from "./filters";
 
-const describeSecurityGroups = look("ec2:DescribeSecurityGroups", ({ account, params }) => {
+const describeSecurityGroups = readAction("ec2:DescribeSecurityGroups", ({ account, params }) => {
     const { securityGroups } = account.resources;
     const ids = textsOf(params, "GroupId");
     for (const id of ids) groupOf(account, id);

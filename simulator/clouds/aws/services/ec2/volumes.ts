@@ -1,10 +1,10 @@
 import type { Account } from "../../account";
 import { modificationState, performanceOf, type Volume, type VolumeAttachment } from "../../volumes";
-import { type Action, type Call, look, type Need } from "../query/action";
+import { type Action, type Call, type Need, readAction } from "../query/action";
 import { textOf, textsOf } from "../query/params";
 import { filtered, tagSet, tagValues } from "./filters";
 
-const describeVolumes = look("ec2:DescribeVolumes", ({ account, params }) => {
+const describeVolumes = readAction("ec2:DescribeVolumes", ({ account, params }) => {
     const attachments = account.all("volumeAttachments");
     const own = (id: string) => attachments.filter(({ volume }) => volume === id);
     const found = filtered(params, Object.entries(named(account, textsOf(params, "VolumeId"))), ([id, each]) => ({
@@ -59,7 +59,7 @@ export function attachmentSaid({ volume, instance, device, since, state = undefi
     };
 }
 
-const describeVolumeStatus = look("ec2:DescribeVolumeStatus", ({ account, params }) => {
+const describeVolumeStatus = readAction("ec2:DescribeVolumeStatus", ({ account, params }) => {
     const details = ["io-enabled", "initialization-state"].map((name) => ({
         name,
         status: name === "io-enabled" ? "passed" : "completed",
@@ -73,7 +73,7 @@ const describeVolumeStatus = look("ec2:DescribeVolumeStatus", ({ account, params
     };
 });
 
-const describeVolumesModifications = look("ec2:DescribeVolumesModifications", ({ account, params }) => {
+const describeVolumesModifications = readAction("ec2:DescribeVolumesModifications", ({ account, params }) => {
     const ids = textsOf(params, "VolumeId");
     const all = Object.entries(named(account, ids)).filter(([, { modification }]) => modification);
     const never = ids.find((id) => !all.some(([each]) => each === id));

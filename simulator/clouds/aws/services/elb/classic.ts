@@ -2,12 +2,12 @@ import type { Account } from "../../account";
 import type { ClassicLoadBalancer, ClassicPort } from "../../balancers";
 import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
-import { type Action, type Call, look, type Need } from "../query/action";
+import { type Action, type Call, type Need, readAction } from "../query/action";
 import { numberOf, objectOf, objectsOf, type Params, type Tags, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
 import { attributesOf, attributesSaid } from "./classic-attributes";
 import { describeTags } from "./describe-tags";
-import { placeFor, tearDown, tellName } from "./placing";
+import { placeFor, publishName, tearDown } from "./placing";
 
 const service = "elasticloadbalancing";
 
@@ -17,7 +17,7 @@ function find(account: Account, name: string): ClassicLoadBalancer {
     return found;
 }
 
-const describe = look(`${service}:DescribeLoadBalancers`, ({ account, params }) => {
+const describe = readAction(`${service}:DescribeLoadBalancers`, ({ account, params }) => {
     const names = textsOf(params, "LoadBalancerNames");
     const all = names.length > 0 ? names.map((each) => find(account, each)) : account.all("classicLoadBalancers");
     return { LoadBalancerDescriptions: all.map((each) => described(account, each)) };
@@ -95,7 +95,7 @@ const create: Action = {
             madeBy: role,
         };
         account.put("classicLoadBalancers", called, made);
-        await tellName(account, made);
+        await publishName(account, made);
         await rebalance(account);
         await applySecurityGroups(account);
         return { DNSName: made.dnsName };
@@ -244,7 +244,7 @@ export const classicActions: Readonly<Record<string, Action>> = {
         },
         instancesSaid,
     ),
-    DescribeLoadBalancerAttributes: look(`${service}:DescribeLoadBalancerAttributes`, ({ account, params }) => ({
+    DescribeLoadBalancerAttributes: readAction(`${service}:DescribeLoadBalancerAttributes`, ({ account, params }) => ({
         LoadBalancerAttributes: attributesSaid(find(account, textOf(params, "LoadBalancerName"))),
     })),
     ModifyLoadBalancerAttributes: change(

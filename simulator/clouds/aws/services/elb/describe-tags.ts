@@ -1,6 +1,6 @@
 import type { Account } from "../../account";
 import type { Tags } from "../../made";
-import { type Action, look } from "../query/action";
+import { type Action, readAction } from "../query/action";
 import { textsOf } from "../query/params";
 import { service } from "./tagged-needs";
 
@@ -13,7 +13,7 @@ export function describeTags(
     id: string,
     tagsOf: (account: Account, id: string) => Tags | undefined,
 ): Action {
-    return look(`${service}:DescribeTags`, ({ account, params }) => {
+    return readAction(`${service}:DescribeTags`, ({ account, params }) => {
         const ids = textsOf(params, list);
         if (ids.length === 0 || ids.length > most) {
             throw new Error(`ValidationError: ${list} must have 1 to ${most} members, got ${ids.length}`);

@@ -1,11 +1,11 @@
 import type { Account } from "../../account";
 import { rebalance } from "../../balancing";
-import { type Action, look } from "../query/action";
+import { type Action, readAction } from "../query/action";
 import { numberOf, objectsOf, type Params, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
 import { findTagged, onArn, service, toMake } from "./tagged-needs";
 
-const describe = look(`${service}:DescribeListeners`, ({ account, params }) => {
+const describe = readAction(`${service}:DescribeListeners`, ({ account, params }) => {
     const arns = textsOf(params, "ListenerArns");
     const found = Object.entries(account.resources.listeners).filter(
         ([arn, { loadBalancer }]) =>

@@ -2,13 +2,13 @@ import type { Account } from "../../account";
 import type { LoadBalancer } from "../../balancers";
 import { rebalance } from "../../balancing";
 import { applySecurityGroups } from "../../rules";
-import { type Action, look } from "../query/action";
+import { type Action, readAction } from "../query/action";
 import { objectsOf, type Params, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
-import { placeFor, tearDown, tellName } from "./placing";
+import { placeFor, publishName, tearDown } from "./placing";
 import { findTagged, onArn, service, toMake } from "./tagged-needs";
 
-const describe = look(`${service}:DescribeLoadBalancers`, ({ account, params }) => {
+const describe = readAction(`${service}:DescribeLoadBalancers`, ({ account, params }) => {
     const names = textsOf(params, "Names");
     const arns = textsOf(params, "LoadBalancerArns");
     const all = Object.entries(account.resources.loadBalancers);
@@ -54,7 +54,7 @@ const create: Action = {
         });
         const arn = account.arn(service, `loadbalancer/net/${called}/${account.newId("lb").slice(3, 19)}`);
         account.put("loadBalancers", arn, { name: called, ...place, tags: tagsOf(params, "Tags"), madeBy: role });
-        await tellName(account, account.find("loadBalancers", arn));
+        await publishName(account, account.find("loadBalancers", arn));
         await applySecurityGroups(account);
         return { LoadBalancers: [described(account, arn, account.find("loadBalancers", arn))] };
     },
@@ -100,7 +100,7 @@ export const networkBalancerActions: Readonly<Record<string, Action>> = {
     DescribeLoadBalancers: describe,
     CreateLoadBalancer: create,
     DeleteLoadBalancer: deleteLoadBalancer,
-    DescribeLoadBalancerAttributes: look(`${service}:DescribeLoadBalancerAttributes`, (call) => {
+    DescribeLoadBalancerAttributes: readAction(`${service}:DescribeLoadBalancerAttributes`, (call) => {
         const { attributes } = findTagged(call, "loadBalancers", textOf(call.params, "LoadBalancerArn"));
         return { Attributes: attributesSaid({ ...defaults, ...attributes }) };
     }),

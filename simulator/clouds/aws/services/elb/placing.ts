@@ -59,7 +59,7 @@ function lastFree(account: Account, cidr: string): string {
 }
 
 /** Makes its name resolvable in its VPC. */
-export async function tellName(account: Account, { vpc, dnsName, address }: Balancer): Promise<void> {
+export async function publishName(account: Account, { vpc, dnsName, address }: Balancer): Promise<void> {
     const network = account.resources.vpcs[vpc]?.name;
     if (network !== undefined) await setRecord([network], dnsName, { name: dnsName, address });
 }

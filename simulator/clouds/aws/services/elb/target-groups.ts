@@ -1,13 +1,13 @@
 import type { Account, Kinds } from "../../account";
 import type { TargetGroup } from "../../balancers";
 import { rebalance } from "../../balancing";
-import { type Action, look } from "../query/action";
+import { type Action, readAction } from "../query/action";
 import { numberOf, objectsOf, type Params, tagsOf, textOf, textsOf } from "../query/params";
 import type { Said } from "../query/xml";
 import { askedAttributes, attributesSaid } from "./network-balancers";
 import { findTagged, onArn, service, toMake } from "./tagged-needs";
 
-const describe = look(`${service}:DescribeTargetGroups`, ({ account, params }) => {
+const describe = readAction(`${service}:DescribeTargetGroups`, ({ account, params }) => {
     const { targetGroups, listeners } = account.resources;
     const arns = textsOf(params, "TargetGroupArns");
     for (const arn of arns) findTagged({ account }, "targetGroups", arn);
@@ -129,7 +129,7 @@ const deregister: Action = {
     },
 };
 
-const describeHealth = look(`${service}:DescribeTargetHealth`, ({ account, params }) => {
+const describeHealth = readAction(`${service}:DescribeTargetHealth`, ({ account, params }) => {
     const arn = textOf(params, "TargetGroupArn");
     const { port } = findTagged({ account }, "targetGroups", arn);
     const targets = account.all("targets").filter(({ targetGroup }) => targetGroup === arn);
@@ -152,7 +152,7 @@ export const targetGroupActions: Readonly<Record<string, Action>> = {
     RegisterTargets: register,
     DeregisterTargets: deregister,
     DescribeTargetHealth: describeHealth,
-    DescribeTargetGroupAttributes: look(`${service}:DescribeTargetGroupAttributes`, (call) => {
+    DescribeTargetGroupAttributes: readAction(`${service}:DescribeTargetGroupAttributes`, (call) => {
         findTagged(call, "targetGroups", textOf(call.params, "TargetGroupArn"));
         return { Attributes: attributesSaid(defaults) };
     }),

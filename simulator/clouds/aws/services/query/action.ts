@@ -33,7 +33,7 @@ export interface Action {
 }
 
 /** Only reads, and cannot be restricted to resources. */
-export function look(action: string, run: (call: Call) => Said): Action {
+export function readAction(action: string, run: (call: Call) => Said): Action {
     return { needs: () => [{ action }], run };
 }
 

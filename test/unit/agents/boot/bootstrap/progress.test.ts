@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { parseStage, type Stage, Standing } from "../../../../../agents/boot/bootstrap/progress";
+import { BootstrapProgress, parseStage, type Stage } from "../../../../../agents/boot/bootstrap/progress";
 
 const since = Date.parse("2026-11-22T10:00:00Z");
 const at = (seconds: number) => new Date(since + seconds * 1000).toISOString();
 
-function standing(...stages: Omit<Stage, "time">[]): Standing {
-    const result = new Standing(since);
+function standing(...stages: Omit<Stage, "time">[]): BootstrapProgress {
+    const result = new BootstrapProgress(since);
     stages.forEach((stage, index) => {
         result.take({ time: at(index), ...stage });
     });
@@ -55,7 +55,7 @@ describe("the progress of a bootstrap", () => {
     });
 
     it("is not hopeless after failures that an earlier `up` reported", () => {
-        const result = new Standing(since);
+        const result = new BootstrapProgress(since);
         for (let count = 0; count < 20; count++) result.take({ time: at(-60), ...failed });
         assert.equal(result.isHopeless, false);
         assert.equal(result.describe(), ", step apply-manifests failed: 403: no");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assetsHash, type ToldStanding } from "../../../../../agents/boot/receiver/assets";
+import { assetsHash, type ReportedProgress } from "../../../../../agents/boot/receiver/assets";
 import type { ReportPlan } from "../../../../../agents/boot/report/plan";
 import { report } from "../../../../../agents/boot/report/report";
 import { ApiClient } from "../../../../../clients/kubernetes/api-client";
@@ -16,7 +16,7 @@ const assets = (text: string) => ({
 describe("the bootstrap reporter", function () {
     this.timeout(20_000);
     const own = "127.0.0.2";
-    const told: ToldStanding = { stage: "step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
+    const told: ReportedProgress = { stage: "step wait-for-api is not done", lastLines: "--- kubelet.service: active" };
     let authority: Authority;
     let host: Host;
     let looks: number;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { telling, tells } from "../../../../../agents/etcd/certificates/static-pod";
+import { hasAnnotation, withAnnotation } from "../../../../../agents/etcd/certificates/static-pod";
 import { withUid } from "../../../../../clients/kubernetes/pods";
 
 const annotation = { name: "keys", value: "[1,2]" };
@@ -8,19 +8,19 @@ const pod = withUid({ metadata: { name: "etcd", annotations: { other: "stays" } 
 
 describe("the static pod of a restarted member", () => {
     it("names its CAs in addition to its existing annotations", () => {
-        const { metadata } = telling(pod, annotation);
+        const { metadata } = withAnnotation(pod, annotation);
         assert.deepEqual(metadata.annotations, { other: "stays", keys: "[1,2]" });
-        assert.equal(tells({ metadata }, annotation), true);
-        assert.equal(tells(pod, annotation), false);
+        assert.equal(hasAnnotation({ metadata }, annotation), true);
+        assert.equal(hasAnnotation(pod, annotation), false);
     });
 
     it("has no annotation for a cluster's first CAs", () => {
-        assert.equal(tells(pod, first), true);
-        assert.deepEqual(telling(telling(pod, annotation), first), pod);
+        assert.equal(hasAnnotation(pod, first), true);
+        assert.deepEqual(withAnnotation(withAnnotation(pod, annotation), first), pod);
     });
 
     it("is the same pod to the kubelet", () => {
         const uidOf = ({ metadata }: { metadata: object }) => (metadata as { uid: string }).uid;
-        assert.equal(uidOf(telling(pod, annotation)), uidOf(pod));
+        assert.equal(uidOf(withAnnotation(pod, annotation)), uidOf(pod));
     });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { removalProblem } from "../../../../../agents/etcd/join/standing";
+import { removalProblem } from "../../../../../agents/etcd/join/member-state";
 import type { Member } from "../../../../../clients/etcd/client";
 
 const members = (count: number): Member[] =>

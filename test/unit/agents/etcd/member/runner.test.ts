@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { etcdImageOf, flagsOf, imagesWord, isStanding, runnerOf } from "../../../../../agents/etcd/member/runner";
+import { etcdImageOf, flagsOf, imagesWord, isStandbyCommand, runnerOf } from "../../../../../agents/etcd/member/runner";
 
 const flags = ["--name=a", "--data-dir=/data"];
 const plain = ["etcd", ...flags];
@@ -9,7 +9,7 @@ const pod = ["/bin/sh", "-c", "script", "etcd-pod"];
 describe("the runner of a member", () => {
     it("is derived from the command line that started it", () => {
         assert.deepEqual([plain, standing, pod, []].map(runnerOf), ["plain", "standing", "pod", "plain"]);
-        assert.deepEqual([plain, standing].map(isStanding), [false, true]);
+        assert.deepEqual([plain, standing].map(isStandbyCommand), [false, true]);
     });
 
     it("has its flags, and etcd's image if its kind of pod has them", () => {

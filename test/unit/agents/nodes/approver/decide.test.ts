@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Admissions, type Scene, whyNot, withAdmission } from "../../../../../agents/nodes/approver/decide";
 import type { Applicant } from "../../../../../agents/nodes/approver/identify";
-import type { ToldInstance } from "../../../../../clients/aws/ec2-instances";
+import type { Ec2Instance } from "../../../../../clients/aws/ec2-instances";
 import type { Node } from "../../../../../clients/kubernetes/objects";
 import { domain, instance } from "./asked";
 
@@ -20,7 +20,7 @@ const node = (name: string, status: string): Node => ({
     metadata: { name },
     status: { conditions: [{ type: "Ready", status }] },
 });
-const told = (state: string, group?: string): ToldInstance => ({
+const told = (state: string, group?: string): Ec2Instance => ({
     id,
     state,
     xml: `<tagSet><item><key>Name</key><value>c-g</value></item>${

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type SeenNode, suspectsAmong, whyGone } from "../../../../../agents/nodes/cleaner/decide";
+import { type KnownNode, removalReason, suspectsAmong } from "../../../../../agents/nodes/cleaner/decide";
 
 const plan = {
     apiServer: "https://127.0.0.1:6443",
@@ -10,7 +10,7 @@ const plan = {
 };
 const id = "i-0123456789abcdef0";
 
-function node(name: string, ready?: string, labels?: Record<string, string>): SeenNode {
+function node(name: string, ready?: string, labels?: Record<string, string>): KnownNode {
     const conditions = ready ? [{ type: "Ready", status: ready }] : [];
     return { metadata: { name, uid: `uid of ${name}`, resourceVersion: "7", labels }, status: { conditions } };
 }
@@ -34,7 +34,7 @@ describe("node-cleaner checks", () => {
         assert.equal(suspectsAmong([node(id, "False", { "node.kubernetes.io/pool": "gone" })], plan).length, 1);
     });
 
-    const left: Record<string, SeenNode> = {
+    const left: Record<string, KnownNode> = {
         "a Ready node": node(id, "True"),
         "a controller": node("c-controller-0", "False"),
         "a node with a controller's label": node(id, "False", { "node-role.kubernetes.io/control-plane": "" }),
@@ -47,14 +47,14 @@ describe("node-cleaner checks", () => {
 });
 
 describe("an instance is gone", () => {
-    it("if EC2 reports it as terminated", () => assert.equal(whyGone("terminated", 30), "is terminated"));
+    it("if EC2 reports it as terminated", () => assert.equal(removalReason("terminated", 30), "is terminated"));
 
     it("if EC2 does not list it, and its node has been unreachable for longer than EC2 may take to list a new one", () => {
-        assert.equal(whyGone(undefined, 299), undefined);
-        assert.equal(whyGone(undefined, 300), "is unknown to EC2");
+        assert.equal(removalReason(undefined, 299), undefined);
+        assert.equal(removalReason(undefined, 300), "is unknown to EC2");
     });
 
     for (const state of ["pending", "running", "stopping", "stopped", "shutting-down", "anything new"]) {
-        it(`never while it is ${state}`, () => assert.equal(whyGone(state, 1e9), undefined));
+        it(`never while it is ${state}`, () => assert.equal(removalReason(state, 1e9), undefined));
     }
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { keptCheckpoints } from "../../../../../agents/nodes/removal/nodes";
+import { checkpointsOf } from "../../../../../agents/nodes/removal/nodes";
 import type { Node } from "../../../../../clients/kubernetes/objects";
 
 const node = (told?: string): Node => ({
@@ -24,13 +24,13 @@ describe("the remaining checkpoints of a controller that is being removed", () =
         ],
     ];
     for (const [title, status, kept] of cases) {
-        it(title, () => assert.equal(keptCheckpoints(node(status && JSON.stringify(status))), kept));
+        it(title, () => assert.equal(checkpointsOf(node(status && JSON.stringify(status))), kept));
     }
 
     for (const told of ["{", "null"]) {
         it(`are unknown if the status is ${told}`, () => {
             const unread = "c-controller-1 has an unreadable tradewind.dev/checkpoints";
-            assert.equal(keptCheckpoints(node(told)), unread);
+            assert.equal(checkpointsOf(node(told)), unread);
         });
     }
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { ec2Machines } from "../../../../../agents/nodes/serving-approver/ec2-machines";
-import type { ToldInstance } from "../../../../../clients/aws/ec2-instances";
+import type { Ec2Instance } from "../../../../../clients/aws/ec2-instances";
 
 const plan = { namePattern: "^i-[0-9a-f]{17}(\\.eu-central-1\\.compute\\.internal)?$", groups: ["c-a"] };
 const id = (digit: string) => `i-${digit.repeat(17)}`;
 const known = { "c-controller-0": [id("1")] };
 
-function instance(digit: string, address: string, { group = "", state = "running", more = "" } = {}): ToldInstance {
+function instance(digit: string, address: string, { group = "", state = "running", more = "" } = {}): Ec2Instance {
     const xml = `<privateDnsName>${id(digit)}.eu-central-1.compute.internal</privateDnsName>
         <privateIpAddress>${address}</privateIpAddress>${more}
         <networkInterfaceSet><item><privateIpAddress>${address}</privateIpAddress></item></networkInterfaceSet>

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { wholeSoon } from "../../../../../cli/status/collect/reach";
+import { agreedReports } from "../../../../../cli/status/collect/reach";
 import { type EtcdMemberFacts, known, unknown } from "../../../../../cli/status/facts";
 
 const answering = (name: string): EtcdMemberFacts => ({
@@ -14,15 +14,15 @@ const told = (...members: EtcdMemberFacts[]) => ({ members, alarms: [] });
 describe("etcd reports of the machines", () => {
     it("are sufficient if they cover every member", async () => {
         const etcd = told(answering("c-0"), answering("c-1"));
-        assert.equal(await wholeSoon(Promise.resolve({ etcd: known(etcd) })), etcd);
+        assert.equal(await agreedReports(Promise.resolve({ etcd: known(etcd) })), etcd);
     });
 
     it("are not sufficient if one or all are missing: then the API is used", async () => {
         assert.equal(
-            await wholeSoon(Promise.resolve({ etcd: known(told(answering("c-0"), silent("c-1"))) })),
+            await agreedReports(Promise.resolve({ etcd: known(told(answering("c-0"), silent("c-1"))) })),
             undefined,
         );
-        assert.equal(await wholeSoon(Promise.resolve({ etcd: unknown("no Docker engine") })), undefined);
+        assert.equal(await agreedReports(Promise.resolve({ etcd: unknown("no Docker engine") })), undefined);
     });
 
     it("are not sufficient if an isolated member knows no leader, or another one", async () => {
@@ -31,11 +31,14 @@ describe("etcd reports of the machines", () => {
                 ...answering("c-1"),
                 status: known({ version: "3.6.8", leader, dbSize: 1, dbSizeInUse: 1, errors: [] }),
             };
-            assert.equal(await wholeSoon(Promise.resolve({ etcd: known(told(answering("c-0"), cutOff)) })), undefined);
+            assert.equal(
+                await agreedReports(Promise.resolve({ etcd: known(told(answering("c-0"), cutOff)) })),
+                undefined,
+            );
         }
     });
 
     it("are not waited for if they take long", async () => {
-        assert.equal(await wholeSoon(new Promise(() => {}), 1), undefined);
+        assert.equal(await agreedReports(new Promise(() => {}), 1), undefined);
     });
 });

@@ -3,10 +3,10 @@ import { planSchema } from "../../../../../agents/boot/bootstrap/plan";
 import { restorePlanSchema } from "../../../../../agents/etcd/keeper/restore/plan";
 import { planProblems } from "../../../../../agents/harness/plan";
 import {
-    broughtSnapshot,
     etcdRestorePath,
     type RecoveryAssetsOptions,
     recoveryAssets,
+    restoredSnapshot,
 } from "../../../../../cluster/machines/bootstrap/recovery-assets";
 import { paths } from "../../../../../cluster/paths";
 import { bundle, diffable } from "../../../../../ignition";
@@ -14,7 +14,7 @@ import { fakeCredentials, firstController, fixedCluster } from "../../../compone
 
 const cluster = fixedCluster({ workerPools: [{ name: "a" }] });
 const recovery = { id: "20261121T100000", from: "snapshot", isHeld: false, nodes: ["c-controller-0", "c-a-0"] };
-const restore = { source: { file: broughtSnapshot }, agent: "keeper text" };
+const restore = { source: { file: restoredSnapshot }, agent: "keeper text" };
 
 function files(change: Partial<RecoveryAssetsOptions> = {}): Record<string, string> {
     return diffable(

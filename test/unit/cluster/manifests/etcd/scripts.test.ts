@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { podScript, standingScript } from "../../../../../cluster/manifests/etcd/scripts";
+import { podScript, standbyScript } from "../../../../../cluster/manifests/etcd/scripts";
 import { assertShell } from "../../../components/in-cluster/shell";
 
-for (const [who, script] of Object.entries({ "a machine's own member": standingScript, "the API's": podScript })) {
+for (const [who, script] of Object.entries({ "a machine's own member": standbyScript, "the API's": podScript })) {
     describe(`the script of ${who}`, () => {
         it("has no mistake that a shell or shellcheck finds", () => assertShell(script));
 

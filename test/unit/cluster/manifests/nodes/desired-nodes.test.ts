@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { namedIn, poolKey, wantedNodes, wantedNodesName } from "../../../../../cluster/manifests/nodes/desired-nodes";
+import { desiredNodes, desiredNodesName, namedIn, poolKey } from "../../../../../cluster/manifests/nodes/desired-nodes";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
 const cluster = fixedCluster({ workerPools: [{ name: "blue", count: 2 }] });
 const dataOf = (groups?: { namePattern: string; wanted: string[] }) =>
-    wantedNodes(cluster, groups).find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
+    desiredNodes(cluster, groups).find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
 
 describe("the record of the stack's nodes", () => {
     it("has each node with its pool, and pools whose nodes the cloud names", () => {
@@ -17,10 +17,10 @@ describe("the record of the stack's nodes", () => {
     });
 
     it("can only be read by nodes", () => {
-        const role = wantedNodes(cluster).find(({ kind }) => kind === "Role")!;
-        const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [wantedNodesName], verbs: ["get"] };
+        const role = desiredNodes(cluster).find(({ kind }) => kind === "Role")!;
+        const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: [desiredNodesName], verbs: ["get"] };
         assert.deepEqual(role.rules, [rule]);
-        const { subjects } = wantedNodes(cluster).find(({ kind }) => kind === "RoleBinding")!;
+        const { subjects } = desiredNodes(cluster).find(({ kind }) => kind === "RoleBinding")!;
         assert.deepEqual(
             (subjects as { name: string }[]).map(({ name }) => name),
             ["system:nodes"],

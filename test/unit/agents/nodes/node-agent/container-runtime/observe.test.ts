@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { NodeView } from "../../../../../../agents/nodes/node-agent/api";
-import { isRuntimeAsWanted, observeRuntime } from "../../../../../../agents/nodes/node-agent/container-runtime/observe";
+import { isDesiredRuntime, observeRuntime } from "../../../../../../agents/nodes/node-agent/container-runtime/observe";
 import type {
     ContainerRuntimes,
     RuntimeHost,
@@ -52,7 +52,7 @@ describe("the observation of a node's container runtime", () => {
         assert.deepEqual([told, isAsWanted, isDrained], [undefined, true, false]);
         // A runtime that can't be changed counts as desired.
         assert.equal((await look(disk(undefined, {}))).isAsWanted, true);
-        assert.equal(isRuntimeAsWanted(plan, disk(older), { containerRuntime: "unpinned" } as NodeView), false);
+        assert.equal(isDesiredRuntime(plan, disk(older), { containerRuntime: "unpinned" } as NodeView), false);
     });
 
     it("requires a drain before another minor version, if another node can take the pods", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import {
-    isTold,
+    hasVersion,
     labelOf,
     needsDrain,
     type Runtime,
@@ -33,11 +33,11 @@ describe("the replacement of a container runtime", () => {
     });
 
     it("is recognized in the node's status with or without a v", () => {
-        assert.equal(isTold(runtime("2.4.2"), "containerd://2.4.2"), true);
-        assert.equal(isTold(runtime("2.4.2"), "containerd://v2.4.2"), true);
-        assert.equal(isTold(runtime("2.4.2+build"), "containerd://2.4.2"), true);
-        assert.equal(isTold(runtime("2.4.2"), "containerd://2.4.1"), false);
-        assert.equal(isTold(runtime("2.4.2"), ""), false);
+        assert.equal(hasVersion(runtime("2.4.2"), "containerd://2.4.2"), true);
+        assert.equal(hasVersion(runtime("2.4.2"), "containerd://v2.4.2"), true);
+        assert.equal(hasVersion(runtime("2.4.2+build"), "containerd://2.4.2"), true);
+        assert.equal(hasVersion(runtime("2.4.2"), "containerd://2.4.1"), false);
+        assert.equal(hasVersion(runtime("2.4.2"), ""), false);
     });
 
     it("is labelled with versions, and with hashes too if the versions are the same", () => {

@@ -8,13 +8,13 @@ import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../plugi
 const years = 365 * 24 * 3_600_000;
 
 /** The file with the CA's certificate, for images whose programs have to trust it. */
-export function authorityFile(): string {
+export function simulatorCaFile(): string {
     return join(cacheDir(), "simulated-authority", "ca.pem");
 }
 
 /** The CA of simulated clouds: the same for all clouds on this host, created on first use. */
-export function authority(): { readonly certificate: string; readonly key: string } {
-    const path = authorityFile();
+export function simulatorCa(): { readonly certificate: string; readonly key: string } {
+    const path = simulatorCaFile();
     const both = path.replace(/ca\.pem$/, "key-and-ca.pem");
     const [key, certificate] = readOrMake(both, () => make().join("")).split(/(?=-----BEGIN CERT)/);
     readOrMake(path, () => certificate!);
@@ -23,7 +23,7 @@ export function authority(): { readonly certificate: string; readonly key: strin
 
 /** A key and a certificate in PEM form for some names. */
 export function certificateFor(dnsNames: readonly string[], now = new Date()): string {
-    const { certificate, key } = authority();
+    const { certificate, key } = simulatorCa();
     const own = generateKey("ECDSA", { curve: "P256", rsaBits: 0 });
     const template = {
         subject: name({ commonName: "Simulated cloud" }),

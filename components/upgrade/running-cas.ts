@@ -9,7 +9,7 @@ import {
     type With,
 } from "../../clients/kubernetes/objects";
 import { hasEnded } from "../../clients/kubernetes/pods";
-import type { AuthorityFacts, AuthorityReader, PublishedAuthorities } from "../../cluster/keys/authorities";
+import type { CaFacts, CaReader, PublishedCas } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
 
 const published = "kube-root-ca.crt";
@@ -18,7 +18,7 @@ type StoredPod = With<Pod, "namespace" | "creationTimestamp">;
 type Published = With<ConfigMap, "namespace" | "creationTimestamp">;
 
 /** Components that currently trust Kubernetes CAs, apart from kube-apiserver. */
-export async function runningAuthorities(api: ApiClient): Promise<AuthorityFacts> {
+export async function runningCas(api: ApiClient): Promise<CaFacts> {
     const [pods, nodes, configMaps] = await Promise.all([
         list<StoredPod>(api, "/api/v1/pods"),
         list<Node>(api, "/api/v1/nodes"),
@@ -46,7 +46,7 @@ export async function runningAuthorities(api: ApiClient): Promise<AuthorityFacts
     };
 }
 
-function publishedBy({ metadata, data }: Published): PublishedAuthorities {
+function publishedBy({ metadata, data }: Published): PublishedCas {
     const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time ?? "")];
     return {
         namespace: metadata.namespace,
@@ -64,7 +64,7 @@ function isReader({ spec }: Pod): boolean {
     );
 }
 
-function readerOf(pod: StoredPod): AuthorityReader {
+function readerOf(pod: StoredPod): CaReader {
     const { metadata, status } = pod;
     const created = Date.parse(metadata.creationTimestamp);
     const starts = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state?.running?.startedAt ?? ""));

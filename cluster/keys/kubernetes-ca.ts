@@ -4,18 +4,18 @@ import type { KeyHolder } from "./changes";
 import { firstKeys, isSame, type KeyLists } from "./lists";
 
 /** What is known about trust in the Kubernetes CA before it is rotated. */
-export interface AuthorityFacts {
+export interface CaFacts {
     /** Keys in use, apart from those of kube-apiserver. */
     readonly holders: readonly KeyHolder[];
     /** Nodes whose kubelets are not known to have the current settings. */
     readonly unsettledNodes: readonly string[];
     /** CAs published to pods, by namespace. */
-    readonly published: readonly PublishedAuthorities[];
-    readonly readers: readonly AuthorityReader[];
+    readonly published: readonly PublishedCas[];
+    readonly readers: readonly CaReader[];
 }
 
 /** A namespace's `kube-root-ca.crt`. */
-export interface PublishedAuthorities {
+export interface PublishedCas {
     readonly namespace: string;
     /** Names of the CAs. */
     readonly authorities: readonly string[];
@@ -24,7 +24,7 @@ export interface PublishedAuthorities {
 }
 
 /** A pod that gets the CAs along with the token of its service account. */
-export interface AuthorityReader {
+export interface CaReader {
     readonly namespace: string;
     /** Its workload: `daemonset/kube-proxy`, or `pod/<name>` for a bare pod. */
     readonly workload: string;
@@ -40,9 +40,9 @@ export interface AuthorityReader {
 const deliveryMilliseconds = 120_000;
 
 /** What prevents a change of the Kubernetes CA, apart from the keys in use. */
-export function authorityProblems(
+export function caProblems(
     told: Pick<KeyLists, "kubernetesCa">,
-    { unsettledNodes, published }: AuthorityFacts,
+    { unsettledNodes, published }: CaFacts,
     wanted: Pick<KeyLists, "kubernetesCa">,
 ): string[] {
     const [has, next] = [told.kubernetesCa, wanted.kubernetesCa];
@@ -51,7 +51,7 @@ export function authorityProblems(
     const unsettled = unsettledNodes.map((node) =>
         problem(`${JSON.stringify(has)} until the kubelet of ${node} has it: its node-agent is not Ready`),
     );
-    const name = authorityName(next[0]!);
+    const name = caName(next[0]!);
     const lacking = published.filter(({ authorities }) => !authorities.includes(name));
     if (has[0] === next[0] || lacking.length === 0) return unsettled;
     const where = lacking.map(({ namespace }) => namespace).join(", ");
@@ -61,12 +61,12 @@ export function authorityProblems(
 /** Pods that read the CAs before the next issuing one was published: most programs read them only once. */
 export function readerProblems(
     told: Pick<KeyLists, "kubernetesCa">,
-    { published, readers }: AuthorityFacts,
+    { published, readers }: CaFacts,
     wanted: Pick<KeyLists, "kubernetesCa">,
 ): string[] {
     if (told.kubernetesCa[0] === wanted.kubernetesCa[0]) return [];
     const since = new Map(published.map((each) => [each.namespace, each.since]));
-    const isLate = ({ namespace, created, started }: AuthorityReader) => {
+    const isLate = ({ namespace, created, started }: CaReader) => {
         const published = since.get(namespace) ?? 0;
         return created < published && started < published + deliveryMilliseconds;
     };
@@ -94,7 +94,7 @@ const distrust = [
  * Says nothing about the initial list: another cluster may have the address of one that is down.
  */
 export function accessProblem({ keys }: { readonly keys: KeyLists }, error: unknown): string | undefined {
-    if (hasFirstAuthority(keys)) return undefined;
+    if (hasFirstCa(keys)) return undefined;
     const problem = (legal: string) => invalid("keys.kubernetesCa", legal, keys.kubernetesCa).message;
     if (distrust.includes((error as { code?: string }).code ?? "")) {
         return problem("a list with the CA of kube-apiserver's certificate");
@@ -113,16 +113,16 @@ export function unknownProblem({ kubernetesCa }: Pick<KeyLists, "kubernetesCa">)
 type Authorities = Pick<KeyLists, "kubernetesCa">;
 
 /** Name of a CA in the certificates that it issues, which identifies it on machines. */
-export function authorityName(generation: number): string {
+export function caName(generation: number): string {
     return generation === 1 ? "kubernetes-ca" : `kubernetes-ca-${generation}`;
 }
 
 /** Whether a cluster still has its initial CA only. Kubelets then get no list of CAs. */
-export function hasFirstAuthority({ kubernetesCa }: Authorities): boolean {
+export function hasFirstCa({ kubernetesCa }: Authorities): boolean {
     return isSame(kubernetesCa, firstKeys.kubernetesCa);
 }
 
 /** The trusted CAs in a fixed order, so that a change of the issuing one does not change what machines get. */
-export function trustedAuthorities({ kubernetesCa }: Authorities): number[] {
+export function trustedCaGenerations({ kubernetesCa }: Authorities): number[] {
     return [...kubernetesCa].sort((one, other) => one - other);
 }

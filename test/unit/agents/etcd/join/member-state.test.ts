@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Disk, type Standing, standing } from "../../../../../agents/etcd/join/standing";
+import { type Disk, type MemberState, memberState } from "../../../../../agents/etcd/join/member-state";
 import type { Member } from "../../../../../clients/etcd/client";
 
 const self = {
@@ -17,7 +17,7 @@ const installed: Disk = { hasData: false, hasStaticPod: true };
 const running: Disk = { hasData: true, hasStaticPod: true };
 
 describe("a machine in the etcd cluster", () => {
-    const cases: [string, Member[], Disk, Standing][] = [
+    const cases: [string, Member[], Disk, MemberState][] = [
         ["is absent if nothing is known about it", [first], blank, { kind: "absent" }],
         ["is absent with only a static pod", [first], installed, { kind: "absent" }],
         ["is stale on a blank machine", [first, known], blank, { kind: "stale", members: [known] }],
@@ -47,17 +47,17 @@ describe("a machine in the etcd cluster", () => {
         ],
     ];
     for (const [title, members, disk, expected] of cases) {
-        it(title, () => assert.deepEqual(standing(self, members, disk), expected));
+        it(title, () => assert.deepEqual(memberState(self, members, disk), expected));
     }
 
     it("needs a manual decision if the cluster does not have the data's member", () => {
         const ofAnother = { ...running, memberId: "1" };
         assert.throws(
-            () => standing(self, [first, moved], ofAnother),
+            () => memberState(self, [first, moved], ofAnother),
             /\/data must be the data of a member at .*To join as a new member, move \/data and the static pod in \S+ away$/,
         );
         assert.throws(
-            () => standing(self, [first, moved], running),
+            () => memberState(self, [first, moved], running),
             /^Error: \/data must be the data of a member at https:\/\/10\.0\.0\.12:2380, but the cluster has only c-controller-0 \(.*\), c-controller-1 \(https:\/\/10\.0\.0\.99:2380, learner\)\./,
         );
     });

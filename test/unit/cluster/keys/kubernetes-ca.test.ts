@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { ApiError } from "../../../../clients/kubernetes/api-error";
 import {
-    type AuthorityFacts,
-    type AuthorityReader,
     accessProblem,
-    authorityProblems,
+    type CaFacts,
+    type CaReader,
+    caProblems,
     readerProblems,
     unknownProblem,
-} from "../../../../cluster/keys/authorities";
+} from "../../../../cluster/keys/kubernetes-ca";
 import { firstKeys } from "../../../../cluster/keys/lists";
 
 const minute = 60_000;
@@ -17,9 +17,9 @@ const published = (namespace: string, authorities: readonly string[], since = 10
     since,
 });
 const both = ["kubernetes-ca", "kubernetes-ca-2"];
-const nothing: AuthorityFacts = { holders: [], unsettledNodes: [], published: [], readers: [] };
+const nothing: CaFacts = { holders: [], unsettledNodes: [], published: [], readers: [] };
 const of = (...kubernetesCa: number[]) => ({ kubernetesCa });
-const reader = (workload: string, created: number, started: number): AuthorityReader => ({
+const reader = (workload: string, created: number, started: number): CaReader => ({
     namespace: "kube-system",
     workload,
     created: created * minute,
@@ -30,32 +30,32 @@ describe("reasons against another Kubernetes CA", () => {
     const here = { ...nothing, published: [published("default", both), published("shop", both)] };
 
     it("are none if everything trusts it, or nothing changes", () => {
-        assert.deepEqual(authorityProblems(of(1, 2), here, of(2, 1)), []);
-        assert.deepEqual(authorityProblems(of(1), { ...nothing, unsettledNodes: ["c-a-0"] }, of(1)), []);
+        assert.deepEqual(caProblems(of(1, 2), here, of(2, 1)), []);
+        assert.deepEqual(caProblems(of(1), { ...nothing, unsettledNodes: ["c-a-0"] }, of(1)), []);
     });
 
     it("include a kubelet that lacks the previous settings", () => {
-        assert.deepEqual(authorityProblems(of(2, 1), { ...here, unsettledNodes: ["c-a-0"] }, of(2)), [
+        assert.deepEqual(caProblems(of(2, 1), { ...here, unsettledNodes: ["c-a-0"] }, of(2)), [
             "keys.kubernetesCa must be [2,1] until the kubelet of c-a-0 has it: its node-agent is not Ready, got [2]",
         ]);
     });
 
     it("include a namespace whose pods do not get it yet, before it issues", () => {
         const late = { ...nothing, published: [published("default", both), published("shop", ["kubernetes-ca"])] };
-        assert.deepEqual(authorityProblems(of(1, 2), late, of(2, 1)), [
+        assert.deepEqual(caProblems(of(1, 2), late, of(2, 1)), [
             "keys.kubernetesCa must be a list that begins with 1 until kube-root-ca.crt of shop has kubernetes-ca-2, got [2,1]",
         ]);
-        assert.deepEqual(authorityProblems(of(1), late, of(1, 2)), []);
+        assert.deepEqual(caProblems(of(1), late, of(1, 2)), []);
     });
 });
 
 describe("pods that read the CAs before the new one was published", () => {
-    const facts = (...readers: AuthorityReader[]): AuthorityFacts => ({
+    const facts = (...readers: CaReader[]): CaFacts => ({
         ...nothing,
         published: [published("kube-system", both, 100 * minute)],
         readers,
     });
-    const late = (...readers: AuthorityReader[]) => readerProblems(of(1, 2), facts(...readers), of(2, 1));
+    const late = (...readers: CaReader[]) => readerProblems(of(1, 2), facts(...readers), of(2, 1));
 
     it("are listed once per workload, with the command that restarts it", () => {
         assert.deepEqual(

@@ -13,7 +13,7 @@ export interface Disk {
 }
 
 /** State of this machine in the etcd cluster. */
-export type Standing =
+export type MemberState =
     | { readonly kind: "absent" }
     /** Members with this machine's name or URL but without data here, left by another machine or a killed run. */
     | { readonly kind: "stale"; readonly members: readonly Member[] }
@@ -27,11 +27,11 @@ export type Standing =
     | { readonly kind: "joined"; readonly member: Member };
 
 /** @throws if the state needs a manual decision */
-export function standing(
+export function memberState(
     { name, peerUrl, directories }: Pick<EtcdJoinPlan, "name" | "peerUrl" | "directories">,
     members: readonly Member[],
     { hasData, memberId, hasStaticPod }: Disk,
-): Standing {
+): MemberState {
     const here = members.find((member) => member.peerURLs?.includes(peerUrl));
     const namesakes = members.filter((member) => member === here || member.name === name);
     if (hasData) {
