@@ -16,15 +16,12 @@ const LATE = new Set([
         "sdk-trace-node",
     ].map((name) => `@opentelemetry/${name}`),
 ]);
-// zod would load its messages in all languages; it loads the English ones by itself.
-const LANGUAGES = /[\\/]locales[\\/]index\.cjs$/;
 // Before each program, the SDK makes V8's debugger track loaded files, to name them when serializing functions. If
 // serialization itself loads it, tracking starts at that point.
 const WITHOUT_HOOKS = { isInitializedAsync: async () => {} };
 const load = Module._load;
 
 Module._load = function (request, parent, ...rest) {
-    if (LANGUAGES.test(request) && isOf("zod", parent)) return late(request, parent, rest);
     if (!isOf("@pulumi/pulumi", parent)) return load.call(this, request, parent, ...rest);
     if (request.endsWith("/debuggable")) return withoutStacks(load.call(this, request, parent, ...rest));
     if (/(^|\/)log$/.test(request)) return withQuietDebug(load.call(this, request, parent, ...rest));

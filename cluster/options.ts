@@ -104,7 +104,7 @@ export interface CertificateOptions {
     /**
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
-     * Takes effect when a machine is created. Not available on AWS.
+     * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster.
      * @default "own" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;

@@ -105,7 +105,7 @@ function changesOf(step: OwnedStep): MachineChange[] {
 }
 
 /** As documented in docs/aws-pools.md. */
-const costOfEnd = "are terminated within 50 seconds, regardless of disruption budgets";
+const costOfEnd = "are evicted within disruption budgets, for up to the pool's drainTimeout";
 const costOfFewer = `pods on removed machines ${costOfEnd}`;
 
 function sizeChange({ name, old, new: coming }: OwnedStep): MachineChange[] {

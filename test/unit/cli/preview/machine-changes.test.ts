@@ -90,7 +90,7 @@ describe("changes to machines and their impact", () => {
             [fresh!.change, fresh!.cost],
             [
                 "its 3 machines are replaced, after everything else",
-                "90 to 110 % of them are in service meanwhile; pods on removed machines are terminated within 50 seconds, regardless of disruption budgets",
+                "90 to 110 % of them are in service meanwhile; pods on removed machines are evicted within disruption budgets, for up to the pool's drainTimeout",
             ],
         );
     });
