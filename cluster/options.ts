@@ -19,7 +19,7 @@ export interface CommonOptions {
     certificates?: CertificateOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
-     * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `authorities`,
+     * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
      * `admission`.
      * @default [] @see docs/upgrades.md#upgrade-checks
      */

@@ -11,7 +11,7 @@ export const upgradeChecks = [
     "checksums",
     "flags",
     "tokens",
-    "authorities",
+    "cas",
     "admission",
 ] as const;
 

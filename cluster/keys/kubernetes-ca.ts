@@ -110,7 +110,7 @@ export function unknownProblem({ kubernetesCa }: Pick<KeyLists, "kubernetesCa">)
     return invalid("keys.kubernetesCa", `a list that begins with an existing generation: ${why}`, kubernetesCa).message;
 }
 
-type Authorities = Pick<KeyLists, "kubernetesCa">;
+type CaGenerations = Pick<KeyLists, "kubernetesCa">;
 
 /** Name of a CA in the certificates that it issues, which identifies it on machines. */
 export function caName(generation: number): string {
@@ -118,11 +118,11 @@ export function caName(generation: number): string {
 }
 
 /** Whether a cluster still has its initial CA only. Kubelets then get no list of CAs. */
-export function hasFirstCa({ kubernetesCa }: Authorities): boolean {
+export function hasFirstCa({ kubernetesCa }: CaGenerations): boolean {
     return isSame(kubernetesCa, firstKeys.kubernetesCa);
 }
 
 /** The trusted CAs in a fixed order, so that a change of the issuing one does not change what machines get. */
-export function trustedCaGenerations({ kubernetesCa }: Authorities): number[] {
+export function trustedCaGenerations({ kubernetesCa }: CaGenerations): number[] {
     return [...kubernetesCa].sort((one, other) => one - other);
 }

@@ -83,7 +83,7 @@ interface Finding {
 /** What has to wait, as part of a sentence. */
 const waits = {
     tokens: "drop a key",
-    authorities: "switch to certificates of another CA",
+    cas: "switch to certificates of another CA",
 } as const satisfies Partial<Record<UpgradeCheck, string>>;
 
 /** Whether the keys of a cluster can be changed now. */
@@ -109,7 +109,7 @@ export function keyVerdict(
     const findings: readonly Finding[] = [
         ...tokens.map((message): Finding => ({ check: "tokens", message })),
         ...(authorities ? readerProblems(told, authorities, wanted) : []).map(
-            (message): Finding => ({ check: "authorities", message }),
+            (message): Finding => ({ check: "cas", message }),
         ),
     ];
     const held = findings.filter(({ check }) => !overrides.includes(check));

@@ -106,8 +106,8 @@ describe("the preview of a key rotation", () => {
         assert.equal(verdict.refusal, undefined);
         assert.deepEqual(verdict.warnings, ["somebody has a token (upgradeOverrides: tokens)"]);
         const known = facts(kubernetes([1, 2]), authorities({ readers: [reader] }));
-        const { refusal, warnings } = keyVerdict("c", known, kubernetes([2, 1]), ["authorities"]);
+        const { refusal, warnings } = keyVerdict("c", known, kubernetes([2, 1]), ["cas"]);
         assert.equal(refusal, undefined);
-        assert.match(warnings[0]!, /restart deployment\/till: .* \(upgradeOverrides: authorities\)$/);
+        assert.match(warnings[0]!, /restart deployment\/till: .* \(upgradeOverrides: cas\)$/);
     });
 });
