@@ -34,10 +34,6 @@ export const COMMANDS: Commands = {
         summary: "collect logs and diagnostics into one file without secrets",
         load: () => require("./support-bundle/command").program,
     },
-    timeline: {
-        summary: "draw how long each step of the boot and the last change took",
-        load: () => require("./timeline/command").program,
-    },
     updates: {
         summary: "list or write newer Kubernetes versions for a stack",
         load: () => require("./updates/command").program,

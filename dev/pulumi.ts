@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { EventLog } from "../cli/timeline/events";
 import { runHere } from "../command-line/run-here";
 import { requireClusterName } from "../local/options";
 import { requireOwnPlugins } from "../local/own-plugins";
@@ -8,6 +7,7 @@ import { refreshes, requireApi } from "../local/require-api";
 import { hasStack, requireOwnName } from "../local/stack";
 import { clusterState } from "../local/state";
 import { resumeAfterKill } from "../local/up";
+import { EventLog } from "./event-log";
 
 /** The commands that read the stack's configuration. */
 const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];

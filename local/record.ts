@@ -39,12 +39,12 @@ const file = run.extend({ boot: run.optional() });
 /** @throws if it does not exist, or was written by a version without start times */
 export function readRecord(path: string, cluster: string): TimelineRecord {
     if (!existsSync(path)) {
-        throw new Error(`${cluster} has no timeline yet: npm start writes it after creating the cluster`);
+        throw new Error(`${cluster} has no record yet: npm start writes it after creating the cluster`);
     }
     const parsed = file.safeParse(JSON.parse(readFileSync(path, "utf8")));
     if (!parsed.success) {
         throw new Error(
-            `the timeline of ${cluster} was written by an older version and has no start times; ` +
+            `the record of ${cluster} was written by an older version and has no start times; ` +
                 "the next npm start or npm run pulumi -- up that changes something replaces it",
         );
     }

@@ -1,6 +1,4 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { invalidOption } from "../command-line/parse";
 
 const moment = z.iso.datetime();
 
@@ -23,17 +21,3 @@ export const tallies = z.object({
 
 /** Requests to an API, as recorded by `test/cluster/prober`. */
 export type Requests = z.infer<typeof tallies>;
-
-/** Reads the file given by `--requests`. Throws `--requests must be <legal>, got <value>`. */
-export function readRequests(path: string): Requests {
-    try {
-        return tallies.parse(JSON.parse(readFileSync(path, "utf8")));
-    } catch {
-        throw invalidOption("--requests", "a file with a prober's results (docs/pictures.md)", path);
-    }
-}
-
-/** Whether the probing overlaps this time, in milliseconds since 1970. */
-export function isWithin({ from, to }: Requests, begin: number, end: number): boolean {
-    return Date.parse(to) >= begin && Date.parse(from) <= end;
-}

@@ -95,10 +95,6 @@ async function upgrade(
     await sleep(DRAIN_MS, undefined, { signal });
     const tallies = await prober.stop();
     say(`    ${describeTallies(tallies)}`);
-    if (prober.file) {
-        // A picture next to the results, while the cluster exists.
-        await cluster.tradewind("timeline", "--requests", prober.file, "-o", prober.file.replace(/json$/, "svg"));
-    }
     for (const each of clientResults(`upgrade.${controllers}-controllers`, tallies, calm)) {
         result(each);
     }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterRuns } from "../../cli/timeline/events";
+import { clusterRuns } from "../../dev/event-log";
 import { elementsOf } from "../unit/cli/picture/xml";
 import { golden } from "../unit/golden";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";

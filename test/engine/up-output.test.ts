@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createInterface } from "node:readline";
-import { runOfEvents } from "../../cli/timeline/events";
+import { runOfEvents } from "../../dev/event-log";
 import { UpOutput } from "../../local/up-output";
 import { Workspace } from "./workspace";
 

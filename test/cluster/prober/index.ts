@@ -54,7 +54,7 @@ export class Prober {
     }
 }
 
-/** In the format of `tradewind timeline --requests`. */
+/** In the format of the record of `npm start`. */
 export function requestsOf(tallies: Tallies, from: Date, to: Date): Requests {
     return { from: from.toISOString(), to: to.toISOString(), clients: tallies };
 }

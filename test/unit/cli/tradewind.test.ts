@@ -25,7 +25,6 @@ describe("tradewind", function () {
                 /recover +recover a lost/,
                 /snapshot +take an etcd snapshot/,
                 /status +show what runs where/,
-                /timeline +draw how long/,
                 /updates +list or write newer/,
             ]) {
                 assert.match(stdout, new RegExp(`\\n {2}${line.source}`));
@@ -43,7 +42,6 @@ describe("tradewind", function () {
             "snapshot",
             "status",
             "support-bundle",
-            "timeline",
             "updates",
         ]) {
             const { status, stdout } = tradewind(command, "--help");
@@ -56,7 +54,7 @@ describe("tradewind", function () {
         const wrong: [string[], string][] = [
             [
                 ["stat"],
-                "error: unknown command stat (did you mean status?); commands: drill, graph, preview, recover, snapshot, status, support-bundle, timeline, updates; see tradewind --help",
+                "error: unknown command stat (did you mean status?); commands: drill, graph, preview, recover, snapshot, status, support-bundle, updates; see tradewind --help",
             ],
             [["status", "--name", "x"], "error: --name must be a local cluster (there are none), got x"],
         ];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readRecord, writeRun } from "../../../local/record";
-import { boot } from "../cli/timeline/sample";
+import { boot } from "./sample";
 
 describe("the recorded runs of npm start", () => {
     let folder: string;
@@ -33,7 +33,7 @@ describe("the recorded runs of npm start", () => {
     });
 
     it("are missing with a message that says what to do", () => {
-        assert.throws(() => readRecord(path, "c"), /^Error: c has no timeline yet: npm start writes it after/);
+        assert.throws(() => readRecord(path, "c"), /^Error: c has no record yet: npm start writes it after/);
         writeFileSync(path, '{"stages":[{"stage":"preflight","seconds":1}],"parts":{}}');
         assert.throws(() => readRecord(path, "c"), /was written by an older version and has no start times/);
     });

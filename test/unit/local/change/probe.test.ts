@@ -21,7 +21,7 @@ async function probed(answers: readonly (string | undefined)[]) {
 }
 
 describe("an API probe while a cluster changes", () => {
-    it("counts in the format of a timeline", async () => {
+    it("counts in the format of the record", async () => {
         const tallies = await probed([undefined, "connect ECONNREFUSED", undefined]);
         const { new: client } = tallies!.clients;
         assert.equal(tallies!.from, "2026-11-24T12:00:00.100Z");

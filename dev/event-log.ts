@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Run, writeRun } from "../../local/record";
-import type { ClusterState } from "../../local/state";
-import { type Operation, stepOf, type TimedStage } from "../../local/up-output";
+import { type Run, writeRun } from "../local/record";
+import type { ClusterState } from "../local/state";
+import { type Operation, stepOf, type TimedStage } from "../local/up-output";
 
 /** The used parts of Pulumi's `--event-log`. */
 interface EngineEvent {
@@ -121,7 +121,7 @@ function parsed(line: string): EngineEvent[] {
     }
 }
 
-/** Records an `up` of the CLI, and turns it into a run of the timeline. */
+/** Records an `up` of the CLI as a run, like those of `npm start`. */
 export class EventLog {
     readonly #path: string;
     readonly #timeline: string;

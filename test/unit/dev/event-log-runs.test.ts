@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusterRuns, runOfEvents } from "../../../../cli/timeline/events";
+import { clusterRuns, runOfEvents } from "../../../dev/event-log";
 
 const begin = Date.UTC(2026, 10, 22, 9) / 1000;
 const at = (seconds: number) => new Date(1000 * (begin + seconds)).toISOString();

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EventLog } from "../../../../cli/timeline/events";
-import { readRecord, writeRun } from "../../../../local/record";
-import type { ClusterState } from "../../../../local/state";
-import { boot } from "./sample";
+import { EventLog } from "../../../dev/event-log";
+import { readRecord, writeRun } from "../../../local/record";
+import type { ClusterState } from "../../../local/state";
+import { boot } from "../local/sample";
 
 describe("the event log of an up", () => {
     let dir: string;

@@ -1,6 +1,5 @@
-import fc from "fast-check";
-import type { Run } from "../../../../local/record";
-import type { Requests } from "../../../../local/requests";
+import type { Run } from "../../../local/record";
+import type { Requests } from "../../../local/requests";
 
 const start = Date.UTC(2026, 10, 22, 9);
 
@@ -47,51 +46,3 @@ export function requests(change: Partial<Requests> = {}): Requests {
     const failures = [at(10), at(10.2), at(30)].map((moment) => ({ at: moment, what: "HTTP 503" }));
     return { from: at(5), to: at(45), clients: { new: well, watch: { ...well, failures } }, ...change };
 }
-
-const seconds = fc.double({ min: 0, max: 4000, noNaN: true });
-const name = fc.oneof(
-    fc.string({ maxLength: 40 }),
-    fc.constantFrom("c-controller-0", "c-controller-10", "c-blue-3", "c-bootstrap", "c/x/kube-system/y-c-blue-3"),
-);
-const moment = fc.double({ min: -20, max: 5000, noNaN: true }).map(at);
-const timing = fc.record({ stage: name, at: moment, seconds });
-
-/** Any run, with operations in any order. */
-export const runs: fc.Arbitrary<Run> = fc.record({
-    stages: fc.array(timing, { minLength: 1, maxLength: 8 }),
-    parts: fc.dictionary(
-        name,
-        fc.array(
-            fc.oneof(
-                timing,
-                timing.map((each) => ({ ...each, stage: `bootstrap: ${each.stage}` })),
-            ),
-        ),
-    ),
-    operations: fc.array(
-        fc.record({
-            name,
-            kind: fc.constantFrom("Command", "DaemonSet", "Secret"),
-            verb: fc.constantFrom("created", "updated", "deleted original"),
-            at: moment,
-            seconds,
-        }),
-        { maxLength: 60 },
-    ),
-    nodes: fc.array(fc.record({ name, joined: moment, ready: moment }), { maxLength: 8 }),
-    steps: fc.array(fc.record({ name, step: name, at: moment, seconds }), { maxLength: 8 }),
-});
-
-export const anyRequests: fc.Arbitrary<Requests> = fc.record({
-    from: moment,
-    to: moment,
-    clients: fc.dictionary(
-        name,
-        fc.record({
-            requests: fc.nat(),
-            failures: fc.array(fc.record({ at: moment, what: fc.string() })),
-            longestGap: fc.nat(),
-        }),
-        { maxKeys: 5 },
-    ),
-});
