@@ -5,7 +5,7 @@ import * as v from "valibot";
  * Each plan has a schema, whose messages say what is valid. Its type is derived.
  *
  * By valibot, since a program contains only the parts that it uses: 10 to 20 KB more than checks by hand, 3 to 5 KB
- * compressed. zod/mini adds another 25 KB (6 KB), and programs lie in user data and ConfigMaps. Both load in no time.
+ * compressed. zod/mini adds another 25 KB (6 KB), and programs lie in user data and ConfigMaps.
  */
 
 /** The plan is invalid. */
