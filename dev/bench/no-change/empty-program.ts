@@ -16,8 +16,10 @@ export interface EmptyProgram {
 /** Runs TypeScript the same way as ours, and the way of Pulumi's project template. */
 export function emptyPrograms(): EmptyProgram[] {
     const { main, runtime } = parse(readFileSync(join(PROJECT_DIR, "Pulumi.yaml"), "utf8"));
-    // As in the project, where `./` is the program's folder.
-    const nodeargs = runtime.options.nodeargs.replaceAll(" ./", ` ${join(PROJECT_DIR, dirname(main))}/`);
+    // The project's paths are relative to the program's folder.
+    const nodeargs = runtime.options.nodeargs.replaceAll(/(?<= )\.\.?\/\S+/g, (path: string) =>
+        join(PROJECT_DIR, dirname(main), path),
+    );
     const options = { ...runtime.options, nodeargs };
     return [
         {
