@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { AwsCluster } from "../components/aws/cluster";
-import { userErrors } from "./check-config";
+import { checked } from "../components/pulumi/errors";
 import { readAwsConfig } from "./config";
 import { awsDownloads } from "./downloads";
 import { clusterOutputs, programOptions } from "./program-options";
@@ -9,7 +9,7 @@ import { clusterOutputs, programOptions } from "./program-options";
 export function aws(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readAwsConfig();
     return clusterOutputs(
-        userErrors(() => {
+        checked(() => {
             const downloads = awsDownloads(config.downloads, config.kubernetesVersion);
             return new AwsCluster(name, { ...programOptions(config), downloads });
         }),

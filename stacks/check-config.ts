@@ -1,4 +1,3 @@
-import * as pulumi from "@pulumi/pulumi";
 import { distance } from "../cluster/flags/check";
 import { newKeyOf, newNameOf } from "../cluster/renamed-options";
 
@@ -120,13 +119,4 @@ export function nearest(key: string, known: readonly string[]): string | undefin
         .filter((each) => each.distance <= most)
         .sort((a, b) => a.distance - b.distance);
     return best?.name;
-}
-
-/** Turns a validation error into one without a stack trace, because the fault is in the user's configuration. */
-export function userErrors<T>(program: () => T): T {
-    try {
-        return program();
-    } catch (error) {
-        throw new pulumi.RunError((error as Error).message);
-    }
 }

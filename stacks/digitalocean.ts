@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { DigitalOceanCluster } from "../components/digitalocean/cluster";
-import { userErrors } from "./check-config";
+import { checked } from "../components/pulumi/errors";
 import { readDigitalOceanConfig } from "./config";
 import { cloudDownloads } from "./downloads";
 import { cloudTokens, clusterOutputs, programOptions } from "./program-options";
@@ -9,7 +9,7 @@ import { cloudTokens, clusterOutputs, programOptions } from "./program-options";
 export function digitalocean(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readDigitalOceanConfig();
     return clusterOutputs(
-        userErrors(() => {
+        checked(() => {
             const downloads = cloudDownloads(config.downloads, config.kubernetesVersion);
             const { cloudController: hasCloudController = false, csiDriver: hasCsiDriver = false } = config;
             const tokens = cloudTokens(

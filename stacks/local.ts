@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
+import { checked } from "../components/pulumi/errors";
 import { requireAnswer } from "../components/upgrade/api-away";
-import { userErrors } from "./check-config";
 import { readLocalConfig } from "./config";
 import { localDownloads } from "./downloads";
 import { clusterOutputs, programOptions } from "./program-options";
@@ -12,7 +12,7 @@ export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const { updateChannel: _, otherKubelets: __, keepConntrackLimits = true, ...keys } = config;
     // Set by a drill that destroyed the controllers.
     if (process.env.TRADEWIND_WITHOUT_API === "true") requireAnswer(false);
-    const cluster = userErrors(() => {
+    const cluster = checked(() => {
         const downloads = localDownloads(name, { ...config, ...config.downloads });
         return new LocalCluster(name, { ...programOptions({ ...keys, keepConntrackLimits }), downloads });
     });
