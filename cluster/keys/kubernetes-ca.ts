@@ -18,7 +18,7 @@ export interface CaFacts {
 export interface PublishedCas {
     readonly namespace: string;
     /** Names of the CAs. */
-    readonly authorities: readonly string[];
+    readonly cas: readonly string[];
     /** Milliseconds since 1970. */
     readonly since: number;
 }
@@ -52,7 +52,7 @@ export function caProblems(
         problem(`${JSON.stringify(has)} until the kubelet of ${node} has it: its node-agent is not Ready`),
     );
     const name = caName(next[0]!);
-    const lacking = published.filter(({ authorities }) => !authorities.includes(name));
+    const lacking = published.filter(({ cas }) => !cas.includes(name));
     if (has[0] === next[0] || lacking.length === 0) return unsettled;
     const where = lacking.map(({ namespace }) => namespace).join(", ");
     return [...unsettled, problem(`a list that begins with ${has[0]} until kube-root-ca.crt of ${where} has ${name}`)];

@@ -62,7 +62,7 @@ export interface KeyFacts {
     /** Problems found by `tokenProblems`. */
     readonly tokens: readonly string[];
     /** @default - the Kubernetes CAs do not change */
-    readonly authorities?: CaFacts;
+    readonly cas?: CaFacts;
 }
 
 /** Result of the check. */
@@ -89,7 +89,7 @@ const waits = {
 /** Whether the keys of a cluster can be changed now. */
 export function keyVerdict(
     cluster: string,
-    { told, holders, members, controllers, rewrites, tokens, authorities }: KeyFacts,
+    { told, holders, members, controllers, rewrites, tokens, cas }: KeyFacts,
     wanted: KeyLists,
     overrides: readonly UpgradeCheck[],
 ): KeyVerdict {
@@ -100,17 +100,15 @@ export function keyVerdict(
         changes: [],
     });
     const problems = [
-        ...keyProblems([...holders, ...memberHolders(members), ...(authorities?.holders ?? [])], wanted),
-        ...(authorities ? caProblems(told, authorities, wanted) : []),
+        ...keyProblems([...holders, ...memberHolders(members), ...(cas?.holders ?? [])], wanted),
+        ...(cas ? caProblems(told, cas, wanted) : []),
         ...memberProblems(told, members, controllers, wanted),
         ...rewriteProblems(told, wanted, rewrites),
     ];
     if (problems.length > 0) return refused(`${cluster} can't have these keys yet:`, problems);
     const findings: readonly Finding[] = [
         ...tokens.map((message): Finding => ({ check: "tokens", message })),
-        ...(authorities ? readerProblems(told, authorities, wanted) : []).map(
-            (message): Finding => ({ check: "cas", message }),
-        ),
+        ...(cas ? readerProblems(told, cas, wanted) : []).map((message): Finding => ({ check: "cas", message })),
     ];
     const held = findings.filter(({ check }) => !overrides.includes(check));
     if (held.length > 0) {

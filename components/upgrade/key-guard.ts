@@ -42,7 +42,7 @@ export async function checkKeys(
         controllers: controllers.names,
         rewrites: { told: await rewriteOf(api, told), wanted: await rewriteOf(api, keys) },
         tokens: tokenProblems(await tokenFacts(api, running, keys), Date.now()),
-        ...(!isSame(told.kubernetesCa, keys.kubernetesCa) && { authorities: await runningCas(api) }),
+        ...(!isSame(told.kubernetesCa, keys.kubernetesCa) && { cas: await runningCas(api) }),
     };
     const { refusal, warnings, changes } = keyVerdict(name, facts, keys, upgradeOverrides);
     if (refusal !== undefined) {

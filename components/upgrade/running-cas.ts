@@ -50,7 +50,7 @@ function publishedBy({ metadata, data }: Published): PublishedCas {
     const times = [metadata.creationTimestamp, ...(metadata.managedFields ?? []).map(({ time }) => time ?? "")];
     return {
         namespace: metadata.namespace,
-        authorities: certificatesOf(data?.["ca.crt"] ?? "").map(commonNameOf),
+        cas: certificatesOf(data?.["ca.crt"] ?? "").map(commonNameOf),
         since: Math.max(...times.map((time) => Date.parse(time) || 0)),
     };
 }

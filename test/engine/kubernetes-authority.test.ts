@@ -241,7 +241,7 @@ describe("a rotation of the Kubernetes CA, step by step, with a real kube-apiser
         );
         assert.deepEqual(facts.unsettledNodes, [node]);
         const published = facts.published.find(({ namespace }) => namespace === "default")!;
-        assert.deepEqual([...published.authorities], ["kubernetes-ca", "kubernetes-ca-2"]);
+        assert.deepEqual([...published.cas], ["kubernetes-ca", "kubernetes-ca-2"]);
         assert.deepEqual(
             facts.readers.map(({ namespace, workload }) => `${namespace} ${workload}`),
             ["default pod/reader"],

@@ -11,9 +11,9 @@ import {
 import { firstKeys } from "../../../../cluster/keys/lists";
 
 const minute = 60_000;
-const published = (namespace: string, authorities: readonly string[], since = 100 * minute) => ({
+const published = (namespace: string, cas: readonly string[], since = 100 * minute) => ({
     namespace,
-    authorities,
+    cas,
     since,
 });
 const both = ["kubernetes-ca", "kubernetes-ca-2"];

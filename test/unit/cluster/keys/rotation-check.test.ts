@@ -20,10 +20,10 @@ const keys = (serviceAccount: number[], encryption: (number | "plain")[] = ["pla
 });
 const etcd = (etcdCa: number[]): KeyLists => ({ ...firstKeys, etcdCa });
 const kubernetes = (kubernetesCa: number[]): KeyLists => ({ ...firstKeys, kubernetesCa });
-const published = { namespace: "shop", authorities: ["kubernetes-ca", "kubernetes-ca-2"], since: 2 };
+const published = { namespace: "shop", cas: ["kubernetes-ca", "kubernetes-ca-2"], since: 2 };
 const reader = { namespace: "shop", workload: "deployment/till", created: 1, started: 1 };
-const authorities = (more: Partial<CaFacts> = {}): Partial<KeyFacts> => ({
-    authorities: { holders: [], unsettledNodes: [], published: [published], readers: [], ...more },
+const cas = (more: Partial<CaFacts> = {}): Partial<KeyFacts> => ({
+    cas: { holders: [], unsettledNodes: [], published: [published], readers: [], ...more },
 });
 const members = (...lists: number[][]): Partial<KeyFacts> => ({
     members: lists.map((etcdCa, index) => ({ name: `etcd-c-controller-${index}`, etcdCa })),
@@ -71,15 +71,15 @@ describe("the preview of a key rotation", () => {
             ["it issues, and nothing is known of a member", facts(etcd([1, 2]), members([1, 2])), etcd([2, 1])],
             ["a second authority comes again that was given up", facts(one, members([1, 2], [1])), etcd([1, 2])],
             ["Kubernetes has a second authority", facts(kubernetes([1])), kubernetes([1, 2])],
-            ["the second issues", facts(kubernetes([1, 2]), authorities()), kubernetes([2, 1])],
-            ["the first is distrusted", facts(kubernetes([2, 1]), authorities()), kubernetes([2])],
+            ["the second issues", facts(kubernetes([1, 2]), cas()), kubernetes([2, 1])],
+            ["the first is distrusted", facts(kubernetes([2, 1]), cas()), kubernetes([2])],
             ["the second issues at once", facts(kubernetes([1])), kubernetes([2, 1])],
             ["the first is distrusted while it issues", facts(kubernetes([1, 2])), kubernetes([2])],
             [
                 "the first is distrusted while kubelets have its certificates",
                 facts(
                     kubernetes([2, 1]),
-                    authorities({
+                    cas({
                         holders: [{ name: "the pod node-agent-default-x5x9p", keys: { kubernetesCa: [1, 2] } }],
                         unsettledNodes: ["c-default-0"],
                     }),
@@ -88,7 +88,7 @@ describe("the preview of a key rotation", () => {
             ],
             [
                 "the second issues, and pods do not know it",
-                facts(kubernetes([1, 2]), authorities({ readers: [reader] })),
+                facts(kubernetes([1, 2]), cas({ readers: [reader] })),
                 kubernetes([2, 1]),
             ],
             ["both at a time", facts(plain[0]), keys([1, 2], ["plain", 1])],
@@ -105,7 +105,7 @@ describe("the preview of a key rotation", () => {
         const verdict = keyVerdict("c", facts(keys([2, 1]), { tokens }), keys([2]), ["tokens"]);
         assert.equal(verdict.refusal, undefined);
         assert.deepEqual(verdict.warnings, ["somebody has a token (upgradeOverrides: tokens)"]);
-        const known = facts(kubernetes([1, 2]), authorities({ readers: [reader] }));
+        const known = facts(kubernetes([1, 2]), cas({ readers: [reader] }));
         const { refusal, warnings } = keyVerdict("c", known, kubernetes([2, 1]), ["cas"]);
         assert.equal(refusal, undefined);
         assert.match(warnings[0]!, /restart deployment\/till: .* \(upgradeOverrides: cas\)$/);
