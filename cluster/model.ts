@@ -1,4 +1,5 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { Defaults } from "./defaults";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
@@ -16,6 +17,7 @@ export interface Cluster {
     readonly apiName: string;
     readonly versions: ComponentVersions;
     readonly images: ComponentImages;
+    readonly defaults: Defaults;
     readonly network: Network;
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];

@@ -9,6 +9,12 @@ export interface CommonOptions {
      * @default the version pinned by this release @see docs/etcd.md#changes
      */
     etcdVersion?: string;
+    /**
+     * Generation of the other options' defaults: 2 is secure by default, 1 is that of earlier releases. A cluster of an
+     * earlier release must set it, to 1 to keep what it has.
+     * @default 2 @see docs/secure-defaults.md
+     */
+    defaults?: number;
     network?: NetworkOptions;
     components?: ComponentOptions;
     etcdSnapshots?: EtcdSnapshotOptions;

@@ -3,6 +3,7 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
+import { resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
@@ -42,6 +43,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
+        defaults: resolveDefaults(options.defaults),
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,

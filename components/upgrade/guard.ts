@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { defaultsProblem } from "../../cluster/defaults";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
 import { annotatedKeys } from "../../cluster/keys/lists";
@@ -179,6 +180,10 @@ export async function checkUpgrade(
         throw plainError(`${cluster.name}: ${chosen}`);
     }
     const { version: from, annotations } = told;
+    const defaults = defaultsProblem(cluster.defaults, annotations);
+    if (defaults !== undefined) {
+        throw plainError(`${cluster.name}: ${defaults}`);
+    }
     await checkKeys(api, annotatedKeys(annotations), cluster, component);
     const members = await membersOf(api, cluster, component);
     const changes = etcdChanges(cluster, members);

@@ -56,7 +56,7 @@ for (const cloud of Object.keys(configs) as CloudName[]) {
             const { exitCode, output } = await stack.operation("preview");
             assert.notEqual(exitCode, 0, output);
             assert.match(output, /tradewind:pools is now tradewind:workerPools/);
-            stack.configure({ ...common, "tradewind:pools": undefined });
+            stack.configure({ ...common, "tradewind:pools": undefined, "tradewind:defaults": 1 });
         });
 
         it("is updated in place: nothing is replaced, and only programs of agents are added and removed", async () => {

@@ -1,3 +1,4 @@
+import { defaultsAnnotations } from "../../defaults";
 import type { LastingCredentials } from "../../keys/credentials";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -53,6 +54,7 @@ function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets:
     // New credentials must replace the pods; an updated Secret alone would change files of a running process.
     const annotations = {
         "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
+        ...(holder === "kube-apiserver" && defaultsAnnotations(cluster.defaults)),
         ...keysOf(cluster, holder),
     };
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);
