@@ -1,4 +1,5 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
@@ -22,6 +23,9 @@ export interface Cluster {
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly controlPlaneFiles: ControlPlaneFiles;
+    /** Whether kube-apiserver writes an audit log. */
+    readonly auditLog: boolean;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;

@@ -17,6 +17,12 @@ export interface CommonOptions {
     defaults?: number;
     network?: NetworkOptions;
     components?: ComponentOptions;
+    controlPlaneFiles?: ControlPlaneFileOptions;
+    /**
+     * Whether kube-apiserver logs who did what: in files on each controller that only root and kube-apiserver can read.
+     * @default true, false with `defaults: 1` @see docs/audit-log.md
+     */
+    auditLog?: boolean;
     etcdSnapshots?: EtcdSnapshotOptions;
     /** Reboots nodes one at a time when the OS requests it. @default nodes are not rebooted */
     osReboots?: OsRebootOptions;
@@ -292,4 +298,37 @@ export interface ComponentOptions {
     kubelet?: Record<string, string>;
     /** Flags of etcd members, which are updated one at a time. @default {} @see docs/etcd.md#changes */
     etcd?: Record<string, string>;
+}
+
+/** Files and host directories in the pods of control-plane components, for flags that name them. @see docs/control-plane-files.md */
+export interface ControlPlaneFileOptions {
+    /** Of kube-apiserver. @default none */
+    kubeApiserver?: ComponentFileOptions;
+    /** Of kube-controller-manager. @default none */
+    kubeControllerManager?: ComponentFileOptions;
+    /** Of kube-scheduler. @default none */
+    kubeScheduler?: ComponentFileOptions;
+}
+
+export interface ComponentFileOptions {
+    /** Contents of files by name, in `/etc/kubernetes/files`. Previews show them. @default {} */
+    files?: Record<string, string>;
+    /** Names of secret files, in `/etc/kubernetes/secret-files`. @default [] */
+    secretFiles?: string[];
+    /**
+     * Directories of controllers, mounted writable at the same path: below `/var/log`, `/var/lib` or `/run`. Missing ones
+     * are created, accessible to root and the component only.
+     * @default []
+     */
+    hostDirectories?: string[];
+}
+
+/** Contents of the secret files that `controlPlaneFiles` names. */
+export interface ControlPlaneSecretFiles {
+    /** Contents by file name, for kube-apiserver. @default none */
+    kubeApiserver?: Record<string, string>;
+    /** Contents by file name, for kube-controller-manager. @default none */
+    kubeControllerManager?: Record<string, string>;
+    /** Contents by file name, for kube-scheduler. @default none */
+    kubeScheduler?: Record<string, string>;
 }

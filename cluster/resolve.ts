@@ -3,7 +3,8 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
-import { resolveDefaults } from "./defaults";
+import { resolveControlPlaneFiles } from "./control-plane-files";
+import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
@@ -32,6 +33,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const workerPools = resolvePools(options);
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
+    const defaults = resolveDefaults(options.defaults);
     const zone = `${name}.${domain}`;
     return {
         name,
@@ -43,11 +45,13 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
-        defaults: resolveDefaults(options.defaults),
+        defaults,
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
+        controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
+        auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? isSecureByDefault(defaults)),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),

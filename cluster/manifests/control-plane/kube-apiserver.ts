@@ -4,13 +4,14 @@ import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
 import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
+import { auditFlags } from "./audit-log";
 import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 import { haproxyContainer } from "./haproxy";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod("kube-apiserver", generation, (address) => ({
+    return componentPod(cluster, "kube-apiserver", generation, (address) => ({
         // Longer than HAProxy's hard stop, the last step of the drain.
         terminationGracePeriodSeconds: 90,
         containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],
@@ -21,7 +22,10 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
     return componentContainer(cluster, "kube-apiserver", {
         flags: flags(cluster, address),
-        env: [fieldEnv("NODE_IP", "status.hostIP")],
+        env: [
+            fieldEnv("NODE_IP", "status.hostIP"),
+            ...(cluster.auditLog ? [fieldEnv("POD_NAME", "metadata.name")] : []),
+        ],
         requests: { cpu: "200m", memory: "256Mi" },
         probes: {
             startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
@@ -32,11 +36,12 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     });
 }
 
-function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {
+function flags({ network, keys, certificates, auditLog }: Cluster, address: string): Record<string, string> {
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
+        ...(auditLog && auditFlags),
         "authentication-config": file("authentication.json"),
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
