@@ -4,8 +4,8 @@ import { parse } from "yaml";
 import { PROJECT_DIR } from "../../local/pulumi";
 import { markdownTable } from "./markdown-table";
 
-/** Directory of the checks, in the form that kube-bench reads. */
-const checksDir = "examples/kube-bench/cfg/tradewind-1.12";
+/** Directory of the configuration that kube-bench reads. */
+const configDir = "examples/kube-bench/cfg";
 
 /** Files of checks, by what they check. */
 export const cisTargets = ["master", "etcd", "controlplane", "node", "policies"] as const;
@@ -40,7 +40,22 @@ interface CisGroup {
 
 /** The groups of checks of a target. */
 export function cisGroups(target: CisTarget): readonly CisGroup[] {
-    return parse(readFileSync(join(PROJECT_DIR, checksDir, `${target}.yaml`), "utf8")).groups;
+    return read(`tradewind-1.12/${target}.yaml`).groups;
+}
+
+/** Variables of audits, such as `kubeletconf`, with the paths that they may stand for: the first that exists. */
+export function cisVariables(target: CisTarget): Record<string, readonly string[]> {
+    const { components, ...programs } = read("config.yaml")[target];
+    const kinds = { confs: "conf", svc: "svc", kubeconfig: "kubeconfig", cafile: "cafile" };
+    return Object.fromEntries(
+        (components as string[]).flatMap((component) =>
+            Object.entries(kinds).map(([key, kind]) => [`${component}${kind}`, programs[component]?.[key] ?? []]),
+        ),
+    );
+}
+
+function read(file: string) {
+    return parse(readFileSync(join(PROJECT_DIR, configDir, file), "utf8"));
 }
 
 /** The page about the CIS benchmark, as Markdown. */
