@@ -52,7 +52,7 @@ describe("CIS benchmark", function () {
 
 /** Problems on a machine, each with the number of its check. */
 async function problemsOf(checks: readonly CisCheck[], machine: string, target: CisTarget): Promise<string[]> {
-    const variables = await assignments(machine, target);
+    const variables = assignments(target);
     // `find` and `stat` fail where a file is missing: what they print is judged.
     const run = (script: string) => shared.exec(machine, `${variables}${script}\ntrue`);
     const problems: string[] = [];
@@ -64,7 +64,7 @@ async function problemsOf(checks: readonly CisCheck[], machine: string, target: 
 }
 
 /** A target's variables, as shell variables. */
-async function assignments(machine: string, target: CisTarget): Promise<string> {
+function assignments(target: CisTarget): string {
     const lines = Object.entries(cisVariables(target)).map(
         ([name, paths]) => `for each in ${paths.join(" ")}; do if [ -e $each ]; then ${name}=$each; break; fi; done`,
     );
