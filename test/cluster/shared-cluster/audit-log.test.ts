@@ -22,9 +22,9 @@ interface Entry {
     readonly requestObject?: object;
 }
 
-/** Entries of all files, oldest pod first. */
+/** Entries of the running pod. */
 async function entries(): Promise<Entry[]> {
-    const text = await shared.exec(controller, `cat $(ls -tr ${directory}/*.log)`);
+    const text = await shared.exec(controller, `cat "$(ls -t ${directory}/*.log | head -1)"`);
     return text
         .split("\n")
         .filter((line) => line.endsWith("}"))
