@@ -3,6 +3,7 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
+import { resolveAdmission } from "./admission";
 import { resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
@@ -33,6 +34,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const zone = `${name}.${domain}`;
+    const defaults = resolveDefaults(options.defaults);
     return {
         name,
         zone,
@@ -43,7 +45,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
-        defaults: resolveDefaults(options.defaults),
+        defaults,
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,
@@ -51,8 +53,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
-        certificates: resolveCertificates(options.certificates ?? {}),
-        keys: resolveKeys(options.keys ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}, defaults),
+        admission: resolveAdmission(options, defaults),
+        keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),

@@ -149,13 +149,17 @@ const kubeApiserver: FlagRules = {
         "shutdown-watch-termination-grace-period",
     ]),
     ...owned(noFile, [
-        "admission-control-config-file",
         "audit-policy-file",
         "audit-webhook-config-file",
         "egress-selector-config-file",
         "peer-ca-file",
         "tracing-config-file",
     ]),
+    ...owned(
+        "the stack configures PodSecurity and EventRateLimit",
+        ["admission-control-config-file"],
+        "`podSecurity` or `eventRateLimit`",
+    ),
     ...owned("it replaces the list of admission plugins", ["admission-control"], "`enable-admission-plugins`"),
     "enable-admission-plugins": merged("plugins are added to NodeRestriction"),
     "disable-admission-plugins": checked(`the cluster needs ${neededPlugins.join(", ")}`, (value) => {
@@ -171,6 +175,9 @@ const kubeApiserver: FlagRules = {
         return off.length > 0 ? `a list without ${off.join(", ")}` : distinctNames(value, cluster);
     }),
     ...free("internal addresses first", ["kubelet-preferred-address-types"]),
+    ...free("off, so that a pod's token expires after an hour; on with `defaults: 1`", [
+        "service-account-extend-token-expiration",
+    ]),
 };
 
 /** Controllers that the cluster cannot work without, by their current names and those before 1.27. */

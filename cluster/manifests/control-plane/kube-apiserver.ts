@@ -1,3 +1,5 @@
+import { admissionConfiguration, limitsEvents } from "../../admission";
+import { isSecureByDefault } from "../../defaults";
 import { issuerOf } from "../../keys/credentials";
 import { isEncrypting } from "../../keys/encryption";
 import type { Cluster } from "../../model";
@@ -32,16 +34,17 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     });
 }
 
-function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {
+function flags({ network, keys, certificates, defaults, admission }: Cluster, address: string): Record<string, string> {
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
+        ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
         "authentication-config": file("authentication.json"),
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
-        "enable-admission-plugins": "NodeRestriction",
+        "enable-admission-plugins": `NodeRestriction${limitsEvents(admission) ? ",EventRateLimit" : ""}`,
         "enable-bootstrap-token-auth": "true",
         ...(isEncrypting(keys) && { "encryption-provider-config": file("encryption.json") }),
         "etcd-cafile": file("etcd-ca.crt"),
@@ -63,6 +66,7 @@ function flags({ network, keys, certificates }: Cluster, address: string): Recor
         "requestheader-group-headers": "X-Remote-Group",
         "requestheader-username-headers": "X-Remote-User",
         "secure-port": String(ports.kubeApiserver),
+        ...(isSecureByDefault(defaults) && { "service-account-extend-token-expiration": "false" }),
         "service-account-issuer": issuerOf(network),
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),
