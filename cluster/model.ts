@@ -1,4 +1,5 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { Admission } from "./admission";
 import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
 import type { KeyLists } from "./keys/lists";
@@ -31,6 +32,7 @@ export interface Cluster {
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
+    readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];

@@ -3,6 +3,7 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
+import { resolveAdmission } from "./admission";
 import { resolveControlPlaneFiles } from "./control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
@@ -55,8 +56,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
-        certificates: resolveCertificates(options.certificates ?? {}),
-        keys: resolveKeys(options.keys ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}, defaults),
+        admission: resolveAdmission(options, defaults),
+        keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),

@@ -1,3 +1,4 @@
+import { admissionConfiguration } from "../admission";
 import { filesPath } from "../control-plane-files";
 import { issuerOf } from "../keys/credentials";
 import { isEncrypting } from "../keys/encryption";
@@ -155,7 +156,6 @@ const kubeApiserver: FlagRules = {
     ]),
     ...Object.fromEntries(
         [
-            "admission-control-config-file",
             "audit-policy-file",
             "audit-webhook-config-file",
             "egress-selector-config-file",
@@ -172,6 +172,9 @@ const kubeApiserver: FlagRules = {
         "audit-log-maxbackup",
         "audit-log-maxsize",
     ]),
+    "admission-control-config-file": fileOf("kubeApiserver", (_, { admission }) =>
+        admissionConfiguration(admission) ? "left out where podSecurity or eventRateLimit is on" : undefined,
+    ),
     ...owned("it replaces the list of admission plugins", ["admission-control"], "`enable-admission-plugins`"),
     "enable-admission-plugins": merged("plugins are added to NodeRestriction"),
     "disable-admission-plugins": checked(`the cluster needs ${neededPlugins.join(", ")}`, (value) => {
@@ -187,6 +190,9 @@ const kubeApiserver: FlagRules = {
         return off.length > 0 ? `a list without ${off.join(", ")}` : distinctNames(value, cluster);
     }),
     ...free("internal addresses first", ["kubelet-preferred-address-types"]),
+    ...free("off, so that a pod's token expires after an hour; on with `defaults: 1`", [
+        "service-account-extend-token-expiration",
+    ]),
 };
 
 /** Controllers that the cluster cannot work without, by their current names and those before 1.27. */

@@ -1,3 +1,5 @@
+import { admissionConfiguration, limitsEvents } from "../../admission";
+import { isSecureByDefault } from "../../defaults";
 import { issuerOf } from "../../keys/credentials";
 import { isEncrypting } from "../../keys/encryption";
 import type { Cluster } from "../../model";
@@ -36,9 +38,11 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     });
 }
 
-function flags({ network, keys, certificates, auditLog }: Cluster, address: string): Record<string, string> {
+function flags(cluster: Cluster, address: string): Record<string, string> {
+    const { network, keys, certificates, defaults, admission, auditLog } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
+        ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
         ...(auditLog && auditFlags),
@@ -46,7 +50,7 @@ function flags({ network, keys, certificates, auditLog }: Cluster, address: stri
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
-        "enable-admission-plugins": "NodeRestriction",
+        "enable-admission-plugins": `NodeRestriction${limitsEvents(admission) ? ",EventRateLimit" : ""}`,
         "enable-bootstrap-token-auth": "true",
         ...(isEncrypting(keys) && { "encryption-provider-config": file("encryption.json") }),
         "etcd-cafile": file("etcd-ca.crt"),
@@ -68,6 +72,7 @@ function flags({ network, keys, certificates, auditLog }: Cluster, address: stri
         "requestheader-group-headers": "X-Remote-Group",
         "requestheader-username-headers": "X-Remote-User",
         "secure-port": String(ports.kubeApiserver),
+        ...(isSecureByDefault(defaults) && { "service-account-extend-token-expiration": "false" }),
         "service-account-issuer": issuerOf(network),
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),
