@@ -33,6 +33,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const zone = `${name}.${domain}`;
+    const defaults = resolveDefaults(options.defaults);
     return {
         name,
         zone,
@@ -43,8 +44,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
-        defaults: resolveDefaults(options.defaults),
-        network: resolveNetwork(options.network ?? {}, nodes),
+        defaults,
+        network: resolveNetwork(options.network ?? {}, nodes, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
