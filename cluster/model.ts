@@ -99,6 +99,7 @@ export interface ComponentImages extends CloudImages {
     readonly coredns: string;
     readonly flannel: string;
     readonly flannelCniPlugin: string;
+    readonly kubeRouter: string;
     readonly pause: string;
     readonly node: string;
 }
@@ -116,8 +117,12 @@ export interface Network {
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
+    readonly networkPolicies: (typeof networkPolicyModes)[number];
     readonly keepConntrackLimits: boolean;
 }
+
+/** What happens to NetworkPolicies on nodes; `cleared` removes the rules of `enforced` from them. */
+export const networkPolicyModes = ["enforced", "cleared", "ignored"] as const;
 
 export interface Controllers {
     /** Node names, `<cluster>-controller-<index>`. */

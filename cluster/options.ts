@@ -305,6 +305,12 @@ export interface NetworkOptions {
     /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */
     kubeProxyMode?: string;
     /**
+     * Whether NetworkPolicies are `enforced` or `ignored`, as in generation 1 of defaults. Before `ignored`, `cleared`
+     * removes the rules from every node.
+     * @default "enforced" @see docs/network-policies.md
+     */
+    networkPolicies?: string;
+    /**
      * Whether kube-proxy leaves the kernel's connection tracking limits unchanged, as it must in a container.
      * @default false
      */

@@ -47,7 +47,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...requireCloudImages(options.cloudImages),
         },
         defaults,
-        network: resolveNetwork(options.network ?? {}, nodes),
+        network: resolveNetwork(options.network ?? {}, nodes, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),

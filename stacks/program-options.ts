@@ -17,9 +17,11 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 /** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
-    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = keys;
+    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, networkPolicies, ...others } =
+        keys;
     const { keepConntrackLimits, ...options } = others;
-    const network = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepConntrackLimits };
+    const addresses = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain };
+    const network = { ...addresses, kubeProxyMode, networkPolicies, keepConntrackLimits };
     return { ...options, ...etcdSnapshots(config), ...controlPlaneFiles(config), network };
 }
 
