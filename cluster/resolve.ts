@@ -3,7 +3,7 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
-import { resolveDefaults } from "./defaults";
+import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
@@ -33,6 +33,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const zone = `${name}.${domain}`;
+    const defaults = resolveDefaults(options.defaults);
     return {
         name,
         zone,
@@ -43,7 +44,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
-        defaults: resolveDefaults(options.defaults),
+        defaults,
+        metrics: options.metrics ?? isSecureByDefault(defaults),
         network: resolveNetwork(options.network ?? {}, nodes),
         controllers,
         workerPools,
