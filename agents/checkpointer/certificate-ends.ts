@@ -1,60 +1,75 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { certificatesOf } from "../../clients/certificates";
 import { readKubeconfig } from "../../clients/kubernetes/api-client";
+import type { Draft } from "./draft";
 import type { CheckpointerPlan } from "./plan";
-import type { Store } from "./store";
 
 /** When a certificate on this controller expires. */
 export interface CertificateEnd {
-    /** The component that has it, or the folder in `/etc/kubernetes`. */
+    /** The component that has it, or `pki` for files in `/etc/kubernetes/pki`. */
     readonly holder: string;
     readonly file: string;
     /** Seconds since 1970: of a bundle, the earliest. */
     readonly end: number;
 }
 
-/**
- * Certificates on this controller: those in checkpoints, which are those of the control plane's pods, those of etcd and
- * of the kubelet.
- */
-export function certificateEnds(
-    { credentials }: Pick<CheckpointerPlan, "credentials">,
-    store: Store,
-): CertificateEnd[] {
-    const pki = dirname(credentials.ca);
-    const checkpoints = store.all().flatMap(({ parent }) => {
-        const holder = parent.slice(parent.indexOf("/") + 1);
-        return endsIn(holder, store.volumes(parent));
-    });
-    const kubelet = endOf("kubelet", credentials.client, "kubelet-client.pem");
-    return [...checkpoints, ...endsIn("pki", pki), ...kubelet];
+/** Expiry of the certificates on this controller. */
+export class CertificateEnds {
+    readonly #seen = new Map<string, { readonly generation: string; readonly ends: readonly CertificateEnd[] }>();
+
+    constructor(private readonly plan: Pick<CheckpointerPlan, "credentials">) {}
+
+    /** Notes the certificates of running pods: it can't read those in checkpoints, which their users own. */
+    note(drafts: ReadonlyMap<string, Pick<Draft, "generation" | "files">>): void {
+        for (const [parent, { generation, files }] of drafts) {
+            if (this.#seen.get(parent)?.generation === generation) continue;
+            const all = Object.values(files).flat();
+            const ends = all.flatMap(({ path, content }) => endOf(basename(parent), path, content.toString()));
+            this.#seen.set(parent, { generation, ends });
+        }
+    }
+
+    /** Those of running pods, and on the disk those of etcd and of the kubelet. */
+    all(): CertificateEnd[] {
+        const { ca, client } = this.plan.credentials;
+        const pki = dirname(ca);
+        return [
+            ...[...this.#seen.values()].flatMap(({ ends }) => ends),
+            ...filesIn(pki).flatMap((path) => endOf("pki", path, textOf(join(pki, path)))),
+            ...endOf("kubelet", "client.crt", textOf(client)),
+        ];
+    }
 }
 
-function endsIn(holder: string, directory: string): CertificateEnd[] {
-    return filesIn(directory).flatMap((path) => {
-        const file = path.slice(path.lastIndexOf("/") + 1);
-        const place = holder === "pki" ? path : file;
-        return /\.crt$|^kubeconfig$/.test(file) ? endOf(holder, join(directory, path), place) : [];
-    });
-}
-
-/** Without files that are being replaced. */
 function filesIn(directory: string): string[] {
     try {
-        return readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+        return readdirSync(directory, { recursive: true, encoding: "utf8" })
+            .filter((path) => path.endsWith(".crt"))
+            .sort();
     } catch {
+        // On a joining controller it is created later.
         return [];
     }
 }
 
-function endOf(holder: string, path: string, file: string): CertificateEnd[] {
+/** Empty if the file is being replaced. */
+function textOf(path: string): string {
     try {
-        const text = readFileSync(path, "utf8");
+        return readFileSync(path, "utf8");
+    } catch {
+        return "";
+    }
+}
+
+function endOf(holder: string, file: string, text: string): CertificateEnd[] {
+    if (!/\.crt$|^kubeconfig$/.test(file)) return [];
+    try {
         const pem = file === "kubeconfig" ? readKubeconfig(text).credentials.cert : text;
         const ends = certificatesOf(pem).map(({ validTo }) => Date.parse(validTo) / 1000);
         return ends.length === 0 ? [] : [{ holder, file, end: Math.min(...ends) }];
     } catch {
+        // No certificate: what it is instead is of no concern here.
         return [];
     }
 }

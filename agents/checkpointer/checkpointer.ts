@@ -4,7 +4,7 @@ import { describeError } from "../../clients/kubernetes/api-error";
 import { isCurrent } from "../../clients/kubernetes/pods";
 import type { Metric } from "../harness/metrics";
 import type { ApiView, NodeView } from "./api";
-import { certificateEnds } from "./certificate-ends";
+import { CertificateEnds } from "./certificate-ends";
 import { type Action, decide, type Memory } from "./decide";
 import { actionKey, checkpointerMetrics } from "./metrics";
 import { type Observation, type Observer, observe } from "./observe";
@@ -51,11 +51,13 @@ export class Checkpointer {
     #lastChange = performance.now();
     #seen = "";
     #glanced = "";
+    readonly #certificates: CertificateEnds;
     #current: ReadonlyMap<string, boolean> = new Map();
     readonly #actions = new Map<string, number>();
 
     constructor({ log, ...observer }: CheckpointerOptions) {
         this.#observer = { ...observer, store: new Store(observer.plan.directories.checkpoints) };
+        this.#certificates = new CertificateEnds(observer.plan);
         this.#log = log;
     }
 
@@ -79,12 +81,11 @@ export class Checkpointer {
     }
 
     metrics(): Metric[] {
-        const { plan, store } = this.#observer;
         return checkpointerMetrics({
             status: this.#status,
             current: this.#current,
             actions: this.#actions,
-            certificates: certificateEnds(plan, store),
+            certificates: this.#certificates.all(),
             idleSeconds: (performance.now() - this.#lastLook) / 1000,
         });
     }
@@ -116,6 +117,7 @@ export class Checkpointer {
         this.#ownProblem = this.#lookAtOwn(observation);
         this.#glanced = this.#summary(observation.runtimePods ?? []);
         this.#current = currentOf(observation);
+        this.#certificates.note(observation.drafts);
         await this.#tell(statusOf(observation, this.#observer.store), observation.node);
         await removeEnded(observation.ended, this.#observer.api, this.#log);
         if (observation.isApiKnown && this.#isCalm(observation)) {

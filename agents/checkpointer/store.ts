@@ -63,11 +63,6 @@ export class Store {
         return readFileSync(join(this.directory, parent, currentLink, "pod.json"), "utf8");
     }
 
-    /** Directory of the files in the volumes of the parent's current checkpoint. */
-    volumes(parent: string): string {
-        return join(this.directory, parent, currentLink, volumesDirectory);
-    }
-
     /** @param inUse - generation whose volumes a running copy uses */
     save(draft: Draft, now: Date, inUse?: string): Checkpoint {
         const { parent, generation, pod, uid, address, overlaps, needsApi, endpoints } = draft;

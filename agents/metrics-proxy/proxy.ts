@@ -17,7 +17,11 @@ interface ProxyOptions {
 /** Prometheus' own default is 10 s. */
 const timeoutMilliseconds = 10_000;
 
-const reasons = { 401: "a bearer token is required", 403: "needs get on /metrics", 429: "too many reviews" } as const;
+const reasons = {
+    401: "a valid bearer token is required",
+    403: "needs get on /metrics",
+    429: "too many reviews",
+} as const;
 
 /** Answers `/metrics/<source>` to clients with permission, and `/livez` to all. */
 export class MetricsProxy {
