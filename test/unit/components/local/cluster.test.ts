@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../bundling/agents";
 import { type Manifest, manifestKey } from "../../../../cluster/manifest";
 import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
+import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { paths } from "../../../../cluster/paths";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
@@ -155,7 +156,12 @@ describe("a local cluster of one controller and one worker", function () {
         const applied = entries
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
-        const later = etcdKeeper(resolveCluster({ name: "c" }), bundleAgent("etcd-keeper")).map(manifestKey);
+        const cluster = resolveCluster({ name: "c" });
+        const certificate = { metricsProxy: { cert: "", key: "" } };
+        const later = [
+            ...etcdKeeper(cluster, bundleAgent("etcd-keeper")),
+            ...metricsProxy(cluster, certificate, bundleAgent("metrics-proxy")),
+        ].map(manifestKey);
         const all = inCluster()
             .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
             .map(({ inputs }): Manifest => inputs as Manifest);
@@ -191,7 +197,7 @@ describe("a local cluster of one controller and one worker", function () {
         }
         for (const { name, inputs } of ofType("tls:index/locallySignedCert:LocallySignedCert")) {
             const isServer = inputs.allowedUses.includes("server_auth");
-            assert.equal(isServer, /kube-apiserver$|etcd-c-/.test(name), name);
+            assert.equal(isServer, /kube-apiserver$|metrics-proxy$|etcd-c-/.test(name), name);
         }
     });
 
