@@ -20,6 +20,8 @@ export interface Cluster {
     readonly versions: ComponentVersions;
     readonly images: ComponentImages;
     readonly defaults: Defaults;
+    /** Whether metrics can be scraped at every node. */
+    readonly metrics: boolean;
     readonly network: Network;
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];

@@ -15,6 +15,11 @@ export interface CommonOptions {
      * @default 2 @see docs/secure-defaults.md
      */
     defaults?: number;
+    /**
+     * Whether metrics of the control plane and of Tradewind's agents can be scraped at every node, with a token.
+     * @default true; false with `defaults` 1 @see docs/metrics.md
+     */
+    metrics?: boolean;
     network?: NetworkOptions;
     components?: ComponentOptions;
     controlPlaneFiles?: ControlPlaneFileOptions;

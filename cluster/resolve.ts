@@ -47,6 +47,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...requireCloudImages(options.cloudImages),
         },
         defaults,
+        metrics: options.metrics ?? isSecureByDefault(defaults),
         network: resolveNetwork(options.network ?? {}, nodes, defaults),
         controllers,
         workerPools,

@@ -61,7 +61,7 @@ export class LocalCluster extends SelfHostedCluster {
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
-        const { credentials, lasting, approver, access } = issued;
+        const { credentials, lasting, approver, metrics, access } = issued;
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
@@ -92,6 +92,7 @@ export class LocalCluster extends SelfHostedCluster {
             cluster,
             credentials: lasting,
             approver,
+            metrics,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,

@@ -1,13 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
 import { requireSecretFiles } from "../../cluster/control-plane-files";
-import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
+import { apiserverNames, describeEnds, etcdNames, metricsServerName } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
     ApproverCredentials,
     Credentials,
     JoiningCredentials,
     LastingCredentials,
+    MetricsCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
@@ -63,6 +64,8 @@ export interface IssuedPki {
     /** Credentials that are known at preview when the cluster's own certificates are reissued. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
+    /** @default - metrics are not served */
+    readonly metrics?: pulumi.Output<MetricsCredentials>;
     /**
      * The same for the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
      * could not connect to the cluster.
@@ -225,6 +228,7 @@ export class Pki extends pulumi.ComponentResource {
         const approver = pulumi.secret(
             pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
         ) as pulumi.Output<ApproverCredentials>;
+        const metrics = this.#cluster.metrics ? this.#metrics() : undefined;
         const credentials = pulumi
             .all([
                 lasting,
@@ -244,7 +248,18 @@ export class Pki extends pulumi.ComponentResource {
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, approver, administrator: accessBy(this.ca), access, expiry };
+        const administrator = accessBy(this.ca);
+        return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
+    }
+
+    #metrics(): pulumi.Output<MetricsCredentials> {
+        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
+            subject: { commonName: "metrics-proxy" },
+            names: { dnsNames: [metricsServerName], ipAddresses: [] },
+            uses: ["server_auth"],
+            generation: this.#cluster.certificates.generation,
+        });
+        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
     }
 
     /**

@@ -13,6 +13,7 @@ import { etcdJoinDeployment, etcdJoinProgram } from "../../cluster/manifests/etc
 import { etcdKeeper } from "../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdateJob } from "../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
+import { metricsProxy } from "../../cluster/manifests/metrics-proxy";
 import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
 import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
@@ -162,6 +163,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeApprover(cluster, placeholderCredentials(cluster), { agent: "" }),
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
+        ...metricsProxy(cluster, { metricsProxy: { cert: "", key: "" } }, ""),
         ...nodeRemovalAccount(),
         ...desiredNodes(cluster),
         nodeRemovalJob(cluster),

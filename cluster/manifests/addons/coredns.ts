@@ -117,7 +117,7 @@ function podSpec(cluster: Cluster): object {
     };
 }
 
-function service({ network }: Cluster): Manifest {
+function service({ network, metrics }: Cluster): Manifest {
     return {
         apiVersion: "v1",
         kind: "Service",
@@ -133,6 +133,7 @@ function service({ network }: Cluster): Manifest {
             ports: [
                 { name: "dns", port: ports.dns, protocol: "UDP", targetPort: ports.dns },
                 { name: "dns-tcp", port: ports.dns, protocol: "TCP", targetPort: ports.dns },
+                ...(metrics ? [{ name: "metrics", port: 9153, protocol: "TCP", targetPort: 9153 }] : []),
             ],
         },
     };

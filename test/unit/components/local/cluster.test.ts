@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../bundling/agents";
 import { type Manifest, manifestKey } from "../../../../cluster/manifest";
 import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
+import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
 import { paths } from "../../../../cluster/paths";
 import { resolveCluster } from "../../../../cluster/resolve";
@@ -157,10 +158,12 @@ describe("a local cluster of one controller and one worker", function () {
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
         const cluster = resolveCluster({ name: "c" });
+        const certificate = { metricsProxy: { cert: "", key: "" } };
         const later = [
             ...etcdKeeper(cluster, bundleAgent("etcd-keeper")),
             ...servingApprover(cluster, bundleAgent("serving-approver")),
             servingMachines({}),
+            ...metricsProxy(cluster, certificate, bundleAgent("metrics-proxy")),
         ].map(manifestKey);
         const all = inCluster()
             .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
@@ -197,7 +200,7 @@ describe("a local cluster of one controller and one worker", function () {
         }
         for (const { name, inputs } of ofType("tls:index/locallySignedCert:LocallySignedCert")) {
             const isServer = inputs.allowedUses.includes("server_auth");
-            assert.equal(isServer, /kube-apiserver$|etcd-c-/.test(name), name);
+            assert.equal(isServer, /kube-apiserver$|metrics-proxy$|etcd-c-/.test(name), name);
         }
     });
 
