@@ -4,6 +4,7 @@ import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
+import type { Dns } from "./network/dns";
 import type { ComponentOptions } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { UpgradeCheck } from "./upgrade-overrides";
@@ -19,6 +20,7 @@ export interface Cluster {
     readonly images: ComponentImages;
     readonly defaults: Defaults;
     readonly network: Network;
+    readonly dns: Dns;
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
@@ -34,6 +36,8 @@ export interface Cluster {
     readonly cloudProvider?: CloudProvider;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
     readonly apiLoadBalancer: boolean;
+    /** Whether worker pools are created after everything in the cluster. */
+    readonly workersJoinLast: boolean;
     /** How long the rollout of a changed component may take. */
     readonly rolloutSeconds: number;
 }

@@ -11,6 +11,7 @@ import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { resolveDns } from "./network/dns";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
@@ -33,6 +34,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const zone = `${name}.${domain}`;
+    const defaults = resolveDefaults(options.defaults);
+    const network = resolveNetwork(options.network ?? {}, nodes);
     return {
         name,
         zone,
@@ -43,8 +46,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
-        defaults: resolveDefaults(options.defaults),
-        network: resolveNetwork(options.network ?? {}, nodes),
+        defaults,
+        network,
+        dns: resolveDns(options.network?.dns ?? {}, network, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
@@ -60,6 +64,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
+        workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }
