@@ -43,9 +43,9 @@ export const debianItem: Item = {
     },
 };
 
-/** The programs that machines have in addition to Debian's, and the one of Debian that they replace. */
+/** The programs that machines have in addition to Debian's, and what of Debian they replace. */
 const machineParts = [parts.containerd, parts.runc, parts.ignition];
-const REPLACED = "./usr/sbin/runc";
+const REPLACED = ["./usr/bin/runc", "./usr/sbin/runc"];
 
 /** A machine's operating system: Debian with our programs; `machine.json` lists its contents. */
 export const machineItem: Item = {
@@ -69,7 +69,7 @@ export const machineItem: Item = {
         await run("cp", [join(__dirname, "rootfs", "containerd.service"), units]);
         const tar = join(scratch, "machine.tar");
         await run("cp", [path(DEBIAN_TAR), tar]);
-        await run("tar", ["--delete", "-f", tar, REPLACED]);
+        await run("tar", ["--delete", "-f", tar, ...REPLACED]);
         // Files only: the folders are in the archive, and an engine rejects an archive with duplicate paths.
         const added = (await run("find", [".", "-type", "f"], { cwd: join(scratch, "root") })).trim().split("\n");
         await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, ...added]);

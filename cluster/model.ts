@@ -4,7 +4,6 @@ import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
-import type { Dns } from "./network/dns";
 import type { ComponentOptions } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { UpgradeCheck } from "./upgrade-overrides";
@@ -115,6 +114,17 @@ export interface Network {
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
     readonly keepConntrackLimits: boolean;
+}
+
+/** Cluster DNS, with all defaults applied. */
+export interface Dns {
+    /** Addresses with optional ports, as CoreDNS takes them. @default - the servers of each node */
+    readonly upstreams: readonly string[];
+    /** Server blocks in addition to the generated one. @default - none */
+    readonly serverBlocks?: string;
+    readonly spread: "required" | "preferred";
+    /** Whether the configuration is part of the pods' template, so that a bad one never reaches running pods. */
+    readonly isRolledOut: boolean;
 }
 
 export interface Controllers {

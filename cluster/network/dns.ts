@@ -1,21 +1,11 @@
 import { Address4, Address6 } from "ip-address";
 import { type Defaults, isSecureByDefault } from "../defaults";
+import type { Dns } from "../model";
 import type { DnsOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 import { requireServerBlocks } from "./server-blocks";
 
-/** Cluster DNS, with all defaults applied. */
-export interface Dns {
-    /** Addresses with optional ports, as CoreDNS takes them. @default - the servers of each node */
-    readonly upstreams: readonly string[];
-    /** Server blocks in addition to the generated one. @default - none */
-    readonly serverBlocks?: string;
-    readonly spread: (typeof spreads)[number];
-    /** Whether the configuration is part of the pods' template, so that a bad one never reaches running pods. */
-    readonly isRolledOut: boolean;
-}
-
-const spreads = ["required", "preferred"] as const;
+const spreads: readonly Dns["spread"][] = ["required", "preferred"];
 
 /** Source: CoreDNS' documentation of the plugin `forward`. */
 const mostUpstreams = 15;
