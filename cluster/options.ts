@@ -74,6 +74,11 @@ export interface ClusterOptions extends CommonOptions {
      * @default true
      */
     apiLoadBalancer?: boolean;
+    /**
+     * Whether worker pools are created after everything in the cluster, so that nothing there may wait for a worker.
+     * @default false
+     */
+    workersJoinLast?: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */
@@ -320,6 +325,29 @@ export interface NetworkOptions {
      * @default false
      */
     keepConntrackLimits?: boolean;
+    /** Cluster DNS. @default two replicas of CoreDNS that use the servers of their nodes @see docs/dns.md */
+    dns?: DnsOptions;
+}
+
+/** Cluster DNS, which is CoreDNS. @see docs/dns.md */
+export interface DnsOptions {
+    /**
+     * Servers for names outside the cluster, at most 15: addresses with an optional port, such as `10.0.0.2`,
+     * `10.0.0.2:5353` and `[fd00::2]:53`.
+     * @default the servers of the node that a replica runs on
+     */
+    upstreams?: string[];
+    /**
+     * Additional server blocks of CoreDNS' configuration, for zones of your own.
+     * @default none @see docs/dns.md#server-blocks
+     */
+    serverBlocks?: string;
+    /**
+     * Whether both replicas may run on one node: with `required` the second one waits for another node, with
+     * `preferred` it takes the first one that is ready.
+     * @default "required", with `defaults: 1` "preferred" @see docs/dns.md#replicas
+     */
+    spread?: string;
 }
 
 /**
