@@ -1,4 +1,5 @@
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
+import { isSecureByDefault } from "../../defaults";
 import type { NodeDownloads } from "../../downloads";
 import { commandLine } from "../../flags/check";
 import type { BootingMachine } from "../../keys/credentials";
@@ -48,7 +49,10 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             downloads.kubelet,
             kubeletSettings(cluster, pool),
             kubeletKubeconfig(cluster),
-            machine.address6 !== undefined,
+            {
+                isDualStack: machine.address6 !== undefined,
+                hidesCredentials: isSecureByDefault(cluster.defaults),
+            },
         ),
         own,
         hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),

@@ -70,7 +70,7 @@ export function kubeletWrapper(
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
-    isDualStack = false,
+    { isDualStack = false, hidesCredentials = false } = {},
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
@@ -82,7 +82,7 @@ export function kubeletWrapper(
             ),
         ],
     });
-    return merge(fetchTool(), awaitApiserver(), own);
+    return merge(fetchTool(hidesCredentials), awaitApiserver(), own);
 }
 
 export const awaitApiserverScript = `${paths.bin}/await-apiserver`;
