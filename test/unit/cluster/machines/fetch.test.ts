@@ -82,8 +82,8 @@ describe("fetch", () => {
                 .slice(0, 3),
             [
                 `fetch: ${base}/wrong?...`,
-                `fetch: ${base}/wrong?... does not have the SHA-256 ${sha256}`,
                 `fetch: ${base}/right`,
+                `fetch: ${base}/wrong?... does not have the SHA-256 ${sha256}`,
             ],
         );
         assert.ok(!/hunter2|0123/.test(output.replaceAll(sha256, "")));
