@@ -1,5 +1,7 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { JwtOptions } from "./authentication/options";
 import type { Defaults } from "./defaults";
+import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
@@ -27,6 +29,8 @@ export interface Cluster {
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
+    /** Issuers of ID tokens. */
+    readonly jwt: readonly JwtOptions[];
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
@@ -46,6 +50,7 @@ export type CloudProvider = (typeof cloudProviders)[number];
 export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
+    readonly administratorGroup: (typeof administratorGroups)[number];
     readonly kubeletServing: (typeof kubeletServings)[number];
 }
 

@@ -3,10 +3,12 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
-import { resolveDefaults } from "./defaults";
+import { resolveAuthentication } from "./authentication/check";
+import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
+import { issuerOf } from "./keys/credentials";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
@@ -33,6 +35,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const zone = `${name}.${domain}`;
+    const defaults = resolveDefaults(options.defaults);
+    const network = resolveNetwork(options.network ?? {}, nodes);
     return {
         name,
         zone,
@@ -43,15 +47,16 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...cloudImagesFor(kubernetes),
             ...requireCloudImages(options.cloudImages),
         },
-        defaults: resolveDefaults(options.defaults),
-        network: resolveNetwork(options.network ?? {}, nodes),
+        defaults,
+        network,
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
-        certificates: resolveCertificates(options.certificates ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}, isSecureByDefault(defaults)),
+        jwt: resolveAuthentication(options.authentication ?? {}, issuerOf(network)),
         keys: resolveKeys(options.keys ?? {}),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),

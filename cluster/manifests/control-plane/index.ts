@@ -6,6 +6,7 @@ import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
+import { authenticationConfigMap } from "./authentication";
 import { checkpointer } from "./checkpointer";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./component-pod";
 import { kubeApiserverPod } from "./kube-apiserver";
@@ -24,6 +25,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
         ...kubeSystemPolicy(),
+        ...authenticationConfigMap(cluster),
         ...disruptionBudgets(cluster),
         ...checkpointer(cluster, checkpointerProgram),
     ];
