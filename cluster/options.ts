@@ -227,7 +227,7 @@ export interface EtcdS3Options {
     isEncrypted?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
-     * instead of with secrets. Cannot be combined with encryption.
+     * instead of with keys. The secrets then hold at most the encryption key.
      * @default false @see docs/aws.md#snapshots-in-s3
      */
     instanceRole?: boolean;
@@ -235,10 +235,13 @@ export interface EtcdS3Options {
 
 /** Credentials for the bucket. */
 export interface EtcdSnapshotSecrets {
-    /** Access key that may read, write, list and delete objects. A secret: `pulumi config set --secret --path`. */
-    accessKeyId: string;
-    /** Secret access key. A secret. */
-    secretAccessKey: string;
+    /**
+     * Access key that may read, write, list and delete objects. A secret: `pulumi config set --secret --path`.
+     * @default none with `instanceRole`
+     */
+    accessKeyId?: string;
+    /** Secret access key. A secret. @default none with `instanceRole` */
+    secretAccessKey?: string;
     /**
      * 32 random bytes in base64 (`openssl rand -base64 32`). Snapshots are encrypted with it before they are uploaded,
      * and cannot be restored without it. A secret.

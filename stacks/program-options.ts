@@ -70,9 +70,9 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     requireSnapshotSecrets({ s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
-        ...(!isByInstanceRole && {
-            etcdSnapshotSecrets: pulumi.secret(secrets),
-        }),
+        ...(isByInstanceRole
+            ? isEncrypted && { etcdSnapshotSecrets: pulumi.secret({ encryptionKey }) }
+            : { etcdSnapshotSecrets: pulumi.secret(secrets) }),
     };
 }
 
