@@ -13,6 +13,7 @@ import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { resolveDns } from "./network/dns";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
@@ -36,6 +37,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const defaults = resolveDefaults(options.defaults);
     const zone = `${name}.${domain}`;
+    const network = resolveNetwork(options.network ?? {}, nodes, defaults);
     return {
         name,
         zone,
@@ -48,7 +50,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         },
         defaults,
         metrics: options.metrics ?? isSecureByDefault(defaults),
-        network: resolveNetwork(options.network ?? {}, nodes, defaults),
+        network,
+        dns: resolveDns(options.network?.dns ?? {}, network, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
@@ -67,6 +70,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
+        workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

@@ -4,6 +4,7 @@ import { addons } from "../../cluster/manifests/addons";
 import { awsCloudController, awsCsiDriver } from "../../cluster/manifests/addons/aws";
 import { autoscalerFlags, clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
 import { digitalOceanCloudController, digitalOceanCsiDriver } from "../../cluster/manifests/addons/digitalocean";
+import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
@@ -187,5 +188,6 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...awsCsiDriver(cluster, region),
         ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),
     ],
+    "A local cluster": localStorage(),
     DigitalOcean: [...digitalOceanCloudController(cluster), ...digitalOceanCsiDriver(cluster)],
 };

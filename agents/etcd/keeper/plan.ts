@@ -24,6 +24,8 @@ export const s3Plan = v.pipe(
          * @default - none: requests are signed with the role of this EC2 instance
          */
         secrets: v.optional(absolutePath),
+        /** Whether requests are signed with that role although there are secrets, of which only the last is used. */
+        instanceRole: v.optional(flag),
         isEncrypted: flag,
     }),
     v.forward(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../bundling/agents";
 import { type Manifest, manifestKey } from "../../../../cluster/manifest";
+import { localStorage } from "../../../../cluster/manifests/addons/local-storage";
 import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
 import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
@@ -54,6 +55,41 @@ describe("a local cluster with another flag", () => {
         }
         assert.match(told.join("\n"), /kubeScheduler\.nonsense must be .*, got nonsense \(upgradeOverrides: flags\)/);
     }).timeout(60_000);
+});
+
+describe("a local cluster's likeness to clouds", function () {
+    this.timeout(60_000);
+    const zones = (resources: readonly Deployed[]) =>
+        resources.flatMap(({ name, inputs }) => {
+            if (!/^c-(controller|worker)-\d$/.test(name) || !inputs.stdin) return [];
+            const [, zone] =
+                /topology\.kubernetes\.io\/zone=([\w-]+)/.exec(diffable(parse(inputs.stdin))["kubelet.service"]!) ?? [];
+            return [[name, zone]];
+        });
+    const storageClasses = (resources: readonly Deployed[]) =>
+        resources.filter(({ type }) => type.endsWith(":StorageClass")).map(({ inputs }) => inputs.metadata.name);
+    const options = { workerPools: [{ name: "worker", count: 2 }] };
+
+    it("has zones and a storage class", async () => {
+        const { resources } = await createCluster(options);
+        assert.deepEqual(zones(resources), [
+            ["c-controller-0", "local-a"],
+            ["c-worker-0", "local-a"],
+            ["c-worker-1", "local-b"],
+        ]);
+        assert.deepEqual(storageClasses(resources), ["local"]);
+    });
+
+    for (const without of [{ defaults: 1 }, { zones: [], storageClass: false }]) {
+        it(`has neither with ${JSON.stringify(without)}`, async () => {
+            const { resources } = await createCluster({ ...options, ...without });
+            assert.deepEqual(
+                zones(resources).map(([, zone]) => zone),
+                [undefined, undefined, undefined],
+            );
+            assert.deepEqual(storageClasses(resources), []);
+        });
+    }
 });
 
 describe("a local cluster of one controller and one worker", function () {
@@ -164,6 +200,7 @@ describe("a local cluster of one controller and one worker", function () {
             ...servingApprover(cluster, bundleAgent("serving-approver")),
             servingMachines({}),
             ...metricsProxy(cluster, certificate, bundleAgent("metrics-proxy")),
+            ...localStorage(),
         ].map(manifestKey);
         const all = inCluster()
             .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
