@@ -11,6 +11,7 @@ export interface Images {
     readonly coredns: string;
     readonly flannel: string;
     readonly flannelCniPlugin: string;
+    readonly kubeRouter: string;
     readonly node: string;
     readonly haproxy: string;
     readonly busybox: string;
@@ -29,6 +30,7 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
         flannel: `ghcr.io/flannel-io/flannel:v${versions.flannel}`,
         // The tag in flannel's own manifest of this version.
         flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
+        kubeRouter: `docker.io/cloudnativelabs/kube-router:v${versions.kubeRouter}`,
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
         // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,

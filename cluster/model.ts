@@ -1,5 +1,7 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { Admission } from "./admission";
 import type { JwtOptions } from "./authentication/options";
+import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
 import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
@@ -24,6 +26,9 @@ export interface Cluster {
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly controlPlaneFiles: ControlPlaneFiles;
+    /** Whether kube-apiserver writes an audit log. */
+    readonly auditLog: boolean;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
@@ -31,6 +36,7 @@ export interface Cluster {
     readonly certificates: Certificates;
     /** Issuers of ID tokens. */
     readonly jwt: readonly JwtOptions[];
+    readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
@@ -98,6 +104,7 @@ export interface ComponentImages extends CloudImages {
     readonly coredns: string;
     readonly flannel: string;
     readonly flannelCniPlugin: string;
+    readonly kubeRouter: string;
     readonly pause: string;
     readonly node: string;
 }
@@ -115,8 +122,12 @@ export interface Network {
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
+    readonly networkPolicies: (typeof networkPolicyModes)[number];
     readonly keepConntrackLimits: boolean;
 }
+
+/** What happens to NetworkPolicies on nodes; `cleared` removes the rules of `enforced` from them. */
+export const networkPolicyModes = ["enforced", "cleared", "ignored"] as const;
 
 export interface Controllers {
     /** Node names, `<cluster>-controller-<index>`. */

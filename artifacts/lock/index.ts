@@ -1,7 +1,7 @@
 import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiStandIns } from "./csi";
 import { containerd, etcd, ignition } from "./machine";
-import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
+import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
 import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, pulumiLanguageYaml, versitygw } from "./test";
 import { pulumi } from "./tools";
 import { CONTAINERD_VERSIONS, versions } from "./versions";
@@ -26,6 +26,7 @@ export const parts = {
     cniPlugins,
     flannelCniPlugin,
     flannel,
+    kubeRouter,
     etcd: etcd(versions.etcd),
     containerd: containerd(versions.containerd),
     coredns,

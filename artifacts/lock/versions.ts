@@ -30,6 +30,7 @@ export const versions = {
     containerd: "2.4.2" as ContainerdVersion,
     coredns: "1.14.7",
     flannel: "0.26.7",
+    kubeRouter: "2.1.0",
     cniPlugins: "1.9.1",
     flannelCniPlugin: "0.9.1",
     ignition: "2.24.0",

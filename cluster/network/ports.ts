@@ -15,6 +15,7 @@ export const ports = {
     checkpointerHealthz: 6446,
     nodeAgentHealthz: 6447,
     kubeProxyHealthz: 10256,
+    kubeRouter: 20244,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
     cloudControllerManager: 10258,

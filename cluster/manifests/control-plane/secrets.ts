@@ -1,3 +1,4 @@
+import { admissionConfiguration } from "../../admission";
 import type { KeyPair, LastingCredentials } from "../../keys/credentials";
 import { encryptionConfiguration, isEncrypting } from "../../keys/encryption";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
@@ -6,7 +7,7 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import { json, secret } from "../objects";
-import { authenticationConfig, authenticationFile } from "./authentication";
+import { authenticationConfig } from "./authentication";
 
 /** The control plane components with credentials, each in a Secret of this name. */
 export const credentialHolders = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
@@ -19,9 +20,11 @@ export function credentialFiles(
     secrets: LastingCredentials,
 ): Record<string, string> {
     switch (holder) {
-        case "kube-apiserver":
+        case "kube-apiserver": {
+            const admission = admissionConfiguration(cluster.admission);
             return {
-                [authenticationFile]: json(authenticationConfig()),
+                ...(admission && { "admission.json": json(admission) }),
+                "authentication.json": json(authenticationConfig()),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
                 "apiserver.key": secrets.apiserver.key,
@@ -39,6 +42,7 @@ export function credentialFiles(
                     "encryption.json": json(encryptionConfiguration(cluster.keys, secrets.encryptionKeys ?? {})),
                 }),
             };
+        }
         case "kube-controller-manager":
             return {
                 "ca.crt": secrets.kubernetesCa.cert,
