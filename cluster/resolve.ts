@@ -15,6 +15,7 @@ import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { resolveDns } from "./network/dns";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
@@ -50,7 +51,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...requireCloudImages(options.cloudImages),
         },
         defaults,
+        metrics: options.metrics ?? isSecureByDefault(defaults),
         network,
+        dns: resolveDns(options.network?.dns ?? {}, network, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
@@ -70,6 +73,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
+        workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

@@ -79,6 +79,9 @@ export function apiserverNames(
     };
 }
 
+/** The name that scrapers expect at every node: `server_name` of their TLS configuration. */
+export const metricsServerName = "metrics-proxy.kube-system.svc";
+
 /** Every name and address at which clients and peers reach an etcd member. */
 export function etcdNames({ zone }: Cluster, node: string, address: string): SubjectAlternativeNames {
     return { dnsNames: [node, `${node}.${zone}`, "localhost"], ipAddresses: [address, "127.0.0.1"] };

@@ -2,13 +2,14 @@ import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
 import { requireSecretFiles } from "../../cluster/control-plane-files";
 import { boundAdministrators } from "../../cluster/keys/administrator";
-import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
+import { apiserverNames, describeEnds, etcdNames, metricsServerName } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
     ApproverCredentials,
     Credentials,
     JoiningCredentials,
     LastingCredentials,
+    MetricsCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
@@ -64,6 +65,8 @@ export interface IssuedPki {
     /** For the output `kubeconfig`. Known at preview when the cluster's own certificates are reissued. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
+    /** @default - metrics are not served */
+    readonly metrics?: pulumi.Output<MetricsCredentials>;
     /**
      * For the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
      * could not connect to the cluster.
@@ -226,6 +229,7 @@ export class Pki extends pulumi.ComponentResource {
         const approver = pulumi.secret(
             pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
         ) as pulumi.Output<ApproverCredentials>;
+        const metrics = this.#cluster.metrics ? this.#metrics() : undefined;
         const credentials = pulumi
             .all([
                 lasting,
@@ -246,7 +250,7 @@ export class Pki extends pulumi.ComponentResource {
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, approver, administrator, access, expiry };
+        return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
     }
 
     /** For people, apart from the stack's own. @returns undefined if they are in the same group */
@@ -259,6 +263,16 @@ export class Pki extends pulumi.ComponentResource {
                   organization,
                   generation: certificates.administrator,
               });
+    }
+
+    #metrics(): pulumi.Output<MetricsCredentials> {
+        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
+            subject: { commonName: "metrics-proxy" },
+            names: { dnsNames: [metricsServerName], ipAddresses: [] },
+            uses: ["server_auth"],
+            generation: this.#cluster.certificates.generation,
+        });
+        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
     }
 
     /**

@@ -102,8 +102,8 @@ export function clusterInfo(cluster: Cluster, ca: string): Manifest {
 }
 
 /** Keeps evictions from removing the majority of a control plane component, or its only pod. */
-export function disruptionBudgets({ controllers }: Cluster): Manifest[] {
+export function disruptionBudgets(cluster: Cluster): Manifest[] {
     // A DaemonSet has no scale subresource, so its budget must be a minimum number of pods.
-    const minAvailable = Math.max(1, controllers.names.length - 1);
-    return credentialHolders.map((name) => disruptionBudget(name, { minAvailable }));
+    const minAvailable = Math.max(1, cluster.controllers.names.length - 1);
+    return credentialHolders.map((name) => disruptionBudget(cluster, name, { minAvailable }));
 }

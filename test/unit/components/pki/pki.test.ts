@@ -123,6 +123,7 @@ describe("what is issued once addresses are known", () => {
                 "c-system-kube-controller-manager": unprivilegedId,
                 "c-system-kube-scheduler": unprivilegedId,
                 "c-tradewind-node-approver": unprivilegedId,
+                "c-metrics-proxy": { dnsNames: ["metrics-proxy.kube-system.svc"], ipAddresses: [] },
                 "c-kubernetes-admin": unprivilegedId,
                 "c-administrator": unprivilegedId,
                 "c-system-node-c-controller-0": unprivilegedId,
@@ -154,6 +155,7 @@ describe("what is issued once addresses are known", () => {
                 "c-system-kube-controller-manager": "system:kube-controller-manager",
                 "c-system-kube-scheduler": "system:kube-scheduler",
                 "c-tradewind-node-approver": "tradewind:node-approver",
+                "c-metrics-proxy": "metrics-proxy",
                 "c-kubernetes-admin": "kubernetes-admin of system:masters",
                 "c-administrator": "administrator of tradewind:administrators",
                 "c-system-node-c-controller-0": "system:node:c-controller-0 of system:nodes",
@@ -173,6 +175,7 @@ describe("what is issued once addresses are known", () => {
             "c-system-kube-controller-manager": "kubernetes-ca client_auth",
             "c-system-kube-scheduler": "kubernetes-ca client_auth",
             "c-tradewind-node-approver": "kubernetes-ca client_auth",
+            "c-metrics-proxy": "kubernetes-ca server_auth",
             "c-kubernetes-admin": "kubernetes-ca client_auth",
             "c-administrator": "kubernetes-ca client_auth",
             "c-system-node-c-controller-0": "kubernetes-ca client_auth",
@@ -192,6 +195,7 @@ describe("what is issued once addresses are known", () => {
             ...all.map(({ key }) => key),
             "c-encryption key",
             serviceAccount.privateKey,
+            (await resolved(issued.metrics!)).metricsProxy.key,
             ...pools.map((pool) => `c-token-${pool} key`),
         ];
         assert.equal(keys.length, ofType(resources, ":PrivateKey").length);
@@ -225,6 +229,15 @@ describe("what is issued once addresses are known", () => {
     });
 });
 
+describe("a cluster without metrics", () => {
+    it("has no certificate for them", async () => {
+        const of = resolveCluster({ ...options, metrics: false });
+        const { issued, resources } = await make({ controllers, apiAddresses: [] }, undefined, of);
+        assert.equal(issued!.metrics, undefined);
+        assert.ok(resources.every(({ name }) => !name.includes("metrics")));
+    });
+});
+
 describe("certificates that are reissued", () => {
     const issue = async (certificates: ClusterOptions["certificates"]) => {
         const { resources, issued } = await make(
@@ -248,6 +261,7 @@ describe("certificates that are reissued", () => {
         "c-kube-apiserver",
         "c-kube-apiserver-etcd-client",
         "c-kube-apiserver-kubelet-client",
+        "c-metrics-proxy",
         "c-system-kube-controller-manager",
         "c-system-kube-scheduler",
         "c-tradewind-node-approver",
@@ -365,6 +379,7 @@ describe("keys of several generations", () => {
             "administrator",
             "kube-apiserver",
             "kube-apiserver-kubelet-client",
+            "metrics-proxy",
             "system-kube-controller-manager",
             "system-kube-scheduler",
             "system-node-c-controller-0",
