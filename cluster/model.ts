@@ -4,7 +4,7 @@ import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
-import type { ComponentOptions } from "./options";
+import type { ComponentOptions, OwnImages } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
@@ -47,6 +47,7 @@ export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
     readonly kubeletServing: (typeof kubeletServings)[number];
+    readonly kubeletRenewal: (typeof kubeletRenewals)[number];
 }
 
 /**
@@ -54,6 +55,9 @@ export interface Certificates {
  * kube-apiserver.
  */
 export const kubeletServings = ["own", "issued", "verified"] as const;
+
+/** Whose client certificates are renewed: those of nodes that the stack lists, or of any that holds one. */
+export const kubeletRenewals = ["listed", "any"] as const;
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;
@@ -82,20 +86,8 @@ export interface ComponentVersions {
     readonly cniPlugins: string;
 }
 
-/** Images by their official names, with tags. */
-export interface ComponentImages extends CloudImages {
-    readonly kubeApiserver: string;
-    readonly kubeControllerManager: string;
-    readonly kubeScheduler: string;
-    readonly kubeProxy: string;
-    readonly etcd: string;
-    readonly haproxy: string;
-    readonly coredns: string;
-    readonly flannel: string;
-    readonly flannelCniPlugin: string;
-    readonly pause: string;
-    readonly node: string;
-}
+/** Images by their full names, with tags and, where they are pinned, digests. */
+export interface ComponentImages extends OwnImages, CloudImages {}
 
 export interface Network {
     readonly podCidr: Cidr;
@@ -111,6 +103,8 @@ export interface Network {
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
     readonly keepConntrackLimits: boolean;
+    /** Whether the pod network does not reach etcd and SSH on controllers. */
+    readonly controllerGuard: boolean;
 }
 
 export interface Controllers {

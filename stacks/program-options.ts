@@ -15,8 +15,11 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
     const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = keys;
-    const { keepConntrackLimits, ...options } = others;
-    const network = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepConntrackLimits };
+    const { keepConntrackLimits, controllerGuard, ...options } = others;
+    const network = {
+        ...{ podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode },
+        ...{ keepConntrackLimits, controllerGuard },
+    };
     return { ...options, ...etcdSnapshots(config), network };
 }
 

@@ -1,10 +1,12 @@
-import { type Certificates, type Cluster, kubeletServings } from "../model";
+import { isSecureByDefault, resolveDefaults } from "../defaults";
+import { type Certificates, type Cluster, kubeletRenewals, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveCertificates(options: CertificateOptions): Certificates {
+export function resolveCertificates(options: CertificateOptions, defaults = resolveDefaults(undefined)): Certificates {
     const { generation = 1, administrator = 1, kubeletServing = "own" } = options;
+    const { kubeletRenewal = isSecureByDefault(defaults) ? "listed" : "any" } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
         if (!Number.isSafeInteger(value) || value < 1) {
             throw invalid(`certificates.${option}`, "a whole number, 1 or more", value);
@@ -14,6 +16,7 @@ export function resolveCertificates(options: CertificateOptions): Certificates {
         generation,
         administrator,
         kubeletServing: requireOneOf("certificates.kubeletServing", kubeletServings, kubeletServing),
+        kubeletRenewal: requireOneOf("certificates.kubeletRenewal", kubeletRenewals, kubeletRenewal),
     };
 }
 

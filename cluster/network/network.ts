@@ -1,3 +1,4 @@
+import { isSecureByDefault, resolveDefaults } from "../defaults";
 import type { Network } from "../model";
 import type { NetworkOptions } from "../options";
 import { invalid, requireDnsName, requireOneOf } from "../validate";
@@ -7,13 +8,14 @@ import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr"
 export const nodePodPrefix = 24;
 
 /** Validates the cluster's own networks for `nodes` nodes and applies the defaults. */
-export function resolveNetwork(options: NetworkOptions, nodes: number): Network {
+export function resolveNetwork(options: NetworkOptions, nodes: number, defaults = resolveDefaults(undefined)): Network {
     const {
         podCidr = "10.2.0.0/16",
         serviceCidr = "10.3.0.0/16",
         clusterDomain = "cluster.local",
         kubeProxyMode = "nftables",
         keepConntrackLimits: keepsConntrackLimits = false,
+        controllerGuard: hasControllerGuard = isSecureByDefault(defaults),
     } = options;
     const pods = parseCidr("network.podCidr", podCidr);
     const services = parseCidr("network.serviceCidr", serviceCidr);
@@ -43,6 +45,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number): Network 
         clusterDomain,
         kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
         keepConntrackLimits: keepsConntrackLimits,
+        controllerGuard: hasControllerGuard,
     };
 }
 

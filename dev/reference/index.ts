@@ -9,6 +9,7 @@ import { PROJECT_DIR } from "../../local/pulumi";
 import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
 import { flagTable } from "./flag-table";
+import { imagesReference } from "./images";
 import { markdownTable } from "./markdown-table";
 import { permissionsReference } from "./permissions";
 
@@ -69,6 +70,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/commands.md": commandsReference,
     "docs/permissions.md": permissionsReference,
     "docs/flags.md": flagsReference,
+    "docs/images.md": imagesReference,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,
 };

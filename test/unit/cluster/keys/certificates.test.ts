@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { resolveDefaults } from "../../../../cluster/defaults";
 import { resolveCertificates } from "../../../../cluster/keys/certificates";
 
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
-        assert.deepEqual(resolveCertificates({}), { generation: 1, administrator: 1, kubeletServing: "own" });
+        assert.deepEqual(resolveCertificates({}), {
+            generation: 1,
+            administrator: 1,
+            kubeletServing: "own",
+            kubeletRenewal: "listed",
+        });
     });
 
     it("are set independently", () => {
@@ -11,6 +17,16 @@ describe("the generations of certificates", () => {
             generation: 3,
             administrator: 1,
             kubeletServing: "issued",
+            kubeletRenewal: "listed",
+        });
+    });
+
+    it("leave renewals of removed machines' certificates to clusters with earlier defaults", () => {
+        const earlier = resolveDefaults(1);
+        assert.equal(resolveCertificates({}, earlier).kubeletRenewal, "any");
+        assert.equal(resolveCertificates({ kubeletRenewal: "listed" }, earlier).kubeletRenewal, "listed");
+        assert.throws(() => resolveCertificates({ kubeletRenewal: "none" }), {
+            message: "certificates.kubeletRenewal must be one of listed, any, got none",
         });
     });
 
