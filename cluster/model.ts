@@ -1,4 +1,6 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { Admission } from "./admission";
+import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
@@ -18,15 +20,22 @@ export interface Cluster {
     readonly versions: ComponentVersions;
     readonly images: ComponentImages;
     readonly defaults: Defaults;
+    /** Whether metrics can be scraped at every node. */
+    readonly metrics: boolean;
     readonly network: Network;
+    readonly dns: Dns;
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly controlPlaneFiles: ControlPlaneFiles;
+    /** Whether kube-apiserver writes an audit log. */
+    readonly auditLog: boolean;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
+    readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
@@ -34,6 +43,8 @@ export interface Cluster {
     readonly cloudProvider?: CloudProvider;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
     readonly apiLoadBalancer: boolean;
+    /** Whether worker pools are created after everything in the cluster. */
+    readonly workersJoinLast: boolean;
     /** How long the rollout of a changed component may take. */
     readonly rolloutSeconds: number;
 }
@@ -102,9 +113,24 @@ export interface Network {
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
+    readonly networkPolicies: (typeof networkPolicyModes)[number];
     readonly keepConntrackLimits: boolean;
     /** Whether the pod network does not reach etcd and SSH on controllers. */
     readonly controllerGuard: boolean;
+}
+
+/** What happens to NetworkPolicies on nodes; `cleared` removes the rules of `enforced` from them. */
+export const networkPolicyModes = ["enforced", "cleared", "ignored"] as const;
+
+/** Cluster DNS, with all defaults applied. */
+export interface Dns {
+    /** Addresses with optional ports, as CoreDNS takes them. @default - the servers of each node */
+    readonly upstreams: readonly string[];
+    /** Server blocks in addition to the generated one. @default - none */
+    readonly serverBlocks?: string;
+    readonly spread: "required" | "preferred";
+    /** Whether the configuration is part of the pods' template, so that a bad one never reaches running pods. */
+    readonly isRolledOut: boolean;
 }
 
 export interface Controllers {

@@ -22,18 +22,31 @@ export interface CommonOptions {
      * @default true (false with `defaults: 1`) @see docs/images.md
      */
     imageDigests?: boolean;
+    /**
+     * Whether metrics of the control plane and of Tradewind's agents can be scraped at every node, with a token.
+     * @default true; false with `defaults` 1 @see docs/metrics.md
+     */
+    metrics?: boolean;
     network?: NetworkOptions;
     components?: ComponentOptions;
+    controlPlaneFiles?: ControlPlaneFileOptions;
+    /**
+     * Whether kube-apiserver logs who did what: in files on each controller that only root and kube-apiserver can read.
+     * @default true, false with `defaults: 1` @see docs/audit-log.md
+     */
+    auditLog?: boolean;
     etcdSnapshots?: EtcdSnapshotOptions;
     /** Reboots nodes one at a time when the OS requests it. @default nodes are not rebooted */
     osReboots?: OsRebootOptions;
     /** Components that run as pods in addition to the control plane. @default none @see docs/levels.md */
     selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
+    podSecurity?: PodSecurityOptions;
+    eventRateLimit?: EventRateLimitOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
-     * `admission`.
+     * `admission`, `pod-security`.
      * @default [] @see docs/upgrades.md#upgrade-checks
      */
     upgradeOverrides?: string[];
@@ -68,6 +81,8 @@ export interface OwnImages {
     readonly flannel: string;
     /** flannel's CNI plugin. */
     readonly flannelCniPlugin: string;
+    /** kube-router, which enforces NetworkPolicies. */
+    readonly kubeRouter: string;
     /** The container that holds a pod's namespaces. */
     readonly pause: string;
     /** Node.js 22, which runs the agents. */
@@ -97,6 +112,11 @@ export interface ClusterOptions extends CommonOptions {
      * @default true
      */
     apiLoadBalancer?: boolean;
+    /**
+     * Whether worker pools are created after everything in the cluster, so that nothing there may wait for a worker.
+     * @default false
+     */
+    workersJoinLast?: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */
@@ -147,7 +167,7 @@ export interface CertificateOptions {
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
      * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster.
-     * @default "own" @see docs/certificates.md#kubelets
+     * @default "verified", with `defaults: 1` "own" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;
     /**
@@ -156,6 +176,33 @@ export interface CertificateOptions {
      * @default "listed" ("any" with `defaults: 1`) @see docs/certificates.md#kubelets
      */
     kubeletRenewal?: string;
+}
+
+/**
+ * Pod Security Standards for all namespaces: `privileged` (no restriction), `baseline` or `restricted`. A namespace's
+ * `pod-security.kubernetes.io` labels take precedence.
+ * @see docs/security.md#pods
+ */
+export interface PodSecurityOptions {
+    /** Pods that violate this level are refused. @default "baseline", with `defaults: 1` "privileged" */
+    enforce?: string;
+    /** Pods that violate this level are annotated in the audit log. @default "restricted", with `defaults: 1` "privileged" */
+    audit?: string;
+    /** Clients that create pods that violate this level get a warning. @default "restricted", with `defaults: 1` "privileged" */
+    warn?: string;
+    /** Namespaces in which every pod is allowed, in addition to `kube-system`. @default [] */
+    exemptNamespaces?: string[];
+}
+
+/**
+ * Events that each kube-apiserver accepts; it drops further ones. Bursts may be ten times as large. 0 stands for no
+ * limit.
+ */
+export interface EventRateLimitOptions {
+    /** Events per second of all namespaces. @default 200, with `defaults: 1` 0 */
+    server?: number;
+    /** Events per second of each namespace. @default 50, with `defaults: 1` 0 */
+    namespace?: number;
 }
 
 /** Lists of keys identified by number only. */
@@ -187,8 +234,8 @@ export interface KeyGenerations {
 export interface KeyOptions extends KeyGenerations {
     /**
      * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` turn encryption on.
-     * A new cluster can start with `[1]`.
-     * @default ["plain"] @see docs/key-rotation.md#secrets-in-etcd
+     * A new cluster starts with `[1]`.
+     * @default [1], with `defaults: 1` ["plain"] @see docs/key-rotation.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
 }
@@ -315,6 +362,12 @@ export interface NetworkOptions {
     /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */
     kubeProxyMode?: string;
     /**
+     * Whether NetworkPolicies are `enforced` or `ignored`, as in generation 1 of defaults. Before `ignored`, `cleared`
+     * removes the rules from every node.
+     * @default "enforced" @see docs/network-policies.md
+     */
+    networkPolicies?: string;
+    /**
      * Whether kube-proxy leaves the kernel's connection tracking limits unchanged, as it must in a container.
      * @default false
      */
@@ -325,6 +378,29 @@ export interface NetworkOptions {
      * @default true (false with `defaults: 1`) @see docs/secure-defaults.md
      */
     controllerGuard?: boolean;
+    /** Cluster DNS. @default two replicas of CoreDNS that use the servers of their nodes @see docs/dns.md */
+    dns?: DnsOptions;
+}
+
+/** Cluster DNS, which is CoreDNS. @see docs/dns.md */
+export interface DnsOptions {
+    /**
+     * Servers for names outside the cluster, at most 15: addresses with an optional port, such as `10.0.0.2`,
+     * `10.0.0.2:5353` and `[fd00::2]:53`.
+     * @default the servers of the node that a replica runs on
+     */
+    upstreams?: string[];
+    /**
+     * Additional server blocks of CoreDNS' configuration, for zones of your own.
+     * @default none @see docs/dns.md#server-blocks
+     */
+    serverBlocks?: string;
+    /**
+     * Whether both replicas may run on one node: with `required` the second one waits for another node, with
+     * `preferred` it takes the first one that is ready.
+     * @default "required", with `defaults: 1` "preferred" @see docs/dns.md#replicas
+     */
+    spread?: string;
 }
 
 /**
@@ -343,4 +419,37 @@ export interface ComponentOptions {
     kubelet?: Record<string, string>;
     /** Flags of etcd members, which are updated one at a time. @default {} @see docs/etcd.md#changes */
     etcd?: Record<string, string>;
+}
+
+/** Files and host directories in the pods of control-plane components, for flags that name them. @see docs/control-plane-files.md */
+export interface ControlPlaneFileOptions {
+    /** Of kube-apiserver. @default none */
+    kubeApiserver?: ComponentFileOptions;
+    /** Of kube-controller-manager. @default none */
+    kubeControllerManager?: ComponentFileOptions;
+    /** Of kube-scheduler. @default none */
+    kubeScheduler?: ComponentFileOptions;
+}
+
+export interface ComponentFileOptions {
+    /** Contents of files by name, in `/etc/kubernetes/files`. Previews show them. @default {} */
+    files?: Record<string, string>;
+    /** Names of secret files, in `/etc/kubernetes/secret-files`. @default [] */
+    secretFiles?: string[];
+    /**
+     * Directories of controllers, mounted writable at the same path: below `/var/log`, `/var/lib` or `/run`. Missing ones
+     * are created, accessible to root and the component only.
+     * @default []
+     */
+    hostDirectories?: string[];
+}
+
+/** Contents of the secret files that `controlPlaneFiles` names. */
+export interface ControlPlaneSecretFiles {
+    /** Contents by file name, for kube-apiserver. @default none */
+    kubeApiserver?: Record<string, string>;
+    /** Contents by file name, for kube-controller-manager. @default none */
+    kubeControllerManager?: Record<string, string>;
+    /** Contents by file name, for kube-scheduler. @default none */
+    kubeScheduler?: Record<string, string>;
 }

@@ -1,11 +1,12 @@
-import { isSecureByDefault, resolveDefaults } from "../defaults";
+import { type Defaults, isSecureByDefault } from "../defaults";
 import { type Certificates, type Cluster, kubeletRenewals, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveCertificates(options: CertificateOptions, defaults = resolveDefaults(undefined)): Certificates {
-    const { generation = 1, administrator = 1, kubeletServing = "own" } = options;
+export function resolveCertificates(options: CertificateOptions, defaults: Defaults): Certificates {
+    const { generation = 1, administrator = 1 } = options;
+    const { kubeletServing = isSecureByDefault(defaults) ? "verified" : "own" } = options;
     const { kubeletRenewal = isSecureByDefault(defaults) ? "listed" : "any" } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
         if (!Number.isSafeInteger(value) || value < 1) {
@@ -74,6 +75,9 @@ export function apiserverNames(
         ipAddresses: [network.kubernetesServiceAddress, "127.0.0.1", ...controllerAddresses],
     };
 }
+
+/** The name that scrapers expect at every node: `server_name` of their TLS configuration. */
+export const metricsServerName = "metrics-proxy.kube-system.svc";
 
 /** Every name and address at which clients and peers reach an etcd member. */
 export function etcdNames({ zone }: Cluster, node: string, address: string): SubjectAlternativeNames {

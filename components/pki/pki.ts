@@ -1,12 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
-import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
+import { requireSecretFiles } from "../../cluster/control-plane-files";
+import { apiserverNames, describeEnds, etcdNames, metricsServerName } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
     ApproverCredentials,
     Credentials,
     JoiningCredentials,
     LastingCredentials,
+    MetricsCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
@@ -20,6 +22,7 @@ import {
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
 import type { Cluster } from "../../cluster/model";
+import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
 import { type Issued, Issuer, pair } from "./issuer";
 
@@ -41,6 +44,8 @@ export interface PkiArgs {
      * @default - assets are not sent over the network
      */
     readonly receiverName?: string;
+    /** Contents of the secret files that the cluster's options name, issued like its own secrets. @default none */
+    readonly secretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 /** Addresses of a cluster's servers. */
@@ -59,6 +64,8 @@ export interface IssuedPki {
     /** Credentials that are known at preview when the cluster's own certificates are reissued. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
+    /** @default - metrics are not served */
+    readonly metrics?: pulumi.Output<MetricsCredentials>;
     /**
      * The same for the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
      * could not connect to the cluster.
@@ -86,12 +93,14 @@ export class Pki extends pulumi.ComponentResource {
     readonly #receiver?: Issued;
     readonly #tokenKeys: Record<string, pulumi.Output<string>>;
     readonly #tokens: IssuedToken[] = [];
+    readonly #secretFiles: pulumi.Output<ControlPlaneSecretFiles>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Pki", name, {}, opts);
         const issuer = new Issuer(name, this);
         this.#cluster = args.cluster;
         this.#issuer = issuer;
+        this.#secretFiles = secretFilesOf(args);
         const { keys } = args.cluster;
         const [issuing] = keys.kubernetesCa;
         this.#kubernetesCas = Object.fromEntries(
@@ -210,6 +219,7 @@ export class Pki extends pulumi.ComponentResource {
                         ]),
                     ),
                 }),
+                ...(hasSecretFiles(this.#cluster) && { secretFiles: this.#secretFiles }),
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
             }),
@@ -218,6 +228,7 @@ export class Pki extends pulumi.ComponentResource {
         const approver = pulumi.secret(
             pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
         ) as pulumi.Output<ApproverCredentials>;
+        const metrics = this.#cluster.metrics ? this.#metrics() : undefined;
         const credentials = pulumi
             .all([
                 lasting,
@@ -237,7 +248,18 @@ export class Pki extends pulumi.ComponentResource {
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, approver, administrator: accessBy(this.ca), access, expiry };
+        const administrator = accessBy(this.ca);
+        return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
+    }
+
+    #metrics(): pulumi.Output<MetricsCredentials> {
+        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
+            subject: { commonName: "metrics-proxy" },
+            names: { dnsNames: [metricsServerName], ipAddresses: [] },
+            uses: ["server_auth"],
+            generation: this.#cluster.certificates.generation,
+        });
+        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
     }
 
     /**
@@ -262,6 +284,17 @@ export class Pki extends pulumi.ComponentResource {
     #trusted(): pulumi.Output<string>[] {
         return trustedCaGenerations(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
+}
+
+/** Checked at once where they are plain values or missing, so that a preview reports what is wrong with them. */
+function secretFilesOf({ cluster, secretFiles }: PkiArgs): pulumi.Output<ControlPlaneSecretFiles> {
+    const check = (contents?: ControlPlaneSecretFiles) => requireSecretFiles(cluster.controlPlaneFiles, contents);
+    if (secretFiles === undefined) check();
+    return pulumi.secret(pulumi.output(secretFiles).apply(check));
+}
+
+function hasSecretFiles({ controlPlaneFiles }: Cluster): boolean {
+    return Object.values(controlPlaneFiles).some(({ secretFiles }) => secretFiles.length > 0);
 }
 
 /**

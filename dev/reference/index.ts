@@ -6,6 +6,7 @@ import { programs } from "../../cluster/flags/check";
 import type { FlagRule } from "../../cluster/flags/rule";
 import { flagRules } from "../../cluster/flags/rules";
 import { PROJECT_DIR } from "../../local/pulumi";
+import { cisReference } from "./cis";
 import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
 import { flagTable } from "./flag-table";
@@ -71,6 +72,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/permissions.md": permissionsReference,
     "docs/flags.md": flagsReference,
     "docs/images.md": imagesReference,
+    "docs/cis.md": cisReference,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,
 };

@@ -49,10 +49,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             downloads.kubelet,
             kubeletSettings(cluster, pool),
             kubeletKubeconfig(cluster),
-            {
-                isDualStack: machine.address6 !== undefined,
-                hidesCredentials: isSecureByDefault(cluster.defaults),
-            },
+            { isDualStack: machine.address6 !== undefined, isSecure: isSecureByDefault(cluster.defaults) },
         ),
         own,
         hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),
@@ -112,7 +109,7 @@ After=dbus.service systemd-logind.service
 StartLimitIntervalSec=0
 
 [Service]
-${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}ExecStartPre=${resolvConfScript}
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${resolvConfScript}
 ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 Restart=always
@@ -130,6 +127,9 @@ WantedBy=multi-user.target
 
 // Clouds set it by DHCP, possibly after the network has its first address.
 const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;
+
+// For CIS benchmarks (4.1.1), although it has no secrets: Ignition makes units readable by all.
+const hideUnit = "ExecStartPre=/bin/chmod 0600 /etc/systemd/system/kubelet.service\n";
 
 function nodeLabels(labels: Record<string, string>): string {
     return Object.entries(labels)

@@ -64,13 +64,14 @@ exec "$kubelet" "$@"
  *
  * @param kubeconfig - path of the kubeconfig of a kubelet that has joined
  * @param isDualStack - whether the node also has an IPv6 address
+ * @param settingsMode - of the files with its configuration and flags
  */
 export function kubeletWrapper(
     version: string,
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
-    { isDualStack = false, hidesCredentials = false } = {},
+    { isDualStack = false, isSecure = false } = {},
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
@@ -78,11 +79,11 @@ export function kubeletWrapper(
             file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack), { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
-                file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),
+                file(`${paths.kubelets}/${path}`, text, { mode: isSecure ? 0o600 : 0o644 }),
             ),
         ],
     });
-    return merge(fetchTool(hidesCredentials), awaitApiserver(), own);
+    return merge(fetchTool(isSecure), awaitApiserver(), own);
 }
 
 export const awaitApiserverScript = `${paths.bin}/await-apiserver`;

@@ -31,7 +31,7 @@ export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
     return [...permissions(), program, plan, singleAgent(name, pod("keep")), cronJob(pod("snapshot"))];
 }
 
-export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: Cluster): KeeperPlan {
+export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, metrics }: Cluster): KeeperPlan {
     const { intervalSeconds, keep, maxAgeSeconds, directory, s3 } = etcdSnapshots;
     return {
         clusterName,
@@ -40,6 +40,7 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
         apiServer: localApiServer,
         pki: paths.etcdPki,
         etcdutl: `${etcdPath}/usr/local/bin/etcdutl`,
+        ...(metrics && { metricsPort: ports.etcdKeeperMetrics }),
         snapshots: {
             intervalSeconds,
             retention: { keep, maxAgeSeconds },

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { resolveDefaults } from "../../../../cluster/defaults";
-import { resolveCertificates } from "../../../../cluster/keys/certificates";
+import { resolveCertificates as resolve } from "../../../../cluster/keys/certificates";
+import type { CertificateOptions } from "../../../../cluster/options";
+
+const resolveCertificates = (options: CertificateOptions, generation?: number) =>
+    resolve(options, resolveDefaults(generation));
 
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
-        assert.deepEqual(resolveCertificates({}), {
-            generation: 1,
-            administrator: 1,
+        const first = { generation: 1, administrator: 1 };
+        assert.deepEqual(resolveCertificates({}), { ...first, kubeletServing: "verified", kubeletRenewal: "listed" });
+        assert.deepEqual(resolveCertificates({}, 1), { ...first, kubeletServing: "own", kubeletRenewal: "any" });
+        assert.deepEqual(resolveCertificates({ kubeletServing: "own" }), {
+            ...first,
             kubeletServing: "own",
             kubeletRenewal: "listed",
         });
@@ -22,9 +28,8 @@ describe("the generations of certificates", () => {
     });
 
     it("leave renewals of removed machines' certificates to clusters with earlier defaults", () => {
-        const earlier = resolveDefaults(1);
-        assert.equal(resolveCertificates({}, earlier).kubeletRenewal, "any");
-        assert.equal(resolveCertificates({ kubeletRenewal: "listed" }, earlier).kubeletRenewal, "listed");
+        assert.equal(resolveCertificates({}, 1).kubeletRenewal, "any");
+        assert.equal(resolveCertificates({ kubeletRenewal: "listed" }, 1).kubeletRenewal, "listed");
         assert.throws(() => resolveCertificates({ kubeletRenewal: "none" }), {
             message: "certificates.kubeletRenewal must be one of listed, any, got none",
         });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { isSecret } from "@pulumi/pulumi";
 import type { Credentials } from "../../../../cluster/keys/credentials";
+import { encryptionKey } from "../../../../cluster/keys/encryption";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { type IssuedPki, Pki, type PkiAddresses } from "../../../../components/pki/pki";
@@ -122,6 +123,7 @@ describe("what is issued once addresses are known", () => {
                 "c-system-kube-controller-manager": unprivilegedId,
                 "c-system-kube-scheduler": unprivilegedId,
                 "c-tradewind-node-approver": unprivilegedId,
+                "c-metrics-proxy": { dnsNames: ["metrics-proxy.kube-system.svc"], ipAddresses: [] },
                 "c-kubernetes-admin": unprivilegedId,
                 "c-system-node-c-controller-0": unprivilegedId,
             },
@@ -152,6 +154,7 @@ describe("what is issued once addresses are known", () => {
                 "c-system-kube-controller-manager": "system:kube-controller-manager",
                 "c-system-kube-scheduler": "system:kube-scheduler",
                 "c-tradewind-node-approver": "tradewind:node-approver",
+                "c-metrics-proxy": "metrics-proxy",
                 "c-kubernetes-admin": "kubernetes-admin of system:masters",
                 "c-system-node-c-controller-0": "system:node:c-controller-0 of system:nodes",
             },
@@ -170,19 +173,25 @@ describe("what is issued once addresses are known", () => {
             "c-system-kube-controller-manager": "kubernetes-ca client_auth",
             "c-system-kube-scheduler": "kubernetes-ca client_auth",
             "c-tradewind-node-approver": "kubernetes-ca client_auth",
+            "c-metrics-proxy": "kubernetes-ca server_auth",
             "c-kubernetes-admin": "kubernetes-ca client_auth",
             "c-system-node-c-controller-0": "kubernetes-ca client_auth",
         });
     });
 
     it("gives each credential its own key and certificate", async () => {
-        const { serviceAccount, bootstrapTokens, etcdMembers, ...pairs } = await resolved(issued.credentials);
+        const { serviceAccount, bootstrapTokens, etcdMembers, encryptionKeys, ...pairs } = await resolved(
+            issued.credentials,
+        );
         const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
         for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
         assert.deepEqual(bootstrapTokens, {}, "no machine was given one");
+        assert.deepEqual(encryptionKeys, { 1: encryptionKey("c-encryption key") });
         const keys = [
             ...all.map(({ key }) => key),
+            "c-encryption key",
             serviceAccount.privateKey,
+            (await resolved(issued.metrics!)).metricsProxy.key,
             ...pools.map((pool) => `c-token-${pool} key`),
         ];
         assert.equal(keys.length, ofType(resources, ":PrivateKey").length);
@@ -216,6 +225,15 @@ describe("what is issued once addresses are known", () => {
     });
 });
 
+describe("a cluster without metrics", () => {
+    it("has no certificate for them", async () => {
+        const of = resolveCluster({ ...options, metrics: false });
+        const { issued, resources } = await make({ controllers, apiAddresses: [] }, undefined, of);
+        assert.equal(issued!.metrics, undefined);
+        assert.ok(resources.every(({ name }) => !name.includes("metrics")));
+    });
+});
+
 describe("certificates that are reissued", () => {
     const issue = async (certificates: ClusterOptions["certificates"]) => {
         const { resources, issued } = await make(
@@ -239,6 +257,7 @@ describe("certificates that are reissued", () => {
         "c-kube-apiserver",
         "c-kube-apiserver-etcd-client",
         "c-kube-apiserver-kubelet-client",
+        "c-metrics-proxy",
         "c-system-kube-controller-manager",
         "c-system-kube-scheduler",
         "c-tradewind-node-approver",
@@ -302,7 +321,7 @@ describe("keys of several generations", () => {
         });
     });
 
-    it("of Secrets are derived from keys that are used for nothing else, and do not exist by default", async () => {
+    it("of Secrets are derived from keys that are used for nothing else, and do not exist without encryption", async () => {
         const { encryptionKeys, resources } = await issue({ encryption: [2, "plain", 1] });
         assert.deepEqual(Object.keys(encryptionKeys!), ["1", "2"]);
         assert.notEqual(encryptionKeys![1], encryptionKeys![2]);
@@ -311,7 +330,7 @@ describe("keys of several generations", () => {
             "c-encryption",
             "c-encryption-2",
         ]);
-        assert.equal("encryptionKeys" in (await issue({})), false);
+        assert.equal("encryptionKeys" in (await issue({ encryption: ["plain"] })), false);
     });
 
     it("make the CA for aggregated APIs trusted with its successors, the first of which issues", async () => {
@@ -344,6 +363,7 @@ describe("keys of several generations", () => {
         const others = [
             "kube-apiserver",
             "kube-apiserver-kubelet-client",
+            "metrics-proxy",
             "system-kube-controller-manager",
             "system-kube-scheduler",
             "system-node-c-controller-0",
