@@ -1,4 +1,6 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { Admission } from "./admission";
+import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
@@ -22,11 +24,15 @@ export interface Cluster {
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly controlPlaneFiles: ControlPlaneFiles;
+    /** Whether kube-apiserver writes an audit log. */
+    readonly auditLog: boolean;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
+    readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];

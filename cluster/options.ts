@@ -17,16 +17,24 @@ export interface CommonOptions {
     defaults?: number;
     network?: NetworkOptions;
     components?: ComponentOptions;
+    controlPlaneFiles?: ControlPlaneFileOptions;
+    /**
+     * Whether kube-apiserver logs who did what: in files on each controller that only root and kube-apiserver can read.
+     * @default true, false with `defaults: 1` @see docs/audit-log.md
+     */
+    auditLog?: boolean;
     etcdSnapshots?: EtcdSnapshotOptions;
     /** Reboots nodes one at a time when the OS requests it. @default nodes are not rebooted */
     osReboots?: OsRebootOptions;
     /** Components that run as pods in addition to the control plane. @default none @see docs/levels.md */
     selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
+    podSecurity?: PodSecurityOptions;
+    eventRateLimit?: EventRateLimitOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
-     * `admission`.
+     * `admission`, `pod-security`.
      * @default [] @see docs/upgrades.md#upgrade-checks
      */
     upgradeOverrides?: string[];
@@ -111,9 +119,36 @@ export interface CertificateOptions {
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
      * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster.
-     * @default "own" @see docs/certificates.md#kubelets
+     * @default "verified", with `defaults: 1` "own" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;
+}
+
+/**
+ * Pod Security Standards for all namespaces: `privileged` (no restriction), `baseline` or `restricted`. A namespace's
+ * `pod-security.kubernetes.io` labels take precedence.
+ * @see docs/security.md#pods
+ */
+export interface PodSecurityOptions {
+    /** Pods that violate this level are refused. @default "baseline", with `defaults: 1` "privileged" */
+    enforce?: string;
+    /** Pods that violate this level are annotated in the audit log. @default "restricted", with `defaults: 1` "privileged" */
+    audit?: string;
+    /** Clients that create pods that violate this level get a warning. @default "restricted", with `defaults: 1` "privileged" */
+    warn?: string;
+    /** Namespaces in which every pod is allowed, in addition to `kube-system`. @default [] */
+    exemptNamespaces?: string[];
+}
+
+/**
+ * Events that each kube-apiserver accepts; it drops further ones. Bursts may be ten times as large. 0 stands for no
+ * limit.
+ */
+export interface EventRateLimitOptions {
+    /** Events per second of all namespaces. @default 200, with `defaults: 1` 0 */
+    server?: number;
+    /** Events per second of each namespace. @default 50, with `defaults: 1` 0 */
+    namespace?: number;
 }
 
 /** Lists of keys identified by number only. */
@@ -145,8 +180,8 @@ export interface KeyGenerations {
 export interface KeyOptions extends KeyGenerations {
     /**
      * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` turn encryption on.
-     * A new cluster can start with `[1]`.
-     * @default ["plain"] @see docs/key-rotation.md#secrets-in-etcd
+     * A new cluster starts with `[1]`.
+     * @default [1], with `defaults: 1` ["plain"] @see docs/key-rotation.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
 }
@@ -298,4 +333,37 @@ export interface ComponentOptions {
     kubelet?: Record<string, string>;
     /** Flags of etcd members, which are updated one at a time. @default {} @see docs/etcd.md#changes */
     etcd?: Record<string, string>;
+}
+
+/** Files and host directories in the pods of control-plane components, for flags that name them. @see docs/control-plane-files.md */
+export interface ControlPlaneFileOptions {
+    /** Of kube-apiserver. @default none */
+    kubeApiserver?: ComponentFileOptions;
+    /** Of kube-controller-manager. @default none */
+    kubeControllerManager?: ComponentFileOptions;
+    /** Of kube-scheduler. @default none */
+    kubeScheduler?: ComponentFileOptions;
+}
+
+export interface ComponentFileOptions {
+    /** Contents of files by name, in `/etc/kubernetes/files`. Previews show them. @default {} */
+    files?: Record<string, string>;
+    /** Names of secret files, in `/etc/kubernetes/secret-files`. @default [] */
+    secretFiles?: string[];
+    /**
+     * Directories of controllers, mounted writable at the same path: below `/var/log`, `/var/lib` or `/run`. Missing ones
+     * are created, accessible to root and the component only.
+     * @default []
+     */
+    hostDirectories?: string[];
+}
+
+/** Contents of the secret files that `controlPlaneFiles` names. */
+export interface ControlPlaneSecretFiles {
+    /** Contents by file name, for kube-apiserver. @default none */
+    kubeApiserver?: Record<string, string>;
+    /** Contents by file name, for kube-controller-manager. @default none */
+    kubeControllerManager?: Record<string, string>;
+    /** Contents by file name, for kube-scheduler. @default none */
+    kubeScheduler?: Record<string, string>;
 }

@@ -3,7 +3,9 @@ import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
 import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
-import { resolveDefaults } from "./defaults";
+import { resolveAdmission } from "./admission";
+import { resolveControlPlaneFiles } from "./control-plane-files";
+import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
@@ -32,8 +34,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const workerPools = resolvePools(options);
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
-    const zone = `${name}.${domain}`;
     const defaults = resolveDefaults(options.defaults);
+    const zone = `${name}.${domain}`;
     return {
         name,
         zone,
@@ -49,11 +51,14 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
+        controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
+        auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? isSecureByDefault(defaults)),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
-        certificates: resolveCertificates(options.certificates ?? {}),
-        keys: resolveKeys(options.keys ?? {}),
+        certificates: resolveCertificates(options.certificates ?? {}, defaults),
+        admission: resolveAdmission(options, defaults),
+        keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
         ),

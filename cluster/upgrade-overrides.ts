@@ -13,6 +13,7 @@ export const upgradeChecks = [
     "tokens",
     "cas",
     "admission",
+    "pod-security",
 ] as const;
 
 export type UpgradeCheck = (typeof upgradeChecks)[number];

@@ -35,7 +35,11 @@ export function isQualifiedName(key: string): boolean {
     return labelName.test(name) && (prefix === undefined || isDnsSubdomain(prefix)) && others.length === 0;
 }
 
-export function requireOneOf<T extends string | number>(option: string, legal: readonly T[], value: unknown): T {
+export function requireOneOf<T extends string | number | boolean>(
+    option: string,
+    legal: readonly T[],
+    value: unknown,
+): T {
     if (!legal.includes(value as T)) throw invalid(option, `one of ${legal.join(", ")}`, value);
     return value as T;
 }

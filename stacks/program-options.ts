@@ -1,8 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
+import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { requireSnapshotSecrets } from "../cluster/etcd-snapshots";
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
     AwsCluster,
+    ControlPlaneFileOptions,
+    ControlPlaneSecretFiles,
     DigitalOceanCluster,
     DigitalOceanTokens,
     EtcdSnapshotOptions,
@@ -19,7 +22,7 @@ export function programOptions<Config extends LocalConfig | AwsConfig | DigitalO
     const { keepConntrackLimits, ...options } = others;
     const addresses = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain };
     const network = { ...addresses, kubeProxyMode, networkPolicies, keepConntrackLimits };
-    return { ...options, ...etcdSnapshots(config), network };
+    return { ...options, ...etcdSnapshots(config), ...controlPlaneFiles(config), network };
 }
 
 /**
@@ -65,4 +68,21 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
             etcdSnapshotSecrets: pulumi.secret(secrets),
         }),
     };
+}
+
+/** Splits the files, which the configuration keeps together, into options and secrets. */
+export function controlPlaneFiles({ controlPlaneFiles: keys }: Pick<LocalConfig, "controlPlaneFiles">): {
+    controlPlaneFiles?: ControlPlaneFileOptions;
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+} {
+    if (keys === undefined) return {};
+    const components = Object.entries(keys).map(([component, { secretFiles: contents = {}, ...others }]) => ({
+        options: [component, { ...others, secretFiles: Object.keys(contents) }] as const,
+        contents: [component, contents] as const,
+    }));
+    const options: ControlPlaneFileOptions = Object.fromEntries(components.map((each) => each.options));
+    const contents: ControlPlaneSecretFiles = Object.fromEntries(components.map((each) => each.contents));
+    // Checked here, where they are plain values, so that a preview reports what is wrong with them.
+    requireSecretFiles(resolveControlPlaneFiles(options), contents);
+    return { controlPlaneFiles: options, controlPlaneSecretFiles: pulumi.secret(contents) };
 }

@@ -28,6 +28,8 @@ export interface Call {
     readonly isFresh?: boolean;
     /** @default 10_000 */
     readonly timeoutMilliseconds?: number;
+    /** Gets each warning that the API sends with its response. */
+    readonly onWarning?: (text: string) => void;
 }
 
 /** What calls the API: this client, or a kubelet's. */
@@ -88,7 +90,7 @@ export class ApiClient implements Caller {
     }
 
     #send(path: string, { method = "GET", body, isFresh = false, timeoutMilliseconds = 10_000, ...types }: Call) {
-        const { contentType, accept = "application/json" } = types;
+        const { contentType, accept = "application/json", onWarning } = types;
         const payload = body === undefined ? undefined : JSON.stringify(body);
         const agent = this.#agentFor(isFresh);
         // Read for every call, because it is renewed.
@@ -110,6 +112,8 @@ export class ApiClient implements Caller {
         return new Promise<{ status: number; text: string }>((resolve, reject) => {
             const sent = request(`${this.#url}${path}`, options, (answer) => {
                 const chunks: Buffer[] = [];
+                if (onWarning)
+                    for (const header of answer.headersDistinct.warning ?? []) onWarning(warningText(header));
                 answer.on("data", (chunk) => chunks.push(chunk));
                 answer.on("error", reject);
                 answer.on("end", () => {
@@ -121,6 +125,12 @@ export class ApiClient implements Caller {
             sent.end(payload);
         });
     }
+}
+
+/** Text of a Warning header, which quotes it after a code and an agent. Source: RFC 7234, section 5.5. */
+function warningText(header: string): string {
+    const [, quoted] = /^\d{3} \S+ "(.*)"$/s.exec(header) ?? [];
+    return quoted === undefined ? header : quoted.replaceAll(/\\(.)/gs, "$1");
 }
 
 /** The items of a list, of all its pages. A path with a `limit` is read in pages of that size. */

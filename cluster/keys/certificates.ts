@@ -1,10 +1,12 @@
+import { type Defaults, isSecureByDefault } from "../defaults";
 import { type Certificates, type Cluster, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveCertificates(options: CertificateOptions): Certificates {
-    const { generation = 1, administrator = 1, kubeletServing = "own" } = options;
+export function resolveCertificates(options: CertificateOptions, defaults: Defaults): Certificates {
+    const { generation = 1, administrator = 1 } = options;
+    const { kubeletServing = isSecureByDefault(defaults) ? "verified" : "own" } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
         if (!Number.isSafeInteger(value) || value < 1) {
             throw invalid(`certificates.${option}`, "a whole number, 1 or more", value);

@@ -35,7 +35,9 @@ export function keyProblems(holders: readonly KeyHolder[], wanted: KeyLists): st
         return [...refusing].map(([text, names]) => {
             const { legal, why } = illegalStep(JSON.parse(text), wanted[kind])!;
             const who = `${together([...new Set(names)])} ${text}`;
-            return invalid(`keys.${kind}`, `${legal} while ${who}: ${why}`, wanted[kind]).message;
+            return invalid(`keys.${kind}`, `${legal} while ${who}: ${why}`, wanted[kind]).message.concat(
+                rotation(kind, JSON.parse(text), wanted[kind]),
+            );
         });
     });
 }
@@ -60,6 +62,13 @@ function illegalStep(has: readonly unknown[], wanted: readonly unknown[]): { leg
     return wanted.includes(used)
         ? undefined
         : { legal: `a list with ${used}`, why: "it is in use until another one is first" };
+}
+
+/** The way from one key to another, where all steps are left out: the other may also be a default. */
+function rotation(kind: KeyKind, has: readonly unknown[], wanted: readonly unknown[]): string {
+    if (has.length > 1 || wanted.length > 1) return "";
+    const [first, ...others] = [[...has, ...wanted], [...wanted, ...has], wanted].map((list) => JSON.stringify(list));
+    return `; set keys.${kind} to ${first} first, and in later runs of pulumi up to ${others.join(" and ")}`;
 }
 
 /** State of the Jobs that rewrite Secrets, for the current and the desired keys. */

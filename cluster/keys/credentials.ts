@@ -1,4 +1,5 @@
 import type { Network } from "../model";
+import type { ControlPlaneSecretFiles } from "../options";
 
 /** PEM of a certificate and its private key. */
 export interface KeyPair {
@@ -18,6 +19,8 @@ export interface Credentials {
     readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
     /** Encryption keys of Secrets in etcd, by generation, in base64. @default none */
     readonly encryptionKeys?: Readonly<Record<number, string>>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    readonly secretFiles?: ControlPlaneSecretFiles;
     readonly apiserver: KeyPair;
     readonly apiserverKubeletClient: KeyPair;
     readonly apiserverEtcdClient: KeyPair;

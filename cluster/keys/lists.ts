@@ -1,3 +1,4 @@
+import { type Defaults, isSecureByDefault } from "../defaults";
 import type { KeyOptions } from "../options";
 import { invalid } from "../validate";
 
@@ -22,7 +23,7 @@ export interface KeyLists {
 
 export type KeyKind = keyof KeyLists;
 
-/** Initial and default keys of a cluster. */
+/** Keys of an object without {@link keysAnnotation}, and default keys before generation 2 of defaults. */
 export const firstKeys: KeyLists = {
     serviceAccount: [1],
     encryption: ["plain"],
@@ -37,8 +38,12 @@ export const keyKinds = Object.keys(firstKeys) as KeyKind[];
 export const keysAnnotation = "tradewind.dev/keys";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveKeys(options: KeyOptions): KeyLists {
-    const keys = { ...firstKeys, ...defined(options) };
+export function resolveKeys(options: KeyOptions, defaults: Defaults): KeyLists {
+    const keys: KeyLists = {
+        ...firstKeys,
+        ...(isSecureByDefault(defaults) && { encryption: [1] }),
+        ...defined(options),
+    };
     for (const kind of keyKinds) requireList(kind, keys[kind]);
     return keys;
 }

@@ -6,7 +6,7 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
@@ -34,6 +34,8 @@ import { clusterTags } from "./tags";
 export interface AwsClusterArgs extends AwsOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 const controller = "controller";
@@ -52,7 +54,7 @@ export class AwsCluster extends SelfHostedCluster {
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
-        const { downloads: given, etcdSnapshotSecrets, ...options } = args;
+        const { downloads: given, etcdSnapshotSecrets, controlPlaneSecretFiles, ...options } = args;
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) =>
             requireDownloads(downloadsFor(given, architecture), cluster.versions.kubernetes, architecture),
@@ -72,7 +74,12 @@ export class AwsCluster extends SelfHostedCluster {
 
         const pki = new Pki(
             name,
-            { cluster, pools: Object.keys(nodesByPool(cluster)), receiverName: receiverName(cluster) },
+            {
+                cluster,
+                pools: Object.keys(nodesByPool(cluster)),
+                receiverName: receiverName(cluster),
+                secretFiles: controlPlaneSecretFiles,
+            },
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);

@@ -3,7 +3,7 @@ import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { requireOneOf } from "../../cluster/validate";
@@ -19,6 +19,8 @@ import type { LocalOptions } from "./options";
 export interface LocalClusterArgs extends LocalOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 /** A self-hosted Kubernetes cluster on local machines. */
@@ -27,7 +29,15 @@ export class LocalCluster extends SelfHostedCluster {
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
-        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...options } = args;
+        const {
+            machineCidr,
+            os = "ignition",
+            osLike,
+            downloads,
+            etcdSnapshotSecrets,
+            controlPlaneSecretFiles,
+            ...options
+        } = args;
         requireNewNames(options);
         const cluster = resolveCluster({ ...options, name });
         refuseInstanceRole(options.etcdSnapshots);
@@ -38,7 +48,11 @@ export class LocalCluster extends SelfHostedCluster {
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
-        const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
+        const pki = new Pki(
+            name,
+            { cluster, pools: Object.keys(nodesByPool(cluster)), secretFiles: controlPlaneSecretFiles },
+            parent,
+        );
         const network = createNetwork(name, cluster, addresses, parent);
         const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
         const tokens = new MachineTokens(name, pki, this);

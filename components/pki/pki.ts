@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
+import { requireSecretFiles } from "../../cluster/control-plane-files";
 import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
@@ -20,6 +21,7 @@ import {
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
 import type { Cluster } from "../../cluster/model";
+import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
 import { type Issued, Issuer, pair } from "./issuer";
 
@@ -41,6 +43,8 @@ export interface PkiArgs {
      * @default - assets are not sent over the network
      */
     readonly receiverName?: string;
+    /** Contents of the secret files that the cluster's options name, issued like its own secrets. @default none */
+    readonly secretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 /** Addresses of a cluster's servers. */
@@ -86,12 +90,14 @@ export class Pki extends pulumi.ComponentResource {
     readonly #receiver?: Issued;
     readonly #tokenKeys: Record<string, pulumi.Output<string>>;
     readonly #tokens: IssuedToken[] = [];
+    readonly #secretFiles: pulumi.Output<ControlPlaneSecretFiles>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Pki", name, {}, opts);
         const issuer = new Issuer(name, this);
         this.#cluster = args.cluster;
         this.#issuer = issuer;
+        this.#secretFiles = secretFilesOf(args);
         const { keys } = args.cluster;
         const [issuing] = keys.kubernetesCa;
         this.#kubernetesCas = Object.fromEntries(
@@ -210,6 +216,7 @@ export class Pki extends pulumi.ComponentResource {
                         ]),
                     ),
                 }),
+                ...(hasSecretFiles(this.#cluster) && { secretFiles: this.#secretFiles }),
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
             }),
@@ -262,6 +269,17 @@ export class Pki extends pulumi.ComponentResource {
     #trusted(): pulumi.Output<string>[] {
         return trustedCaGenerations(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
+}
+
+/** Checked at once where they are plain values or missing, so that a preview reports what is wrong with them. */
+function secretFilesOf({ cluster, secretFiles }: PkiArgs): pulumi.Output<ControlPlaneSecretFiles> {
+    const check = (contents?: ControlPlaneSecretFiles) => requireSecretFiles(cluster.controlPlaneFiles, contents);
+    if (secretFiles === undefined) check();
+    return pulumi.secret(pulumi.output(secretFiles).apply(check));
+}
+
+function hasSecretFiles({ controlPlaneFiles }: Cluster): boolean {
+    return Object.values(controlPlaneFiles).some(({ secretFiles }) => secretFiles.length > 0);
 }
 
 /**

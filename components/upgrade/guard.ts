@@ -35,7 +35,9 @@ import {
 import { rollOutEtcd } from "./etcd-rollout";
 import { snapshotNow } from "./etcd-snapshot";
 import { checkKeys } from "./key-guard";
+import { kubeletServingProblem } from "./kubelet-serving";
 import { networkProblem } from "./network-guard";
+import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers } from "./reported-members";
 import { type AppliedApiserver, appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
@@ -179,12 +181,18 @@ export async function checkUpgrade(
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
     }
-    const { version: from, annotations } = told;
+    const { version: from, annotations, flags } = told;
     const defaults = defaultsProblem(cluster.defaults, annotations);
     if (defaults !== undefined) {
         throw plainError(`${cluster.name}: ${defaults}`);
     }
     await checkKeys(api, annotatedKeys(annotations), cluster, component);
+    const serving = await kubeletServingProblem(api, cluster, flags);
+    if (serving !== undefined) {
+        throw plainError(`${cluster.name}: ${serving}`);
+    }
+    const violators = await podSecurityProblems(api, cluster);
+    await refuse(violators, cluster, "restrict pods", component);
     const members = await membersOf(api, cluster, component);
     const changes = etcdChanges(cluster, members);
     // A change that was already accepted continues, whatever state it left the cluster in.

@@ -24,6 +24,7 @@ export interface AppliedApiserver {
     readonly version: string;
     /** Annotations of its pods, with their keys. */
     readonly annotations?: Readonly<Record<string, string>>;
+    readonly flags: readonly string[];
 }
 
 /** The configuration; undefined if there is no DaemonSet. */
@@ -31,7 +32,9 @@ export async function appliedApiserver(api: ApiClient): Promise<AppliedApiserver
     const set = await ifFound(api.call<DaemonSet>(`/apis/apps/v1/${system}/daemonsets/${apiserver}`));
     const { metadata, spec } = set?.spec?.template ?? {};
     const version = spec && versionOf(spec, apiserver);
-    return version === undefined ? undefined : { version, annotations: metadata?.annotations };
+    if (version === undefined) return undefined;
+    const { command = [] } = spec!.containers.find(({ name }) => name === apiserver)!;
+    return { version, annotations: metadata?.annotations, flags: command };
 }
 
 /** What a change of versions is checked against. */

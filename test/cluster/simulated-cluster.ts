@@ -107,6 +107,8 @@ export class SimulatedCluster<Account> extends TestCluster {
         const program = `require("http").createServer((_, answer) => answer.end("hello")).listen(${port})`;
         const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
         const spec = { nodeName: node, hostNetwork: true, terminationGracePeriodSeconds: 0, containers };
+        const level = "pod-security.kubernetes.io/enforce=privileged";
+        await this.kubectl("label", "namespace", "default", level, "--overwrite");
         await this.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "hello" }, spec });
     }
 

@@ -1,4 +1,5 @@
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
+import { isSecureByDefault } from "../../defaults";
 import type { NodeDownloads } from "../../downloads";
 import { commandLine } from "../../flags/check";
 import type { BootingMachine } from "../../keys/credentials";
@@ -49,6 +50,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             kubeletSettings(cluster, pool),
             kubeletKubeconfig(cluster),
             machine.address6 !== undefined,
+            isSecureByDefault(cluster.defaults) ? 0o600 : 0o644,
         ),
         own,
         hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),
@@ -108,7 +110,7 @@ After=dbus.service systemd-logind.service
 StartLimitIntervalSec=0
 
 [Service]
-${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}ExecStartPre=${resolvConfScript}
+${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${resolvConfScript}
 ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 Restart=always
@@ -126,6 +128,9 @@ WantedBy=multi-user.target
 
 // Clouds set it by DHCP, possibly after the network has its first address.
 const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;
+
+// For CIS benchmarks (4.1.1), although it has no secrets: Ignition makes units readable by all.
+const hideUnit = "ExecStartPre=/bin/chmod 0600 /etc/systemd/system/kubelet.service\n";
 
 function nodeLabels(labels: Record<string, string>): string {
     return Object.entries(labels)

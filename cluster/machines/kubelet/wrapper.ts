@@ -64,6 +64,7 @@ exec "$kubelet" "$@"
  *
  * @param kubeconfig - path of the kubeconfig of a kubelet that has joined
  * @param isDualStack - whether the node also has an IPv6 address
+ * @param settingsMode - of the files with its configuration and flags
  */
 export function kubeletWrapper(
     version: string,
@@ -71,6 +72,7 @@ export function kubeletWrapper(
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
     isDualStack = false,
+    settingsMode = 0o644,
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
@@ -78,7 +80,7 @@ export function kubeletWrapper(
             file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack), { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
-                file(`${paths.kubelets}/${path}`, text, { mode: 0o644 }),
+                file(`${paths.kubelets}/${path}`, text, { mode: settingsMode }),
             ),
         ],
     });

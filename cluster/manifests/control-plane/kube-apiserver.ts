@@ -1,16 +1,19 @@
+import { admissionConfiguration, limitsEvents } from "../../admission";
+import { isSecureByDefault } from "../../defaults";
 import { issuerOf } from "../../keys/credentials";
 import { isEncrypting } from "../../keys/encryption";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
 import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
+import { auditFlags } from "./audit-log";
 import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 import { haproxyContainer } from "./haproxy";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod("kube-apiserver", generation, (address) => ({
+    return componentPod(cluster, "kube-apiserver", generation, (address) => ({
         // Longer than HAProxy's hard stop, the last step of the drain.
         terminationGracePeriodSeconds: 90,
         containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],
@@ -21,7 +24,10 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
     return componentContainer(cluster, "kube-apiserver", {
         flags: flags(cluster, address),
-        env: [fieldEnv("NODE_IP", "status.hostIP")],
+        env: [
+            fieldEnv("NODE_IP", "status.hostIP"),
+            ...(cluster.auditLog ? [fieldEnv("POD_NAME", "metadata.name")] : []),
+        ],
         requests: { cpu: "200m", memory: "256Mi" },
         probes: {
             startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
@@ -32,16 +38,19 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     });
 }
 
-function flags({ network, keys, certificates }: Cluster, address: string): Record<string, string> {
+function flags(cluster: Cluster, address: string): Record<string, string> {
+    const { network, keys, certificates, defaults, admission, auditLog } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
+        ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
+        ...(auditLog && auditFlags),
         "authentication-config": file("authentication.json"),
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
-        "enable-admission-plugins": "NodeRestriction",
+        "enable-admission-plugins": `NodeRestriction${limitsEvents(admission) ? ",EventRateLimit" : ""}`,
         "enable-bootstrap-token-auth": "true",
         ...(isEncrypting(keys) && { "encryption-provider-config": file("encryption.json") }),
         "etcd-cafile": file("etcd-ca.crt"),
@@ -63,6 +72,7 @@ function flags({ network, keys, certificates }: Cluster, address: string): Recor
         "requestheader-group-headers": "X-Remote-Group",
         "requestheader-username-headers": "X-Remote-User",
         "secure-port": String(ports.kubeApiserver),
+        ...(isSecureByDefault(defaults) && { "service-account-extend-token-expiration": "false" }),
         "service-account-issuer": issuerOf(network),
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),

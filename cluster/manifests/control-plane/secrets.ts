@@ -1,3 +1,4 @@
+import { admissionConfiguration } from "../../admission";
 import type { KeyPair, LastingCredentials } from "../../keys/credentials";
 import { encryptionConfiguration, isEncrypting } from "../../keys/encryption";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
@@ -19,8 +20,10 @@ export function credentialFiles(
     secrets: LastingCredentials,
 ): Record<string, string> {
     switch (holder) {
-        case "kube-apiserver":
+        case "kube-apiserver": {
+            const admission = admissionConfiguration(cluster.admission);
             return {
+                ...(admission && { "admission.json": json(admission) }),
                 "authentication.json": json(authenticationConfig()),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
@@ -39,6 +42,7 @@ export function credentialFiles(
                     "encryption.json": json(encryptionConfiguration(cluster.keys, secrets.encryptionKeys ?? {})),
                 }),
             };
+        }
         case "kube-controller-manager":
             return {
                 "ca.crt": secrets.kubernetesCa.cert,

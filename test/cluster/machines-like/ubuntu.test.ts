@@ -212,6 +212,7 @@ END`,
         const program = `process.on("SIGTERM",()=>setTimeout(()=>{require("fs").writeFileSync("/host/ended",String(Date.now()/1000));process.exit()},${seconds}e3));setInterval(()=>{},1e3)`;
         const volumeMounts = [{ name: "host", mountPath: "/host" }];
         const hostPath = { path: "/var/lib/slow", type: "DirectoryOrCreate" };
+        await cluster.kubectl("label", "namespace", "default", "pod-security.kubernetes.io/enforce=privileged");
         await cluster.apply({
             apiVersion: "v1",
             kind: "Pod",

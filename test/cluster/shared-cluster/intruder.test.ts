@@ -79,13 +79,17 @@ describe("an intruder", function () {
     before(async function () {
         this.timeout(600_000);
         await sharedCluster();
-        const level = { "pod-security.kubernetes.io/enforce": "restricted" };
+        const level = (name: string) => ({ "pod-security.kubernetes.io/enforce": name });
         await shared.apply({
             apiVersion: "v1",
             kind: "List",
             items: [
-                { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
-                { apiVersion: "v1", kind: "Namespace", metadata: { name: `${namespace}-restricted`, labels: level } },
+                { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels: level("privileged") } },
+                {
+                    apiVersion: "v1",
+                    kind: "Namespace",
+                    metadata: { name: `${namespace}-restricted`, labels: level("restricted") },
+                },
                 ...["own", "other"].map((name) => ({
                     apiVersion: "v1",
                     kind: "Secret",
@@ -239,6 +243,10 @@ describe("an intruder", function () {
         const create = (pod: object, into: string, ...more: string[]) => shared.createIn(into, pod, ...more);
         const tryOut = (pod: object, into: string) => create(pod, into, "--dry-run=server");
         const log = (name: string) => shared.kubectl(...inNamespace, "logs", name);
+
+        it("gets no host network in a namespace without a level of its own", async () => {
+            await refused("host network", tryOut(hostPod("any", worker, "0"), "default"), /violates PodSecurity/);
+        });
 
         it("gets no host network in a namespace with the restricted level", async () => {
             const [on, off] = [true, false].map((hostNetwork) => hostPod("any", worker, "0", specOf({ hostNetwork })));

@@ -17,15 +17,22 @@ describe("the kubelet's configuration", () => {
 
     it("renews its certificate by itself", () => assert.equal(configuration.rotateCertificates, true));
 
-    it("requests a serving certificate from the cluster if configured", () => {
-        assert.equal("serverTLSBootstrap" in configuration, false);
-        for (const kubeletServing of ["issued", "verified"]) {
-            const cluster = fixedCluster({ certificates: { kubeletServing } });
-            assert.equal(
-                (kubeletConfiguration(cluster, "controller") as Record<string, unknown>).serverTLSBootstrap,
-                true,
-            );
+    it("requests a serving certificate from the cluster unless configured otherwise", () => {
+        assert.equal(configuration.serverTLSBootstrap, true);
+        for (const kubeletServing of ["own", "issued", "verified"]) {
+            const of = kubeletConfiguration(fixedCluster({ certificates: { kubeletServing } }), "controller");
+            assert.equal("serverTLSBootstrap" in of, kubeletServing !== "own");
         }
+    });
+
+    it("confines pods that ask for nothing, by system calls and by processes", () => {
+        assert.equal(configuration.seccompDefault, true);
+        assert.equal(configuration.podPidsLimit, 4096);
+    });
+
+    it("is that of earlier releases with their defaults", () => {
+        const earlier = kubeletConfiguration(fixedCluster({ defaults: 1 }), "controller");
+        for (const name of ["serverTLSBootstrap", "seccompDefault", "podPidsLimit"]) assert.ok(!(name in earlier));
     });
 
     it("sets the address of cluster DNS for pods", () => assert.deepEqual(configuration.clusterDNS, ["10.3.0.10"]));

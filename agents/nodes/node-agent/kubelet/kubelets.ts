@@ -64,7 +64,7 @@ export class Kubelets {
             for (const [name, text] of Object.entries(settingsFiles(this.directories.kubelets, this.settings))) {
                 const path = join(this.directories.kubelets, name);
                 mkdirSync(dirname(path), { recursive: true });
-                writeDurably(path, text, { mode: 0o644 });
+                writeDurably(path, text, { mode: 0o600 });
             }
         } else {
             this.identity?.restore();

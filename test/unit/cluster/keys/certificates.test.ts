@@ -1,9 +1,17 @@
 import assert from "node:assert/strict";
-import { resolveCertificates } from "../../../../cluster/keys/certificates";
+import { resolveDefaults } from "../../../../cluster/defaults";
+import { resolveCertificates as resolve } from "../../../../cluster/keys/certificates";
+import type { CertificateOptions } from "../../../../cluster/options";
+
+const resolveCertificates = (options: CertificateOptions, generation?: number) =>
+    resolve(options, resolveDefaults(generation));
 
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
-        assert.deepEqual(resolveCertificates({}), { generation: 1, administrator: 1, kubeletServing: "own" });
+        const first = { generation: 1, administrator: 1 };
+        assert.deepEqual(resolveCertificates({}), { ...first, kubeletServing: "verified" });
+        assert.deepEqual(resolveCertificates({}, 1), { ...first, kubeletServing: "own" });
+        assert.deepEqual(resolveCertificates({ kubeletServing: "own" }), { ...first, kubeletServing: "own" });
     });
 
     it("are set independently", () => {

@@ -1,10 +1,21 @@
 import assert from "node:assert/strict";
-import { annotatedKeys, firstKeys, keysAnnotations, resolveKeys } from "../../../../cluster/keys/lists";
+import { resolveDefaults } from "../../../../cluster/defaults";
+import { annotatedKeys, firstKeys, keysAnnotations, resolveKeys as resolve } from "../../../../cluster/keys/lists";
+import type { KeyOptions } from "../../../../cluster/options";
+
+const resolveKeys = (options: KeyOptions, generation = 1) => resolve(options, resolveDefaults(generation));
 
 describe("the keys of a cluster", () => {
     it("are those that it begins with where nothing is said", () => {
         assert.deepEqual(resolveKeys({}), firstKeys);
         assert.deepEqual(resolveKeys({ serviceAccount: undefined }), firstKeys);
+    });
+
+    it("encrypt Secrets in a new cluster unless its options say otherwise", () => {
+        const keys = resolveKeys({}, 2);
+        assert.deepEqual(keys, { ...firstKeys, encryption: [1] });
+        assert.deepEqual(annotatedKeys(keysAnnotations(keys)), keys);
+        assert.deepEqual(resolveKeys({ encryption: ["plain"] }, 2), firstKeys);
     });
 
     it("are in an annotation if they differ from the initial ones", () => {

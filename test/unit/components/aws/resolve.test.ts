@@ -32,7 +32,7 @@ describe("the options of a cluster on AWS", () => {
             cloudController: false,
             csiDriver: false,
             autoscaler: false,
-            hasServingApprover: false,
+            hasServingApprover: true,
             autoscalerFlags: autoscalerFlags({}, ""),
             ipv6: false,
             hasSnapshotBucket: false,

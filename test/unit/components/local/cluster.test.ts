@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../bundling/agents";
 import { type Manifest, manifestKey } from "../../../../cluster/manifest";
 import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
+import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
 import { paths } from "../../../../cluster/paths";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { LocalCluster, type LocalClusterArgs } from "../../../../components/local/cluster";
@@ -155,7 +156,12 @@ describe("a local cluster of one controller and one worker", function () {
         const applied = entries
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
-        const later = etcdKeeper(resolveCluster({ name: "c" }), bundleAgent("etcd-keeper")).map(manifestKey);
+        const cluster = resolveCluster({ name: "c" });
+        const later = [
+            ...etcdKeeper(cluster, bundleAgent("etcd-keeper")),
+            ...servingApprover(cluster, bundleAgent("serving-approver")),
+            servingMachines({}),
+        ].map(manifestKey);
         const all = inCluster()
             .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
             .map(({ inputs }): Manifest => inputs as Manifest);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { isSecret } from "@pulumi/pulumi";
 import type { Credentials } from "../../../../cluster/keys/credentials";
+import { encryptionKey } from "../../../../cluster/keys/encryption";
 import type { ClusterOptions } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { type IssuedPki, Pki, type PkiAddresses } from "../../../../components/pki/pki";
@@ -176,12 +177,16 @@ describe("what is issued once addresses are known", () => {
     });
 
     it("gives each credential its own key and certificate", async () => {
-        const { serviceAccount, bootstrapTokens, etcdMembers, ...pairs } = await resolved(issued.credentials);
+        const { serviceAccount, bootstrapTokens, etcdMembers, encryptionKeys, ...pairs } = await resolved(
+            issued.credentials,
+        );
         const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
         for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
         assert.deepEqual(bootstrapTokens, {}, "no machine was given one");
+        assert.deepEqual(encryptionKeys, { 1: encryptionKey("c-encryption key") });
         const keys = [
             ...all.map(({ key }) => key),
+            "c-encryption key",
             serviceAccount.privateKey,
             ...pools.map((pool) => `c-token-${pool} key`),
         ];
@@ -302,7 +307,7 @@ describe("keys of several generations", () => {
         });
     });
 
-    it("of Secrets are derived from keys that are used for nothing else, and do not exist by default", async () => {
+    it("of Secrets are derived from keys that are used for nothing else, and do not exist without encryption", async () => {
         const { encryptionKeys, resources } = await issue({ encryption: [2, "plain", 1] });
         assert.deepEqual(Object.keys(encryptionKeys!), ["1", "2"]);
         assert.notEqual(encryptionKeys![1], encryptionKeys![2]);
@@ -311,7 +316,7 @@ describe("keys of several generations", () => {
             "c-encryption",
             "c-encryption-2",
         ]);
-        assert.equal("encryptionKeys" in (await issue({})), false);
+        assert.equal("encryptionKeys" in (await issue({ encryption: ["plain"] })), false);
     });
 
     it("make the CA for aggregated APIs trusted with its successors, the first of which issues", async () => {

@@ -23,7 +23,7 @@ const nobodys = kubeconfig({
     credentials: { cert: "", key: "" },
 });
 
-const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ name: "c", ...options });
+const of = (options: Partial<ClusterOptions> = {}): Cluster => resolveCluster({ name: "c", defaults: 1, ...options });
 
 const keeper = { metadata: { name: "etcd-keeper" }, spec: { replicas: 1 }, status: { readyReplicas: 1 } };
 

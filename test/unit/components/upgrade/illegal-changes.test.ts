@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type UpgradeCheck, upgradeChecks } from "../../../../cluster/upgrade-overrides";
 import { golden } from "../../golden";
 import { illegalAdmission } from "./illegal/admission";
+import { illegalDefaults } from "./illegal/defaults";
 import { illegalDownloads } from "./illegal/downloads";
 import { illegalEtcd } from "./illegal/etcd";
 import { illegalKeys } from "./illegal/keys";
@@ -19,6 +20,7 @@ const themes: Readonly<Record<string, Situations>> = {
     options: illegalOptions,
     unasked: illegalUnasked,
     admission: illegalAdmission,
+    defaults: illegalDefaults,
 };
 
 /** Checks that a refusal lists as overridable. */

@@ -21,6 +21,7 @@ describe("a cluster on AWS with the AWS controllers", function () {
             "c-controller-id: c-controller",
             "c-controller-id: c-csi-driver",
             "c-controller-id: c-node-approver",
+            "c-controller-id: c-serving-approver",
         ]);
     });
 
@@ -34,7 +35,7 @@ describe("a cluster on AWS with the AWS controllers", function () {
         }
     });
 
-    it("has none of them by default, except for the agent that finds terminated instances", async () => {
+    it("has none of them by default, except for the agents that find terminated instances and approve certificates", async () => {
         const resources = await create({});
         const policies = ofType(resources, "RolePolicy");
         assert.deepEqual(policies.map(({ name, inputs }) => `${inputs.role}: ${name}`).sort(), [
@@ -42,6 +43,7 @@ describe("a cluster on AWS with the AWS controllers", function () {
             "c-controller-id: c-controller",
             "c-controller-id: c-node-approver",
             "c-controller-id: c-node-cleaner",
+            "c-controller-id: c-serving-approver",
         ]);
         const { Statement } = JSON.parse(policies.find(({ name }) => name === "c-node-cleaner")!.inputs.policy);
         assert.deepEqual(Statement, [{ Effect: "Allow", Action: ["ec2:DescribeInstances"], Resource: ["*"] }]);

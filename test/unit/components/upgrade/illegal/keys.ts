@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { resolveDefaults } from "../../../../../cluster/defaults";
 import { keysAnnotations, resolveKeys } from "../../../../../cluster/keys/lists";
 import { secretsRewriteJobName } from "../../../../../cluster/manifests/control-plane/secrets-rewrite";
 import type { KeyOptions } from "../../../../../cluster/options";
@@ -9,7 +10,7 @@ import type { Shown, Situations } from "./situation";
 
 const namespace = "kube-system";
 const of = (keys: KeyOptions) => ({ keys });
-const annotations = (keys: KeyOptions) => keysAnnotations(resolveKeys(keys));
+const annotations = (keys: KeyOptions) => keysAnnotations(resolveKeys(keys, resolveDefaults(1)));
 const [second, first] = [2, 1].map(() => {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     return publicKey.export({ type: "spki", format: "pem" }) as string;

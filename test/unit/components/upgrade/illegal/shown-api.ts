@@ -1,4 +1,4 @@
-import type { ApiClient } from "../../../../../clients/kubernetes/api-client";
+import type { ApiClient, Call } from "../../../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../../../clients/kubernetes/api-error";
 import type { Shown } from "./situation";
 
@@ -14,7 +14,7 @@ export function shownApi(objects: readonly Shown[], metrics = "", refused?: stri
         objects.map((each) => [[each.kind, each.metadata.namespace, each.metadata.name].join("/"), each]),
     );
     let asked = 0;
-    const call = async (path: string): Promise<unknown> => {
+    const call = async (path: string, { onWarning }: Call = {}): Promise<unknown> => {
         // Each kube-apiserver started at a different time.
         if (path === "/metrics") return `process_start_time_seconds ${asked++}\n${metrics}\n`;
         if (refused !== undefined && path.includes("/pods?dryRun")) throw new ApiError(403, refused);
@@ -29,6 +29,7 @@ export function shownApi(objects: readonly Shown[], metrics = "", refused?: stri
         );
         if (name === undefined) return { items: found.filter((each) => isSelected(each, url.searchParams)) };
         if (found.length === 0) throw new ApiError(404, `${path} not found`);
+        for (const warning of (found[0]!.warnings as string[] | undefined) ?? []) onWarning?.(warning);
         return found[0];
     };
     return { call } as unknown as ApiClient;
