@@ -15,6 +15,8 @@ export interface Images {
     readonly node: string;
     readonly haproxy: string;
     readonly busybox: string;
+    /** Of local clusters only. */
+    readonly localPathProvisioner: string;
 }
 
 /** The image names of a cluster of the given Kubernetes and etcd versions. */
@@ -35,6 +37,7 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
         // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,
         busybox: `docker.io/library/busybox:${versions.busybox}`,
+        localPathProvisioner: `docker.io/rancher/local-path-provisioner:v${versions.localPathProvisioner}`,
     };
 }
 

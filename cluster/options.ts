@@ -1,4 +1,5 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { AuthenticationOptions } from "./authentication/options";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
@@ -15,6 +16,11 @@ export interface CommonOptions {
      * @default 2 @see docs/secure-defaults.md
      */
     defaults?: number;
+    /**
+     * Whether metrics of the control plane and of Tradewind's agents can be scraped at every node, with a token.
+     * @default true; false with `defaults` 1 @see docs/metrics.md
+     */
+    metrics?: boolean;
     network?: NetworkOptions;
     components?: ComponentOptions;
     controlPlaneFiles?: ControlPlaneFileOptions;
@@ -31,6 +37,8 @@ export interface CommonOptions {
     certificates?: CertificateOptions;
     podSecurity?: PodSecurityOptions;
     eventRateLimit?: EventRateLimitOptions;
+    /** Single sign-on with OpenID Connect. @default none @see docs/authentication.md */
+    authentication?: AuthenticationOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
@@ -69,6 +77,11 @@ export interface ClusterOptions extends CommonOptions {
      * @default true
      */
     apiLoadBalancer?: boolean;
+    /**
+     * Whether worker pools are created after everything in the cluster, so that nothing there may wait for a worker.
+     * @default false
+     */
+    workersJoinLast?: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */
@@ -111,10 +124,16 @@ export interface CertificateOptions {
     generation?: number;
     /**
      * Change the number to reissue the administrator's certificate and with it the kubeconfig: 1 or more. The previous
-     * certificate stays valid until it expires.
+     * one loses its permissions, or with `system:masters` stays valid until it expires.
      * @default 1
      */
     administrator?: number;
+    /**
+     * Group of the administrator's certificate. `tradewind:administrators` has all permissions by a ClusterRoleBinding,
+     * so they can be revoked. `system:masters` has them as long as the Kubernetes CA exists.
+     * @default "tradewind:administrators" @see docs/authentication.md#the-administrator
+     */
+    administratorGroup?: string;
     /**
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
@@ -217,7 +236,7 @@ export interface EtcdS3Options {
     isEncrypted?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
-     * instead of with secrets. Cannot be combined with encryption.
+     * instead of with keys. The secrets then hold at most the encryption key.
      * @default false @see docs/aws.md#snapshots-in-s3
      */
     instanceRole?: boolean;
@@ -225,10 +244,13 @@ export interface EtcdS3Options {
 
 /** Credentials for the bucket. */
 export interface EtcdSnapshotSecrets {
-    /** Access key that may read, write, list and delete objects. A secret: `pulumi config set --secret --path`. */
-    accessKeyId: string;
-    /** Secret access key. A secret. */
-    secretAccessKey: string;
+    /**
+     * Access key that may read, write, list and delete objects. A secret: `pulumi config set --secret --path`.
+     * @default none with `instanceRole`
+     */
+    accessKeyId?: string;
+    /** Secret access key. A secret. @default none with `instanceRole` */
+    secretAccessKey?: string;
     /**
      * 32 random bytes in base64 (`openssl rand -base64 32`). Snapshots are encrypted with it before they are uploaded,
      * and cannot be restored without it. A secret.
@@ -315,6 +337,29 @@ export interface NetworkOptions {
      * @default false
      */
     keepConntrackLimits?: boolean;
+    /** Cluster DNS. @default two replicas of CoreDNS that use the servers of their nodes @see docs/dns.md */
+    dns?: DnsOptions;
+}
+
+/** Cluster DNS, which is CoreDNS. @see docs/dns.md */
+export interface DnsOptions {
+    /**
+     * Servers for names outside the cluster, at most 15: addresses with an optional port, such as `10.0.0.2`,
+     * `10.0.0.2:5353` and `[fd00::2]:53`.
+     * @default the servers of the node that a replica runs on
+     */
+    upstreams?: string[];
+    /**
+     * Additional server blocks of CoreDNS' configuration, for zones of your own.
+     * @default none @see docs/dns.md#server-blocks
+     */
+    serverBlocks?: string;
+    /**
+     * Whether both replicas may run on one node: with `required` the second one waits for another node, with
+     * `preferred` it takes the first one that is ready.
+     * @default "required", with `defaults: 1` "preferred" @see docs/dns.md#replicas
+     */
+    spread?: string;
 }
 
 /**

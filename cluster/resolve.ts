@@ -4,15 +4,18 @@ import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
 import { resolveAdmission } from "./admission";
+import { resolveAuthentication } from "./authentication/check";
 import { resolveControlPlaneFiles } from "./control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
+import { issuerOf } from "./keys/credentials";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { resolveDns } from "./network/dns";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
@@ -36,6 +39,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const defaults = resolveDefaults(options.defaults);
     const zone = `${name}.${domain}`;
+    const network = resolveNetwork(options.network ?? {}, nodes, defaults);
     return {
         name,
         zone,
@@ -47,7 +51,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...requireCloudImages(options.cloudImages),
         },
         defaults,
-        network: resolveNetwork(options.network ?? {}, nodes, defaults),
+        metrics: options.metrics ?? isSecureByDefault(defaults),
+        network,
+        dns: resolveDns(options.network?.dns ?? {}, network, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
@@ -58,6 +64,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),
         admission: resolveAdmission(options, defaults),
+        jwt: resolveAuthentication(options.authentication ?? {}, issuerOf(network)),
         keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
@@ -66,6 +73,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
+        workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

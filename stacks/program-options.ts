@@ -17,11 +17,17 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 /** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
-    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, networkPolicies, ...others } =
-        keys;
-    const { keepConntrackLimits, ...options } = others;
-    const addresses = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain };
-    const network = { ...addresses, kubeProxyMode, networkPolicies, keepConntrackLimits };
+    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, ...others } = keys;
+    const { kubeProxyMode, networkPolicies, keepConntrackLimits, dns, ...options } = others;
+    const blocks = { podCidr, serviceCidr, podCidr6, serviceCidr6 };
+    const network = {
+        ...blocks,
+        clusterDomain,
+        kubeProxyMode,
+        networkPolicies,
+        keepConntrackLimits,
+        ...(dns && { dns }),
+    };
     return { ...options, ...etcdSnapshots(config), ...controlPlaneFiles(config), network };
 }
 
@@ -64,9 +70,9 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
     requireSnapshotSecrets({ s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
-        ...(!isByInstanceRole && {
-            etcdSnapshotSecrets: pulumi.secret(secrets),
-        }),
+        ...(isByInstanceRole
+            ? isEncrypted && { etcdSnapshotSecrets: pulumi.secret({ encryptionKey }) }
+            : { etcdSnapshotSecrets: pulumi.secret(secrets) }),
     };
 }
 

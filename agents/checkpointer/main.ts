@@ -30,7 +30,11 @@ async function main(path = "", flag?: string): Promise<void> {
         console.log("the DaemonSet's pod is running here; giving way to it");
         return;
     }
-    serveHealth(plan.healthPort, { live: () => checkpointer.stall(), ready: () => checkpointer.missing() });
+    serveHealth(plan.healthPort, {
+        live: () => checkpointer.stall(),
+        ready: () => checkpointer.missing(),
+        metrics: () => checkpointer.metrics(),
+    });
     await takeLock(parent, waiting, { former: true });
     await takeLock(active, waiting, { former: true });
     await checkpointer.run(async () => false);

@@ -49,6 +49,11 @@ export interface ApproverCredentials extends Pick<Credentials, "nodeApprover"> {
     readonly kubernetesCa: Pick<KeyPair, "cert">;
 }
 
+/** Serving certificate of the metrics proxies, separate because older clusters lack it. */
+export interface MetricsCredentials {
+    readonly metricsProxy: KeyPair;
+}
+
 /** What the administrator's kubeconfig is built from. */
 export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
 

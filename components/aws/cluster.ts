@@ -85,7 +85,14 @@ export class AwsCluster extends SelfHostedCluster {
         const network = createNetwork(name, aws, tags, parent);
         const { ingress, cloudController, ipv6 } = aws;
         const hasEndpoints = serviceEndpoints(aws).length > 0;
-        const letIn = { apiClients: apiClientsOf(aws, network), ingress, cloudController, hasEndpoints, ipv6 };
+        const letIn = {
+            apiClients: apiClientsOf(aws, network),
+            ingress,
+            cloudController,
+            hasEndpoints,
+            ipv6,
+            metrics: cluster.metrics,
+        };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
@@ -123,7 +130,7 @@ export class AwsCluster extends SelfHostedCluster {
             this,
         );
         const issued = pki.issue({ controllers, apiAddresses: [] });
-        const { credentials, lasting, approver, access } = issued;
+        const { credentials, lasting, approver, metrics, access } = issued;
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
@@ -145,6 +152,7 @@ export class AwsCluster extends SelfHostedCluster {
             cluster,
             credentials: lasting,
             approver,
+            metrics,
             tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,

@@ -63,7 +63,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             parent,
         );
         const network = createNetwork(cluster, digitalOcean, parent);
-        const guard = createNodeFirewall(name, network, parent);
+        const guard = createNodeFirewall(name, network, cluster, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
         const turns = new SizeTurns("size");
@@ -94,7 +94,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             resource: droplet,
         }));
         const issued = pki.issue({ controllers, apiAddresses: api.addresses });
-        const { credentials, lasting, approver, access } = issued;
+        const { credentials, lasting, approver, metrics, access } = issued;
 
         this.ingressName = digitalOcean.ingress && ingressName(cluster);
         this.apiUrl = api.url;
@@ -112,6 +112,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             cluster,
             credentials: lasting,
             approver,
+            metrics,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,

@@ -6,6 +6,7 @@ import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
+import { authenticationConfigMap } from "./authentication";
 import { checkpointer } from "./checkpointer";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./component-pod";
 import { filesConfigMaps, filesDigest, filesSecret } from "./files";
@@ -25,6 +26,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
         ...kubeSystemPolicy(),
+        ...authenticationConfigMap(cluster),
         ...disruptionBudgets(cluster),
         ...filesConfigMaps(cluster),
         ...checkpointer(cluster, checkpointerProgram),
@@ -102,8 +104,8 @@ export function clusterInfo(cluster: Cluster, ca: string): Manifest {
 }
 
 /** Keeps evictions from removing the majority of a control plane component, or its only pod. */
-export function disruptionBudgets({ controllers }: Cluster): Manifest[] {
+export function disruptionBudgets(cluster: Cluster): Manifest[] {
     // A DaemonSet has no scale subresource, so its budget must be a minimum number of pods.
-    const minAvailable = Math.max(1, controllers.names.length - 1);
-    return credentialHolders.map((name) => disruptionBudget(name, { minAvailable }));
+    const minAvailable = Math.max(1, cluster.controllers.names.length - 1);
+    return credentialHolders.map((name) => disruptionBudget(cluster, name, { minAvailable }));
 }
