@@ -1,7 +1,9 @@
 import type { CloudImages } from "../artifacts/cloud-images";
 import type { Admission } from "./admission";
+import type { JwtOptions } from "./authentication/options";
 import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
+import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
@@ -35,6 +37,8 @@ export interface Cluster {
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
+    /** Issuers of ID tokens. */
+    readonly jwt: readonly JwtOptions[];
     readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
@@ -57,6 +61,7 @@ export type CloudProvider = (typeof cloudProviders)[number];
 export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
+    readonly administratorGroup: (typeof administratorGroups)[number];
     readonly kubeletServing: (typeof kubeletServings)[number];
 }
 

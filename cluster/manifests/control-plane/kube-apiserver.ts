@@ -1,4 +1,5 @@
 import { admissionConfiguration, limitsEvents } from "../../admission";
+import { filesPath } from "../../control-plane-files";
 import { isSecureByDefault } from "../../defaults";
 import { issuerOf } from "../../keys/credentials";
 import { isEncrypting } from "../../keys/encryption";
@@ -7,6 +8,7 @@ import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
 import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
 import { auditFlags } from "./audit-log";
+import { authenticationFile } from "./authentication";
 import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 import { haproxyContainer } from "./haproxy";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
@@ -39,14 +41,14 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
 }
 
 function flags(cluster: Cluster, address: string): Record<string, string> {
-    const { network, keys, certificates, defaults, admission, auditLog } = cluster;
+    const { network, keys, certificates, defaults, admission, auditLog, jwt } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
         ...(auditLog && auditFlags),
-        "authentication-config": file("authentication.json"),
+        "authentication-config": jwt.length > 0 ? `${filesPath}/${authenticationFile}` : file("authentication.json"),
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
@@ -82,18 +84,5 @@ function flags(cluster: Cluster, address: string): Record<string, string> {
         "tls-cert-file": file("apiserver.crt"),
         "tls-min-version": "VersionTLS12",
         "tls-private-key-file": file("apiserver.key"),
-    };
-}
-
-/**
- * Anonymous requests that are allowed: the health endpoints for load balancers and probes, and the signed cluster-info
- * that a joining machine verifies its CA with.
- */
-export function authenticationConfig(): object {
-    const paths = ["/livez", "/readyz", "/healthz", "/api/v1/namespaces/kube-public/configmaps/cluster-info"];
-    return {
-        apiVersion: "apiserver.config.k8s.io/v1",
-        kind: "AuthenticationConfiguration",
-        anonymous: { enabled: true, conditions: paths.map((path) => ({ path })) },
     };
 }

@@ -7,7 +7,7 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import { json, secret } from "../objects";
-import { authenticationConfig } from "./kube-apiserver";
+import { authenticationConfig } from "./authentication";
 
 /** The control plane components with credentials, each in a Secret of this name. */
 export const credentialHolders = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;

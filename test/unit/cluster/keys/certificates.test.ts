@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { resolveDefaults } from "../../../../cluster/defaults";
+import { boundAdministrators } from "../../../../cluster/keys/administrator";
 import { resolveCertificates as resolve } from "../../../../cluster/keys/certificates";
 import type { CertificateOptions } from "../../../../cluster/options";
 
@@ -9,15 +10,18 @@ const resolveCertificates = (options: CertificateOptions, generation?: number) =
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
         const first = { generation: 1, administrator: 1 };
-        assert.deepEqual(resolveCertificates({}), { ...first, kubeletServing: "verified" });
-        assert.deepEqual(resolveCertificates({}, 1), { ...first, kubeletServing: "own" });
-        assert.deepEqual(resolveCertificates({ kubeletServing: "own" }), { ...first, kubeletServing: "own" });
+        const secure = { ...first, administratorGroup: "tradewind:administrators" };
+        const former = { ...first, administratorGroup: "system:masters" };
+        assert.deepEqual(resolveCertificates({}), { ...secure, kubeletServing: "verified" });
+        assert.deepEqual(resolveCertificates({}, 1), { ...former, kubeletServing: "own" });
+        assert.deepEqual(resolveCertificates({ kubeletServing: "own" }), { ...secure, kubeletServing: "own" });
     });
 
     it("are set independently", () => {
         assert.deepEqual(resolveCertificates({ generation: 3, kubeletServing: "issued" }), {
             generation: 3,
             administrator: 1,
+            administratorGroup: "tradewind:administrators",
             kubeletServing: "issued",
         });
     });
@@ -26,6 +30,24 @@ describe("the generations of certificates", () => {
         assert.throws(() => resolveCertificates({ kubeletServing: "none" }), {
             message: "certificates.kubeletServing must be one of own, issued, verified, got none",
         });
+    });
+
+    it("give the administrator a known group only, whatever the defaults are", () => {
+        const group = (administratorGroup: string, generation: number) =>
+            resolveCertificates({ administratorGroup }, generation).administratorGroup;
+        assert.equal(group("system:masters", 2), "system:masters");
+        assert.equal(group("tradewind:administrators", 1), "tradewind:administrators");
+        const message =
+            "certificates.administratorGroup must be one of tradewind:administrators, system:masters, got admins";
+        assert.throws(() => group("admins", 2), { message });
+    });
+
+    it("bind another group with each number, so that an earlier certificate loses its permissions", () => {
+        const bound = (administrator: number, administratorGroup: string) =>
+            boundAdministrators(resolveCertificates({ administrator, administratorGroup }));
+        assert.equal(bound(1, "tradewind:administrators"), "tradewind:administrators");
+        assert.equal(bound(2, "tradewind:administrators"), "tradewind:administrators-2");
+        assert.equal(bound(2, "system:masters"), undefined);
     });
 
     for (const value of [0, -1, 1.5, Number.NaN, 2 ** 60]) {
