@@ -37,9 +37,9 @@ export interface Cluster {
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
-    readonly admission: Admission;
     /** Issuers of ID tokens. */
     readonly jwt: readonly JwtOptions[];
+    readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];

@@ -35,10 +35,10 @@ export interface CommonOptions {
     /** Components that run as pods in addition to the control plane. @default none @see docs/levels.md */
     selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
-    podSecurity?: PodSecurityOptions;
-    eventRateLimit?: EventRateLimitOptions;
     /** Single sign-on with OpenID Connect. @default none @see docs/authentication.md */
     authentication?: AuthenticationOptions;
+    podSecurity?: PodSecurityOptions;
+    eventRateLimit?: EventRateLimitOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,

@@ -7,6 +7,9 @@ const apiGroup = "rbac.authorization.k8s.io";
 /** Group prefix of clients with a pool's token, followed by the pool's name. */
 export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
 
+/** User in the certificate of the agent that admits machines. */
+export const nodeApproverUser = "tradewind:node-approver";
+
 /** Group prefix of clients with a machine's token, followed by its node name. */
 export const nodeGroupPrefix = "system:bootstrappers:tradewind-node:";
 
