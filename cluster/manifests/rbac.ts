@@ -36,11 +36,15 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
             "system:node-bootstrapper",
             ...Object.keys(nodesByPool(cluster)).map((pool) => group(poolGroup(pool))),
         ),
-        clusterBinding(
-            "tradewind:approve-node-client-renewal",
-            "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
-            group("system:nodes"),
-        ),
+        ...(cluster.certificates.kubeletRenewal === "any"
+            ? [
+                  clusterBinding(
+                      "tradewind:approve-node-client-renewal",
+                      "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+                      group("system:nodes"),
+                  ),
+              ]
+            : []),
         // The apiserver's own identity for kubelets, instead of system:masters.
         clusterBinding(
             "tradewind:kube-apiserver-to-kubelet",

@@ -46,7 +46,7 @@ export function nodeApprover(
     secrets: ApproverCredentials,
     { agent, asksEc2 = false }: NodeApproverOptions,
 ): Manifest[] {
-    const program = agentConfigMap(name, agent, nodeApproverPlan());
+    const program = agentConfigMap(name, agent, nodeApproverPlan(cluster));
     const kubeconfig = access(cluster, secrets);
     const annotations = {
         // Another certificate replaces the pods.
@@ -62,7 +62,9 @@ export function nodeApprover(
     ];
 }
 
-export function nodeApproverPlan(): NodeApproverPlan {
+export function nodeApproverPlan({
+    certificates: { kubeletRenewal },
+}: Pick<Cluster, "certificates">): NodeApproverPlan {
     return {
         apiServer: localApiServer,
         groupPrefix: poolGroupPrefix,
@@ -73,6 +75,7 @@ export function nodeApproverPlan(): NodeApproverPlan {
         pools: poolsConfig,
         controllers: controllersConfig,
         fieldManager,
+        ...(kubeletRenewal === "listed" && { renews: true }),
     };
 }
 

@@ -24,7 +24,7 @@ describe("node-approver", () => {
     it("is as reviewed", () => golden(__dirname, "node-approver", manifests));
 
     it("gets a plan that it accepts", () => {
-        assert.deepEqual(planProblems(nodeApproverPlan(), planSchema), []);
+        assert.deepEqual(planProblems(nodeApproverPlan(fixedCluster()), planSchema), []);
         assert.deepEqual(planProblems(namedPools(cluster), poolsSchema), []);
     });
 
