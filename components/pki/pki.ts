@@ -21,7 +21,7 @@ import {
     type TokenHolder,
     tokenKey,
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
-import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
+import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";

@@ -56,12 +56,7 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
                 name: "install-cni-config",
                 image: images.flannel,
                 ...lastWords,
-                command: [
-                    // Readable by root only, as the CIS benchmark wants it.
-                    ...(isSecureByDefault(defaults) ? ["install", "-m", "0600"] : ["cp", "-f"]),
-                    "/etc/kube-flannel/cni-conf.json",
-                    "/etc/cni/net.d/10-flannel.conflist",
-                ],
+                command: installConfig(isSecureByDefault(defaults)),
                 volumeMounts: [
                     { name: "cni", mountPath: "/etc/cni/net.d" },
                     { name: "config", mountPath: "/etc/kube-flannel" },
@@ -105,6 +100,14 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
             { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
         ],
     });
+}
+
+/** @param isPrivate - readable by root only, as the CIS benchmark wants it. busybox does not have `install` in Debian */
+function installConfig(isPrivate: boolean): string[] {
+    const [from, to] = ["/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"];
+    return isPrivate
+        ? ["/bin/sh", "-c", `umask 077 && cp -f ${from} ${to}.new && busybox mv -f ${to}.new ${to}`]
+        : ["cp", "-f", from, to];
 }
 
 /** Given an interface by IPv4 address, it only uses IPv4, so the node's IPv6 address is passed separately. */

@@ -32,8 +32,8 @@ export const podFaults: readonly Fault[] = [
     },
     {
         name: "network-deleted",
-        about: "every kube-proxy and flannel is deleted",
+        about: "every kube-proxy, kube-router and flannel is deleted",
         target: "cluster",
-        inject: deleted("kube-proxy", "flannel"),
+        inject: deleted("kube-proxy", "kube-router", "flannel"),
     },
 ];

@@ -10,8 +10,8 @@ const resolveCertificates = (options: CertificateOptions, generation?: number) =
 describe("the generations of certificates", () => {
     it("are the first where nothing is said", () => {
         const first = { generation: 1, administrator: 1 };
-        const secure = { ...first, administratorGroup: "tradewind:administrators" };
-        const former = { ...first, administratorGroup: "system:masters" };
+        const secure = { ...first, administratorGroup: "tradewind:administrators", kubeletRenewal: "listed" };
+        const former = { ...first, administratorGroup: "system:masters", kubeletRenewal: "any" };
         assert.deepEqual(resolveCertificates({}), { ...secure, kubeletServing: "verified" });
         assert.deepEqual(resolveCertificates({}, 1), { ...former, kubeletServing: "own" });
         assert.deepEqual(resolveCertificates({ kubeletServing: "own" }), { ...secure, kubeletServing: "own" });
@@ -23,6 +23,15 @@ describe("the generations of certificates", () => {
             administrator: 1,
             administratorGroup: "tradewind:administrators",
             kubeletServing: "issued",
+            kubeletRenewal: "listed",
+        });
+    });
+
+    it("leave renewals of removed machines' certificates to clusters with earlier defaults", () => {
+        assert.equal(resolveCertificates({}, 1).kubeletRenewal, "any");
+        assert.equal(resolveCertificates({ kubeletRenewal: "listed" }, 1).kubeletRenewal, "listed");
+        assert.throws(() => resolveCertificates({ kubeletRenewal: "none" }), {
+            message: "certificates.kubeletRenewal must be one of listed, any, got none",
         });
     });
 

@@ -26,7 +26,11 @@ describe("a controller of the cluster", () => {
     it("is evicted one at a time", () => {
         const [, budget] = clusterController(fixedCluster(), "a", { containers });
         assert.equal(budget!.kind, "PodDisruptionBudget");
-        assert.deepEqual(budget!.spec, { maxUnavailable: 1, selector: { matchLabels: { "k8s-app": "a" } } });
+        assert.deepEqual(budget!.spec, {
+            maxUnavailable: 1,
+            selector: { matchLabels: { "k8s-app": "a" } },
+            unhealthyPodEvictionPolicy: "AlwaysAllow",
+        });
     });
 
     it("runs on the controllers' own network as nobody, before a cloud has initialized their nodes", () => {
