@@ -169,7 +169,7 @@ export interface CertificateOptions {
     /**
      * Group of the administrator's certificate. `tradewind:administrators` has all permissions by a ClusterRoleBinding,
      * so they can be revoked. `system:masters` has them as long as the Kubernetes CA exists.
-     * @default "tradewind:administrators" @see docs/authentication.md#the-administrator
+     * @default "tradewind:administrators", "system:masters" with `defaults: 1` @see docs/authentication.md#the-administrator
      */
     administratorGroup?: string;
     /**

@@ -58,7 +58,7 @@ export function keepsSecrets(kept: () => Kept): void {
         const { outputs } = resources.find(({ type }) => type === "pulumi:pulumi:Stack")!;
         assert.deepEqual(
             Object.entries(outputs).flatMap(([name, value]) => namesOf(value).map((secret) => [name, secret])),
-            [["kubeconfig", "key test-kubernetes-admin"]],
+            [["kubeconfig", "key test-administrator"]],
         );
     });
 
