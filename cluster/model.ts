@@ -1,7 +1,9 @@
 import type { CloudImages } from "../artifacts/cloud-images";
 import type { Admission } from "./admission";
+import type { JwtOptions } from "./authentication/options";
 import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
+import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
@@ -36,6 +38,8 @@ export interface Cluster {
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
     readonly admission: Admission;
+    /** Issuers of ID tokens. */
+    readonly jwt: readonly JwtOptions[];
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
@@ -57,6 +61,7 @@ export type CloudProvider = (typeof cloudProviders)[number];
 export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
+    readonly administratorGroup: (typeof administratorGroups)[number];
     readonly kubeletServing: (typeof kubeletServings)[number];
     readonly kubeletRenewal: (typeof kubeletRenewals)[number];
 }

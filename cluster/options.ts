@@ -1,4 +1,5 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { AuthenticationOptions } from "./authentication/options";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
@@ -43,6 +44,8 @@ export interface CommonOptions {
     certificates?: CertificateOptions;
     podSecurity?: PodSecurityOptions;
     eventRateLimit?: EventRateLimitOptions;
+    /** Single sign-on with OpenID Connect. @default none @see docs/authentication.md */
+    authentication?: AuthenticationOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
@@ -159,10 +162,16 @@ export interface CertificateOptions {
     generation?: number;
     /**
      * Change the number to reissue the administrator's certificate and with it the kubeconfig: 1 or more. The previous
-     * certificate stays valid until it expires.
+     * one loses its permissions, or with `system:masters` stays valid until it expires.
      * @default 1
      */
     administrator?: number;
+    /**
+     * Group of the administrator's certificate. `tradewind:administrators` has all permissions by a ClusterRoleBinding,
+     * so they can be revoked. `system:masters` has them as long as the Kubernetes CA exists.
+     * @default "tradewind:administrators" @see docs/authentication.md#the-administrator
+     */
+    administratorGroup?: string;
     /**
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.

@@ -2,12 +2,14 @@ import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
 import { resolveAdmission } from "./admission";
+import { resolveAuthentication } from "./authentication/check";
 import { resolveControlPlaneFiles } from "./control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveImages } from "./images";
 import { resolveCertificates } from "./keys/certificates";
+import { issuerOf } from "./keys/credentials";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
@@ -57,6 +59,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),
         admission: resolveAdmission(options, defaults),
+        jwt: resolveAuthentication(options.authentication ?? {}, issuerOf(network)),
         keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),

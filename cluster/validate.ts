@@ -25,7 +25,8 @@ export function requireDnsName(option: string, value: string): void {
     if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) throw invalid(option, "a lower-case DNS name", value);
 }
 
-function isDnsSubdomain(value: string): boolean {
+/** A name of lower-case DNS labels. */
+export function isDnsSubdomain(value: string): boolean {
     return value.length <= 253 && value.split(".").every((label) => domainLabel.test(label));
 }
 

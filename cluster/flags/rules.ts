@@ -104,12 +104,12 @@ const kubeApiserver: FlagRules = {
         "authorization-webhook-config-file",
     ]),
     ...owned("a configuration file limits anonymous requests to a few paths and excludes the flag", ["anonymous-auth"]),
-    ...owned("clients authenticate with certificates or the cluster's own tokens", [
-        "authentication-config",
+    ...owned("clients authenticate with certificates, the cluster's own tokens or those of issuers", [
         "authentication-token-webhook-config-file",
         "token-auth-file",
     ]),
-    ...owned("single sign-on is not supported yet", ["oidc-*"]),
+    ...owned("the stack writes the file", ["authentication-config"], "`authentication`"),
+    ...owned("kube-apiserver excludes them with a configuration file", ["oidc-*"], "`authentication.jwt`"),
     ...owned("machines join with bootstrap tokens", ["enable-bootstrap-token-auth"]),
     ...owned("every controller has an etcd member with its own certificates", [
         "etcd-cafile",

@@ -1,3 +1,4 @@
+import { boundAdministrators, revocable } from "../keys/administrator";
 import type { Manifest } from "../manifest";
 import { type Cluster, nodesByPool } from "../model";
 
@@ -5,6 +6,9 @@ const apiGroup = "rbac.authorization.k8s.io";
 
 /** Group prefix of clients with a pool's token, followed by the pool's name. */
 export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
+
+/** User in the certificate of the agent that admits machines. */
+export const nodeApproverUser = "tradewind:node-approver";
 
 /** Group prefix of clients with a machine's token, followed by its node name. */
 export const nodeGroupPrefix = "system:bootstrappers:tradewind-node:";
@@ -24,7 +28,9 @@ export const subjects = {
 /** Permissions of joining and running nodes. Source: Kubernetes' "TLS bootstrapping" page. */
 export function rbacManifests(cluster: Cluster): Manifest[] {
     const { user, group } = subjects;
+    const administrators = boundAdministrators(cluster.certificates);
     return [
+        ...(administrators ? [clusterBinding(revocable, "cluster-admin", group(administrators))] : []),
         clusterBinding(
             "tradewind:node-bootstrapper",
             "system:node-bootstrapper",

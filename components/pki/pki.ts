@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
 import { requireSecretFiles } from "../../cluster/control-plane-files";
+import { boundAdministrators } from "../../cluster/keys/administrator";
 import { apiserverNames, describeEnds, etcdNames, metricsServerName } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
@@ -20,7 +21,7 @@ import {
     type TokenHolder,
     tokenKey,
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
-import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
+import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
@@ -61,13 +62,13 @@ export interface IssuedPki {
     readonly credentials: pulumi.Output<Credentials>;
     /** Credentials that are known at preview when a pool is added. */
     readonly lasting: pulumi.Output<LastingCredentials>;
-    /** Credentials that are known at preview when the cluster's own certificates are reissued. */
+    /** For the output `kubeconfig`. Known at preview when the cluster's own certificates are reissued. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
     /** @default - metrics are not served */
     readonly metrics?: pulumi.Output<MetricsCredentials>;
     /**
-     * The same for the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
+     * For the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
      * could not connect to the cluster.
      */
     readonly access: pulumi.Output<AdministratorCredentials>;
@@ -168,7 +169,7 @@ export class Pki extends pulumi.ComponentResource {
         const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
         const { generation } = this.#cluster.certificates;
         const { kubernetesCa: authorities } = this.#cluster.keys;
-        const administrators = authorities.map((each) => this.#administrator(this.#kubernetesCas[each]!, each));
+        const own = authorities.map((each) => this.#ownAccess(this.#kubernetesCas[each]!, each));
         const generations = encryptionGenerations(this.#cluster.keys);
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
@@ -182,7 +183,7 @@ export class Pki extends pulumi.ComponentResource {
             frontProxyClient: issuer.client("front-proxy-client", frontProxyCa, { generation }),
             controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa, { generation }),
             scheduler: issuer.client("system:kube-scheduler", kubernetesCa, { generation }),
-            admin: administrators[0]!,
+            admin: own[0]!,
             // Its machine renews it, and a new one would not reach the machine.
             firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, {
                 organization: "system:nodes",
@@ -240,15 +241,15 @@ export class Pki extends pulumi.ComponentResource {
                 nodeApprover: client,
                 bootstrapTokens,
             }));
-        const accessBy = (cert: pulumi.Output<string>) =>
+        const accessBy = (cert: pulumi.Output<string>, client: Issued) =>
             pulumi.secret(
-                pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(leaf.admin) }),
+                pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(client) }),
             ) as pulumi.Output<AdministratorCredentials>;
-        const access = accessBy(whichAreKnown(this.#trusted()).apply(joined));
+        const access = accessBy(whichAreKnown(this.#trusted()).apply(joined), leaf.admin);
+        const administrator = accessBy(this.ca, this.#administrator() ?? leaf.admin);
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        const administrator = accessBy(this.ca);
         return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
     }
 
@@ -262,10 +263,24 @@ export class Pki extends pulumi.ComponentResource {
         return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
     }
 
+    /** For people, apart from the stack's own. @returns undefined if they are in the same group */
+    #administrator(): Issued | undefined {
+        const { certificates } = this.#cluster;
+        const organization = boundAdministrators(certificates);
+        return organization === undefined
+            ? undefined
+            : this.#issuer.client("administrator", this.#kubernetesCa, {
+                  organization,
+                  generation: certificates.administrator,
+              });
+    }
+
     /**
+     * What the stack itself uses, and the bootstrap before there are bindings: also to restore a deleted one.
+     *
      * One for each CA: it exists a step before it is used, so that the preview of that step can connect to the cluster.
      */
-    #administrator(ca: Issued, by: number): Issued {
+    #ownAccess(ca: Issued, by: number): Issued {
         return this.#issuer.leaf(by === 1 ? "kubernetes-admin" : `kubernetes-admin-by-${by}`, ca, {
             subject: { commonName: "kubernetes-admin", organization: administrators },
             names: { dnsNames: [], ipAddresses: [] },

@@ -12,11 +12,10 @@ import {
     namedPools,
     nodeApprover,
     nodeApproverPlan,
-    nodeApproverUser,
     nodePoolsConfig,
 } from "../../cluster/manifests/nodes/node-approver";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
-import { clusterBinding, poolGroup, rbacManifests, subjects } from "../../cluster/manifests/rbac";
+import { clusterBinding, nodeApproverUser, poolGroup, rbacManifests, subjects } from "../../cluster/manifests/rbac";
 import type { PooledMachines } from "../../components/in-cluster/nodes";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";

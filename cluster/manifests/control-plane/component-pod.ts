@@ -15,6 +15,7 @@ import {
     everywhere,
     fromSecret,
     lastWords,
+    type Mounted,
     onHost,
     type PodSpec,
     seccompProfile,
@@ -54,6 +55,11 @@ export function componentPod(
         address,
         spec: { ...placement(generation, user), ...spec(address), volumes: volumes(cluster, name, generation) },
     };
+}
+
+/** The pod with another volume. */
+export function withVolume(pod: ComponentPod, { volume }: Mounted): ComponentPod {
+    return { ...pod, spec: { ...pod.spec, volumes: [...(pod.spec.volumes as Volume[]), volume] } };
 }
 
 function placement(generation: Generation, user: number): PodSpec {

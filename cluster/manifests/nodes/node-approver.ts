@@ -11,12 +11,17 @@ import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../a
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
 import { asUser, componentUsers, credentialsPath, everywhere, fromSecret, nodeCas, onHost, type PodSpec } from "../pod";
-import { clusterBinding, clusterRole, nodeGroupPrefix, poolGroupPrefix, role, subjects } from "../rbac";
+import {
+    clusterBinding,
+    clusterRole,
+    nodeApproverUser,
+    nodeGroupPrefix,
+    poolGroupPrefix,
+    role,
+    subjects,
+} from "../rbac";
 
 export const nodeApproverName = "node-approver" as const;
-
-/** User in its certificate. */
-export const nodeApproverUser = "tradewind:node-approver";
 
 const name = nodeApproverName;
 const certificates = "certificates.k8s.io";

@@ -220,7 +220,7 @@ describe("a local cluster of one controller and one worker", function () {
         assert.ok(named("c/bootstrap-token/c-worker-0"));
     });
 
-    it("makes only the administrator a member of system:masters", () => {
+    it("makes only the stack a member of system:masters", () => {
         const masters = ofType("tls:index/certRequest:CertRequest").filter(({ inputs }) =>
             JSON.stringify(inputs.subject).includes("system:masters"),
         );

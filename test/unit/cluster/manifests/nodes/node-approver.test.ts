@@ -7,9 +7,9 @@ import {
     namedPools,
     nodeApprover,
     nodeApproverPlan,
-    nodeApproverUser,
     nodePoolsConfig,
 } from "../../../../../cluster/manifests/nodes/node-approver";
+import { nodeApproverUser } from "../../../../../cluster/manifests/rbac";
 import { decoded, fakeCredentials, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
