@@ -206,9 +206,14 @@ export interface EtcdS3Options {
     prefix?: string;
     /**
      * Whether snapshots are encrypted with AES-256-GCM before they are uploaded. The key is then one of the secrets.
-     * @default false
+     * @default true without `instanceRole`, with `defaults: 1` whether there is an `encryptionKey`
      */
     isEncrypted?: boolean;
+    /**
+     * Whether snapshots that are not encrypted may be uploaded to an `http://` endpoint.
+     * @default false, with `defaults: 1` true
+     */
+    plainHttp?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
      * instead of with secrets. Cannot be combined with encryption.

@@ -50,7 +50,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
-        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}, defaults),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),

@@ -48,7 +48,7 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
     };
 }
 
-function storePlan({ instanceRole: isByInstanceRole, ...s3 }: EtcdS3): S3Plan {
+function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3): S3Plan {
     return { ...s3, ...(!isByInstanceRole && { secrets: secretsPath }) };
 }
 
