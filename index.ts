@@ -3,8 +3,11 @@ export type { IngressHealthCheck, IngressOptions } from "./cluster/network/ingre
 export type {
     CertificateOptions,
     ClusterOptions,
+    ComponentFileOptions,
     ComponentOptions,
     ControllerOptions,
+    ControlPlaneFileOptions,
+    ControlPlaneSecretFiles,
     EtcdS3Options,
     EtcdSnapshotOptions,
     EtcdSnapshotSecrets,

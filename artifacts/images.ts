@@ -11,9 +11,12 @@ export interface Images {
     readonly coredns: string;
     readonly flannel: string;
     readonly flannelCniPlugin: string;
+    readonly kubeRouter: string;
     readonly node: string;
     readonly haproxy: string;
     readonly busybox: string;
+    /** Of local clusters only. */
+    readonly localPathProvisioner: string;
 }
 
 /** The image names of a cluster of the given Kubernetes and etcd versions. */
@@ -29,10 +32,12 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
         flannel: `ghcr.io/flannel-io/flannel:v${versions.flannel}`,
         // The tag in flannel's own manifest of this version.
         flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
+        kubeRouter: `docker.io/cloudnativelabs/kube-router:v${versions.kubeRouter}`,
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
         // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,
         busybox: `docker.io/library/busybox:${versions.busybox}`,
+        localPathProvisioner: `docker.io/rancher/local-path-provisioner:v${versions.localPathProvisioner}`,
     };
 }
 

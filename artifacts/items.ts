@@ -134,30 +134,13 @@ export function runtimeFiles(version: string = versions.containerd) {
     };
 }
 
-/** runc as fetched by machines whose OS does not include it. */
-const runcItem: Item = {
-    id: "runc to be fetched",
-    group: "container-runtime",
-    lane: "other",
-    needs: [debianItem.id],
-    key: keyOf(versions.runc, debianItem.key),
-    how: "packing what machines have",
-    tools: [],
-    make: async ({ scratch, keep, path }) => {
-        await run("tar", ["-xf", path("rootfs/debian.tar"), "-C", scratch, "./usr/sbin/runc"]);
-        const place = `files/${runtimeFiles().runc}` as const;
-        await keep(join(scratch, "usr/sbin/runc"), place);
-        return { source: "built", places: [place] };
-    },
-};
-
-/** The same for containerd, in the layout of its project's releases. */
+/** containerd as fetched by machines whose OS does not include it, in the layout of its project's releases. */
 function containerdItem(containerd: Part, group: string): Item {
     return {
         id: `containerd ${containerd.version} to be fetched`,
         group,
         lane: "other",
-        needs: [itemId(containerd, "containerd")],
+        needs: [itemId(containerd, "containerd"), itemId(parts.runc, "runc")],
         key: keyOf(containerd),
         how: "packing what machines have",
         tools: [],
@@ -180,12 +163,10 @@ function containerdItem(containerd: Part, group: string): Item {
 /** The group of versions that such machines are upgraded to in tests. */
 export const otherRuntime = "other-container-runtime";
 
-/** containerd and runc as fetched by machines whose OS does not include them. */
+/** The group of versions that such machines boot with. */
+export const firstRuntime = "container-runtime";
+
 const runtimeItems: readonly Item[] = [
-    runcItem,
-    containerdItem(parts.containerd, runcItem.group),
+    containerdItem(parts.containerd, firstRuntime),
     containerdItem(testParts.otherContainerd, otherRuntime),
 ];
-
-/** The group of versions that such machines boot with. */
-export const firstRuntime = runcItem.group;

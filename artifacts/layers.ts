@@ -42,7 +42,7 @@ export const busyboxCommands: Layer = {
     openFolders: ["/www"],
 };
 
-/** The commands that kube-proxy and flannel run to write rules, iptables and nftables. */
+/** The commands that kube-proxy, flannel and kube-router run to write rules, iptables and nftables. */
 export const networkTools: Layer = {
     programs: [
         ...["iptables", "ip6tables"].flatMap((name) =>

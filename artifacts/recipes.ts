@@ -51,7 +51,7 @@ export function etcdRecipe(version: EtcdVersion): Recipe {
 
 /** The images that are the same for every Kubernetes version. */
 export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): Recipe[] {
-    const { coredns, flannel, flannelCniPlugin } = parts;
+    const { coredns, flannel, flannelCniPlugin, kubeRouter, localPathProvisioner } = parts;
     return [
         {
             image: images.pause,
@@ -77,6 +77,18 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
             needs: [itemId(flannelCniPlugin, "flannel")],
             layers: [base, busybox, program(flannelCniPlugin, "flannel", "/flannel")],
             config: { Env: [PATH] },
+        },
+        {
+            image: images.kubeRouter,
+            needs: [itemId(kubeRouter, "kube-router")],
+            layers: [
+                base,
+                networkTools,
+                busybox,
+                busyboxCommands,
+                program(kubeRouter, "kube-router", "/usr/local/bin/kube-router"),
+            ],
+            config: { Entrypoint: ["/usr/local/bin/kube-router"], Env: [PATH] },
         },
         {
             image: images.node,
@@ -111,6 +123,12 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
             needs: [],
             layers: [base, busybox, busyboxCommands],
             config: { Cmd: ["sh"], Env: [PATH] },
+        },
+        {
+            image: images.localPathProvisioner,
+            needs: [itemId(localPathProvisioner, "local-path-provisioner")],
+            layers: [base, program(localPathProvisioner, "local-path-provisioner", "/usr/bin/local-path-provisioner")],
+            config: { Entrypoint: ["local-path-provisioner"], Env: [PATH] },
         },
     ];
 }

@@ -43,14 +43,18 @@ export const debianItem: Item = {
     },
 };
 
-/** A machine's operating system: Debian with our containerd and Ignition; `machine.json` lists its contents. */
+/** The programs that machines have in addition to Debian's, and what of Debian they replace. */
+const machineParts = [parts.containerd, parts.runc, parts.ignition];
+const REPLACED = ["./usr/bin/runc", "./usr/sbin/runc"];
+
+/** A machine's operating system: Debian with our programs; `machine.json` lists its contents. */
 export const machineItem: Item = {
     id: "machine root filesystem",
     group: "rootfs",
     lane: "other",
-    needs: [debianItem.id, ...[parts.containerd, parts.ignition].map(({ name, version }) => `${name} ${version}`)],
-    key: keyOf(debianItem.key, parts.containerd, parts.ignition),
-    how: "adding containerd and Ignition",
+    needs: [debianItem.id, ...machineParts.map(({ name, version }) => `${name} ${version}`)],
+    key: keyOf(debianItem.key, machineParts, REPLACED),
+    how: "adding containerd, runc and Ignition",
     tools: [],
     make: async (workshop) => {
         const { scratch, keep, path } = workshop;
@@ -58,13 +62,14 @@ export const machineItem: Item = {
         const units = join(scratch, "root", "usr", "lib", "systemd", "system");
         await mkdir(bin, { recursive: true });
         await mkdir(units, { recursive: true });
-        for (const part of [parts.containerd, parts.ignition]) {
+        for (const part of machineParts) {
             const binaries = Object.keys(part.go.binaries).map((name) => path(binaryPlace(part, name)));
             await run("cp", [...binaries, bin]);
         }
         await run("cp", [join(__dirname, "rootfs", "containerd.service"), units]);
         const tar = join(scratch, "machine.tar");
         await run("cp", [path(DEBIAN_TAR), tar]);
+        await run("tar", ["--delete", "-f", tar, ...REPLACED]);
         // Files only: the folders are in the archive, and an engine rejects an archive with duplicate paths.
         const added = (await run("find", [".", "-type", "f"], { cwd: join(scratch, "root") })).trim().split("\n");
         await run("tar", [...SAME, "--owner=0", "--group=0", "-C", join(scratch, "root"), "-rf", tar, ...added]);
@@ -81,6 +86,7 @@ async function describe(tar: string, { scratch }: Workshop): Promise<void> {
     const contents = {
         sha256: await sha256File(tar),
         containerd: parts.containerd.version,
+        runc: parts.runc.version,
         ignition: parts.ignition.version,
         packages: installedPackages(status),
     };

@@ -20,6 +20,7 @@ export const AGENTS = {
     "etcd-keeper": "etcd/keeper",
     "etcd-pod": "etcd/pod",
     "etcd-update": "etcd/update",
+    "metrics-proxy": "metrics-proxy",
     "node-agent": "nodes/node-agent",
     "node-approver": "nodes/approver",
     "node-cleaner": "nodes/cleaner",

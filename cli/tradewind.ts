@@ -6,6 +6,10 @@ export const OF_CHECKOUT: readonly string[] = ["drill"];
 
 /** Every command by name; each has a folder of its own. */
 export const COMMANDS: Commands = {
+    "break-glass": {
+        summary: "write a kubeconfig with unlimited permissions for a few hours",
+        load: () => require("./break-glass/command").program,
+    },
     drill: {
         summary: "test disaster recovery: destroy all controllers, restore them, compare all objects",
         load: () => require("./drill/command").program,

@@ -72,7 +72,7 @@ export function publishedCniPlugins(architecture: Architecture): Download & { re
 export function publishedRuntime(architecture: Architecture): Record<keyof ContainerRuntime, string> {
     return {
         containerd: filled(parts.containerd.official!.url, architecture),
-        runc: `https://github.com/opencontainers/runc/releases/download/v${versions.publishedRunc}/runc.${architecture}`,
+        runc: `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/runc.${architecture}`,
     };
 }
 

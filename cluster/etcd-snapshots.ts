@@ -50,9 +50,6 @@ function resolveS3(cluster: string, options: EtcdS3Options, defaults: Defaults):
     if (!/^[\w.-]+(\/[\w.-]+)*$/.test(prefix)) {
         throw invalid("etcdSnapshots.s3.prefix", "plain names separated by slashes", prefix);
     }
-    if (isEncrypted && isByInstanceRole) {
-        throw invalid("etcdSnapshots.s3.isEncrypted", "false with instanceRole", isEncrypted);
-    }
     return { endpoint, bucket, region, prefix, isEncrypted, plainHttp, instanceRole: isByInstanceRole };
 }
 
@@ -73,23 +70,22 @@ export function requirePrivateStore({ s3 }: Pick<EtcdSnapshots, "s3">): void {
     throw invalid("etcdSnapshots.s3.endpoint", legal, s3.endpoint);
 }
 
+/** Whether the keeper has secrets of a store: its keys, or with an instance's role only the encryption key. */
+export function hasSnapshotSecrets(s3: Pick<EtcdS3, "isEncrypted" | "instanceRole">): boolean {
+    return !s3.instanceRole || s3.isEncrypted;
+}
+
 /** Checks the credentials of a store without printing any. */
 export function requireSnapshotSecrets(
     { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "instanceRole"> },
     secrets: EtcdSnapshotSecrets | undefined,
 ): void {
-    if (s3?.instanceRole) {
-        const [given] = Object.entries(secrets ?? {}).filter(([, value]) => value);
-        if (given) throw invalid(`etcdSnapshots.s3.${given[0]}`, "omitted with instanceRole", "a value");
-        return;
-    }
-    if (s3 === undefined || secrets === undefined) {
-        if (s3 !== undefined) throw invalid("etcdSnapshots.s3.accessKeyId", "given", "nothing");
-        return;
-    }
-    const { accessKeyId, secretAccessKey, encryptionKey } = secrets;
+    if (s3 === undefined) return;
+    const { accessKeyId = "", secretAccessKey = "", encryptionKey } = secrets ?? {};
     for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey })) {
-        if (!/^\S+$/.test(value)) {
+        if (s3.instanceRole) {
+            if (value) throw invalid(`etcdSnapshots.s3.${name}`, "omitted with instanceRole", "a value");
+        } else if (!/^\S+$/.test(value)) {
             throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
         }
     }

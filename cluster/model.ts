@@ -1,6 +1,9 @@
 import type { CloudImages } from "../artifacts/cloud-images";
 import type { Admission } from "./admission";
+import type { JwtOptions } from "./authentication/options";
+import type { ControlPlaneFiles } from "./control-plane-files";
 import type { Defaults } from "./defaults";
+import type { administratorGroups } from "./keys/administrator";
 import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
@@ -19,16 +22,24 @@ export interface Cluster {
     readonly versions: ComponentVersions;
     readonly images: ComponentImages;
     readonly defaults: Defaults;
+    /** Whether metrics can be scraped at every node. */
+    readonly metrics: boolean;
     readonly network: Network;
+    readonly dns: Dns;
     readonly controllers: Controllers;
     readonly workerPools: readonly WorkerPool[];
     readonly extraArgs: Required<ComponentOptions>;
+    readonly controlPlaneFiles: ControlPlaneFiles;
+    /** Whether kube-apiserver writes an audit log. */
+    readonly auditLog: boolean;
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
     readonly admission: Admission;
+    /** Issuers of ID tokens. */
+    readonly jwt: readonly JwtOptions[];
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
@@ -36,6 +47,8 @@ export interface Cluster {
     readonly cloudProvider?: CloudProvider;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
     readonly apiLoadBalancer: boolean;
+    /** Whether worker pools are created after everything in the cluster. */
+    readonly workersJoinLast: boolean;
     /** How long the rollout of a changed component may take. */
     readonly rolloutSeconds: number;
 }
@@ -48,6 +61,7 @@ export type CloudProvider = (typeof cloudProviders)[number];
 export interface Certificates {
     readonly generation: number;
     readonly administrator: number;
+    readonly administratorGroup: (typeof administratorGroups)[number];
     readonly kubeletServing: (typeof kubeletServings)[number];
 }
 
@@ -97,6 +111,7 @@ export interface ComponentImages extends CloudImages {
     readonly coredns: string;
     readonly flannel: string;
     readonly flannelCniPlugin: string;
+    readonly kubeRouter: string;
     readonly pause: string;
     readonly node: string;
 }
@@ -114,7 +129,22 @@ export interface Network {
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
+    readonly networkPolicies: (typeof networkPolicyModes)[number];
     readonly keepConntrackLimits: boolean;
+}
+
+/** What happens to NetworkPolicies on nodes; `cleared` removes the rules of `enforced` from them. */
+export const networkPolicyModes = ["enforced", "cleared", "ignored"] as const;
+
+/** Cluster DNS, with all defaults applied. */
+export interface Dns {
+    /** Addresses with optional ports, as CoreDNS takes them. @default - the servers of each node */
+    readonly upstreams: readonly string[];
+    /** Server blocks in addition to the generated one. @default - none */
+    readonly serverBlocks?: string;
+    readonly spread: "required" | "preferred";
+    /** Whether the configuration is part of the pods' template, so that a bad one never reaches running pods. */
+    readonly isRolledOut: boolean;
 }
 
 export interface Controllers {

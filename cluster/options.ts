@@ -1,4 +1,5 @@
 import type { CloudImages } from "../artifacts/cloud-images";
+import type { AuthenticationOptions } from "./authentication/options";
 
 /** Options shared by all kinds of clusters. */
 export interface CommonOptions {
@@ -15,8 +16,19 @@ export interface CommonOptions {
      * @default 2 @see docs/secure-defaults.md
      */
     defaults?: number;
+    /**
+     * Whether metrics of the control plane and of Tradewind's agents can be scraped at every node, with a token.
+     * @default true; false with `defaults` 1 @see docs/metrics.md
+     */
+    metrics?: boolean;
     network?: NetworkOptions;
     components?: ComponentOptions;
+    controlPlaneFiles?: ControlPlaneFileOptions;
+    /**
+     * Whether kube-apiserver logs who did what: in files on each controller that only root and kube-apiserver can read.
+     * @default true, false with `defaults: 1` @see docs/audit-log.md
+     */
+    auditLog?: boolean;
     etcdSnapshots?: EtcdSnapshotOptions;
     /** Reboots nodes one at a time when the OS requests it. @default nodes are not rebooted */
     osReboots?: OsRebootOptions;
@@ -25,6 +37,8 @@ export interface CommonOptions {
     certificates?: CertificateOptions;
     podSecurity?: PodSecurityOptions;
     eventRateLimit?: EventRateLimitOptions;
+    /** Single sign-on with OpenID Connect. @default none @see docs/authentication.md */
+    authentication?: AuthenticationOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
@@ -63,6 +77,11 @@ export interface ClusterOptions extends CommonOptions {
      * @default true
      */
     apiLoadBalancer?: boolean;
+    /**
+     * Whether worker pools are created after everything in the cluster, so that nothing there may wait for a worker.
+     * @default false
+     */
+    workersJoinLast?: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */
@@ -105,10 +124,16 @@ export interface CertificateOptions {
     generation?: number;
     /**
      * Change the number to reissue the administrator's certificate and with it the kubeconfig: 1 or more. The previous
-     * certificate stays valid until it expires.
+     * one loses its permissions, or with `system:masters` stays valid until it expires.
      * @default 1
      */
     administrator?: number;
+    /**
+     * Group of the administrator's certificate. `tradewind:administrators` has all permissions by a ClusterRoleBinding,
+     * so they can be revoked. `system:masters` has them as long as the Kubernetes CA exists.
+     * @default "tradewind:administrators" @see docs/authentication.md#the-administrator
+     */
+    administratorGroup?: string;
     /**
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
@@ -219,7 +244,7 @@ export interface EtcdS3Options {
     plainHttp?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
-     * instead of with secrets. Cannot be combined with encryption.
+     * instead of with keys. The secrets then hold at most the encryption key.
      * @default false @see docs/aws.md#snapshots-in-s3
      */
     instanceRole?: boolean;
@@ -227,10 +252,13 @@ export interface EtcdS3Options {
 
 /** Credentials for the bucket. */
 export interface EtcdSnapshotSecrets {
-    /** Access key that may read, write, list and delete objects. A secret: `pulumi config set --secret --path`. */
-    accessKeyId: string;
-    /** Secret access key. A secret. */
-    secretAccessKey: string;
+    /**
+     * Access key that may read, write, list and delete objects. A secret: `pulumi config set --secret --path`.
+     * @default none with `instanceRole`
+     */
+    accessKeyId?: string;
+    /** Secret access key. A secret. @default none with `instanceRole` */
+    secretAccessKey?: string;
     /**
      * 32 random bytes in base64 (`openssl rand -base64 32`). Snapshots are encrypted with it before they are uploaded,
      * and cannot be restored without it. A secret.
@@ -307,10 +335,39 @@ export interface NetworkOptions {
     /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */
     kubeProxyMode?: string;
     /**
+     * Whether NetworkPolicies are `enforced` or `ignored`, as in generation 1 of defaults. Before `ignored`, `cleared`
+     * removes the rules from every node.
+     * @default "enforced" @see docs/network-policies.md
+     */
+    networkPolicies?: string;
+    /**
      * Whether kube-proxy leaves the kernel's connection tracking limits unchanged, as it must in a container.
      * @default false
      */
     keepConntrackLimits?: boolean;
+    /** Cluster DNS. @default two replicas of CoreDNS that use the servers of their nodes @see docs/dns.md */
+    dns?: DnsOptions;
+}
+
+/** Cluster DNS, which is CoreDNS. @see docs/dns.md */
+export interface DnsOptions {
+    /**
+     * Servers for names outside the cluster, at most 15: addresses with an optional port, such as `10.0.0.2`,
+     * `10.0.0.2:5353` and `[fd00::2]:53`.
+     * @default the servers of the node that a replica runs on
+     */
+    upstreams?: string[];
+    /**
+     * Additional server blocks of CoreDNS' configuration, for zones of your own.
+     * @default none @see docs/dns.md#server-blocks
+     */
+    serverBlocks?: string;
+    /**
+     * Whether both replicas may run on one node: with `required` the second one waits for another node, with
+     * `preferred` it takes the first one that is ready.
+     * @default "required", with `defaults: 1` "preferred" @see docs/dns.md#replicas
+     */
+    spread?: string;
 }
 
 /**
@@ -329,4 +386,37 @@ export interface ComponentOptions {
     kubelet?: Record<string, string>;
     /** Flags of etcd members, which are updated one at a time. @default {} @see docs/etcd.md#changes */
     etcd?: Record<string, string>;
+}
+
+/** Files and host directories in the pods of control-plane components, for flags that name them. @see docs/control-plane-files.md */
+export interface ControlPlaneFileOptions {
+    /** Of kube-apiserver. @default none */
+    kubeApiserver?: ComponentFileOptions;
+    /** Of kube-controller-manager. @default none */
+    kubeControllerManager?: ComponentFileOptions;
+    /** Of kube-scheduler. @default none */
+    kubeScheduler?: ComponentFileOptions;
+}
+
+export interface ComponentFileOptions {
+    /** Contents of files by name, in `/etc/kubernetes/files`. Previews show them. @default {} */
+    files?: Record<string, string>;
+    /** Names of secret files, in `/etc/kubernetes/secret-files`. @default [] */
+    secretFiles?: string[];
+    /**
+     * Directories of controllers, mounted writable at the same path: below `/var/log`, `/var/lib` or `/run`. Missing ones
+     * are created, accessible to root and the component only.
+     * @default []
+     */
+    hostDirectories?: string[];
+}
+
+/** Contents of the secret files that `controlPlaneFiles` names. */
+export interface ControlPlaneSecretFiles {
+    /** Contents by file name, for kube-apiserver. @default none */
+    kubeApiserver?: Record<string, string>;
+    /** Contents by file name, for kube-controller-manager. @default none */
+    kubeControllerManager?: Record<string, string>;
+    /** Contents by file name, for kube-scheduler. @default none */
+    kubeScheduler?: Record<string, string>;
 }

@@ -36,6 +36,8 @@ export const paths = {
     checkpoints: "/etc/kubernetes/checkpoints",
     checkpointerState: "/var/lib/tradewind/checkpointer",
     nodeAgentState: "/var/lib/tradewind/node-agent",
+    /** Volumes of the default storage class of local clusters. */
+    localVolumes: "/var/lib/tradewind/volumes",
     etcdUpdateState: "/var/lib/tradewind/etcd-update",
     pki: "/etc/kubernetes/pki",
     ca: "/etc/kubernetes/pki/ca.crt",

@@ -4,14 +4,18 @@ import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
 import { resolveAdmission } from "./admission";
-import { resolveDefaults } from "./defaults";
+import { resolveAuthentication } from "./authentication/check";
+import { resolveControlPlaneFiles } from "./control-plane-files";
+import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveCertificates } from "./keys/certificates";
+import { issuerOf } from "./keys/credentials";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
+import { resolveDns } from "./network/dns";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
@@ -33,8 +37,9 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const workerPools = resolvePools(options);
     const controllers = resolveControllers(options, workerPools);
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
-    const zone = `${name}.${domain}`;
     const defaults = resolveDefaults(options.defaults);
+    const zone = `${name}.${domain}`;
+    const network = resolveNetwork(options.network ?? {}, nodes, defaults);
     return {
         name,
         zone,
@@ -46,15 +51,20 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             ...requireCloudImages(options.cloudImages),
         },
         defaults,
-        network: resolveNetwork(options.network ?? {}, nodes),
+        metrics: options.metrics ?? isSecureByDefault(defaults),
+        network,
+        dns: resolveDns(options.network?.dns ?? {}, network, defaults),
         controllers,
         workerPools,
         extraArgs: resolveExtraArgs(options.components ?? {}),
+        controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
+        auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? isSecureByDefault(defaults)),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}, defaults),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),
         admission: resolveAdmission(options, defaults),
+        jwt: resolveAuthentication(options.authentication ?? {}, issuerOf(network)),
         keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),
@@ -63,6 +73,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
             cloudProvider: requireOneOf("cloudProvider", cloudProviders, options.cloudProvider),
         }),
         apiLoadBalancer: options.apiLoadBalancer ?? true,
+        workersJoinLast: options.workersJoinLast ?? false,
         rolloutSeconds: requireDuration("rolloutTimeout", options.rolloutTimeout ?? "5m", "30s"),
     };
 }

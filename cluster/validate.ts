@@ -25,7 +25,8 @@ export function requireDnsName(option: string, value: string): void {
     if (!isDnsSubdomain(value) || /(^|\.)\d+$/.test(value)) throw invalid(option, "a lower-case DNS name", value);
 }
 
-function isDnsSubdomain(value: string): boolean {
+/** A name of lower-case DNS labels. */
+export function isDnsSubdomain(value: string): boolean {
     return value.length <= 253 && value.split(".").every((label) => domainLabel.test(label));
 }
 
@@ -35,7 +36,11 @@ export function isQualifiedName(key: string): boolean {
     return labelName.test(name) && (prefix === undefined || isDnsSubdomain(prefix)) && others.length === 0;
 }
 
-export function requireOneOf<T extends string | number>(option: string, legal: readonly T[], value: unknown): T {
+export function requireOneOf<T extends string | number | boolean>(
+    option: string,
+    legal: readonly T[],
+    value: unknown,
+): T {
     if (!legal.includes(value as T)) throw invalid(option, `one of ${legal.join(", ")}`, value);
     return value as T;
 }

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { BootstrapProgress, parseStage } from "../agents/boot/bootstrap/progress";
 import { lastLinesScript } from "../agents/harness/last-lines";
+import { redact } from "../agents/harness/redact";
 import type { Bundle } from "../ignition";
 import { docker, dockerClient, exec } from "./docker";
 import { requireMachine } from "./machine";
@@ -165,7 +166,8 @@ export function streamDocker(
 
 /** Diagnostics of a machine that makes no progress, for the error of an `up`. */
 export async function lastLines(container: string): Promise<string> {
-    return docker(["exec", container, "sh", "-c", lastLinesScript], { timeout: 30_000 }).catch(
+    return docker(["exec", container, "sh", "-c", lastLinesScript], { timeout: 30_000 }).then(
+        redact,
         (error: Error) => `no journal: ${error.message}`,
     );
 }

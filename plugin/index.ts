@@ -1,5 +1,5 @@
 import { ComponentResource, type ComponentResourceOptions, type Input, type Output } from "@pulumi/pulumi";
-import type { EtcdSnapshotSecrets, KeyGenerations } from "../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, KeyGenerations } from "../cluster/options";
 import type { AwsSettings } from "../components/aws/options";
 import type { DigitalOceanSettings, DigitalOceanTokens } from "../components/digitalocean/options";
 
@@ -59,12 +59,16 @@ export interface AwsClusterArgs extends AwsSettings {
     keys?: KeyOptions;
     /** Credentials for `etcdSnapshots.s3`. */
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. */
+    controlPlaneSecretFiles?: Input<ControlPlaneSecretFiles>;
 }
 
 export interface DigitalOceanClusterArgs extends DigitalOceanSettings {
     keys?: KeyOptions;
     /** Credentials for `etcdSnapshots.s3`. */
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. */
+    controlPlaneSecretFiles?: Input<ControlPlaneSecretFiles>;
     /** Tokens of the DigitalOcean controllers in the cluster. */
     cloudTokens?: Input<DigitalOceanTokens>;
 }

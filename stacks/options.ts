@@ -1,6 +1,7 @@
 import type { Download } from "../cluster/downloads";
 import type {
     CommonOptions,
+    ComponentFileOptions,
     ControllerOptions,
     EtcdS3Options,
     EtcdSnapshotOptions,
@@ -40,13 +41,14 @@ type ReadValue<Value> = [Text] extends [Value]
       : Value;
 
 interface SharedKeys<Controllers>
-    extends Omit<CommonOptions, "network" | "components" | "etcdSnapshots">,
+    extends Omit<CommonOptions, "network" | "components" | "controlPlaneFiles" | "etcdSnapshots">,
         Loose<Pick<CommonOptions, "components">>,
         NetworkOptions {
     /** Where the machines run: `local`, `aws` or `digitalocean`. @default "local" */
     cloud?: string;
     /** How many controllers: 1, 3 or 5. Or an object with the keys below. @default 1 */
     controllers?: number | Controllers;
+    controlPlaneFiles?: ControlPlaneFileKeys;
     etcdSnapshots?: EtcdSnapshotKeys;
     /**
      * Updates that `tradewind updates` offers: `patch` for its own minor version, `minor` to include the next one, or
@@ -104,6 +106,29 @@ export interface DigitalOceanKeys
 export interface EtcdSnapshotKeys extends Omit<EtcdSnapshotOptions, "s3"> {
     /** Each snapshot is also uploaded here. @default none */
     s3?: EtcdS3Options & Partial<EtcdSnapshotSecrets>;
+}
+
+/**
+ * Files and host directories in the pods of control-plane components, for flags that name them.
+ * @see docs/control-plane-files.md
+ */
+export interface ControlPlaneFileKeys {
+    /** Of kube-apiserver. @default none */
+    kubeApiserver?: ComponentFileKeys;
+    /** Of kube-controller-manager. @default none */
+    kubeControllerManager?: ComponentFileKeys;
+    /** Of kube-scheduler. @default none */
+    kubeScheduler?: ComponentFileKeys;
+}
+
+interface ComponentFileKeys
+    extends Omit<ComponentFileOptions, "files" | "secretFiles">,
+        Loose<Pick<ComponentFileOptions, "files">> {
+    /**
+     * Contents of secret files by name, in `/etc/kubernetes/secret-files`. Secrets: `pulumi config set --secret --path`.
+     * @default {}
+     */
+    secretFiles?: Record<string, Text>;
 }
 
 interface LocalDownloadKeys {

@@ -1,9 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { requireSnapshotSecrets } from "../cluster/etcd-snapshots";
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
     AwsCluster,
+    ControlPlaneFileOptions,
+    ControlPlaneSecretFiles,
     DigitalOceanCluster,
     DigitalOceanTokens,
     EtcdSnapshotOptions,
@@ -15,10 +18,18 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 /** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
-    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, ...others } = keys;
-    const { keepConntrackLimits, ...options } = others;
-    const network = { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, kubeProxyMode, keepConntrackLimits };
-    return { ...options, ...etcdSnapshots(config), network };
+    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, ...others } = keys;
+    const { kubeProxyMode, networkPolicies, keepConntrackLimits, dns, ...options } = others;
+    const blocks = { podCidr, serviceCidr, podCidr6, serviceCidr6 };
+    const network = {
+        ...blocks,
+        clusterDomain,
+        kubeProxyMode,
+        networkPolicies,
+        keepConntrackLimits,
+        ...(dns && { dns }),
+    };
+    return { ...options, ...etcdSnapshots(config), ...controlPlaneFiles(config), network };
 }
 
 /**
@@ -61,8 +72,25 @@ export function etcdSnapshots({ etcdSnapshots: options, defaults }: Pick<LocalCo
     requireSnapshotSecrets({ s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
-        ...(!isByInstanceRole && {
-            etcdSnapshotSecrets: pulumi.secret(secrets),
-        }),
+        ...(isByInstanceRole
+            ? isEncrypted && { etcdSnapshotSecrets: pulumi.secret({ encryptionKey }) }
+            : { etcdSnapshotSecrets: pulumi.secret(secrets) }),
     };
+}
+
+/** Splits the files, which the configuration keeps together, into options and secrets. */
+export function controlPlaneFiles({ controlPlaneFiles: keys }: Pick<LocalConfig, "controlPlaneFiles">): {
+    controlPlaneFiles?: ControlPlaneFileOptions;
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+} {
+    if (keys === undefined) return {};
+    const components = Object.entries(keys).map(([component, { secretFiles: contents = {}, ...others }]) => ({
+        options: [component, { ...others, secretFiles: Object.keys(contents) }] as const,
+        contents: [component, contents] as const,
+    }));
+    const options: ControlPlaneFileOptions = Object.fromEntries(components.map((each) => each.options));
+    const contents: ControlPlaneSecretFiles = Object.fromEntries(components.map((each) => each.contents));
+    // Checked here, where they are plain values, so that a preview reports what is wrong with them.
+    requireSecretFiles(resolveControlPlaneFiles(options), contents);
+    return { controlPlaneFiles: options, controlPlaneSecretFiles: pulumi.secret(contents) };
 }

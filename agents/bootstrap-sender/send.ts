@@ -10,6 +10,7 @@ import { podProblem } from "../boot/bootstrap/self-hosted";
 import { bootstrapComponent } from "../boot/bootstrap/tell-api";
 import { assetsPath, progressPath, type ReportedProgress } from "../boot/receiver/assets";
 import { awsCredentials, awsQuery } from "../clean-up/aws/query";
+import { redact } from "../harness/redact";
 import { waitFor } from "../harness/wait";
 import type { Delivery, MachineConsole } from "./delivery";
 
@@ -48,7 +49,7 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
         reached = { who: "receiver", told };
         if (performance.now() - broughtAt < slow) return `${node}: ${told.stage}`;
         broughtAt = Number.POSITIVE_INFINITY;
-        return `${node}: ${told.stage}\n${told.lastLines.trimEnd()}`;
+        return `${node}: ${told.stage}\n${redact(told.lastLines).trimEnd()}`;
     };
     let isBrought = false;
     const askReceiver = async () => {
@@ -142,7 +143,7 @@ async function lastLinesOf(api: ApiClient, { metadata: { name }, status = {} }: 
         const isBefore = restartCount > 0 && state?.waiting !== undefined;
         const query = `container=${container}&tailLines=${most.lines}${isBefore ? "&previous=true" : ""}`;
         const text = await api.call<unknown>(`${podsPath}/${name}/log?${query}`).catch(() => "");
-        return text ? [`--- container ${container} of ${name}`, String(text).trimEnd()] : [];
+        return text ? [`--- container ${container} of ${name}`, redact(String(text)).trimEnd()] : [];
     });
     return (await Promise.all(logs)).flat();
 }
@@ -163,7 +164,7 @@ async function whereItStands(
     machine: MachineConsole | undefined,
 ): Promise<string> {
     if (who === "API") return `the API of ${node} served; ${await standingByApi(api, node)}`;
-    if (told !== undefined) return `${node}: ${told.stage}\n${told.lastLines.trimEnd()}`;
+    if (told !== undefined) return `${node}: ${told.stage}\n${redact(told.lastLines).trimEnd()}`;
     if (who === "receiver") {
         const units = journals("-u bootstrap -u kubelet -u containerd");
         return `${node} has the assets that start the cluster, but its API did not start: ${units}; ${await consoleOf(machine)}`;
@@ -203,7 +204,7 @@ async function shownByEc2({ region, instanceId }: Required<MachineConsole>["ec2"
     const lines = stripVTControlCharacters(text)
         .split(/\r*\n/)
         .filter((line) => line.trim() !== "");
-    return [...ownWords(lines), ...lines.slice(-mostLines)].join("\n");
+    return redact([...ownWords(lines), ...lines.slice(-mostLines)].join("\n"));
 }
 
 /**

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { RuntimePod } from "../../clients/containerd/pods";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { isCurrent } from "../../clients/kubernetes/pods";
+import type { Metric } from "../harness/metrics";
 import type { ApiView, NodeView } from "./api";
+import { CertificateEnds } from "./certificate-ends";
 import { type Action, decide, type Memory } from "./decide";
+import { actionKey, checkpointerMetrics } from "./metrics";
 import { type Observation, type Observer, observe } from "./observe";
 import { parentOf } from "./parent";
 import { type CheckpointerPlan, defaultTimings } from "./plan";
@@ -48,9 +51,13 @@ export class Checkpointer {
     #lastChange = performance.now();
     #seen = "";
     #glanced = "";
+    readonly #certificates: CertificateEnds;
+    #current: ReadonlyMap<string, boolean> = new Map();
+    readonly #actions = new Map<string, number>();
 
     constructor({ log, ...observer }: CheckpointerOptions) {
         this.#observer = { ...observer, store: new Store(observer.plan.directories.checkpoints) };
+        this.#certificates = new CertificateEnds(observer.plan);
         this.#log = log;
     }
 
@@ -71,6 +78,16 @@ export class Checkpointer {
         }
         const without = [plan.self, ...plan.expects].filter((parent) => this.#status[parent]?.checkpoint === undefined);
         return without.length > 0 ? `no checkpoint of ${without.join(", ")}` : this.#ownProblem;
+    }
+
+    metrics(): Metric[] {
+        return checkpointerMetrics({
+            status: this.#status,
+            current: this.#current,
+            actions: this.#actions,
+            certificates: this.#certificates.all(),
+            idleSeconds: (performance.now() - this.#lastLook) / 1000,
+        });
     }
 
     /** Reconciles repeatedly until `isOver` returns true. */
@@ -99,6 +116,8 @@ export class Checkpointer {
         this.#seen = before;
         this.#ownProblem = this.#lookAtOwn(observation);
         this.#glanced = this.#summary(observation.runtimePods ?? []);
+        this.#current = currentOf(observation);
+        this.#certificates.note(observation.drafts);
         await this.#tell(statusOf(observation, this.#observer.store), observation.node);
         await removeEnded(observation.ended, this.#observer.api, this.#log);
         if (observation.isApiKnown && this.#isCalm(observation)) {
@@ -181,6 +200,8 @@ export class Checkpointer {
     async #do(action: Action, parent: string, { drafts, listed, allObserved }: Observation): Promise<void> {
         const { plan, store, api } = this.#observer;
         const { staticPods } = plan.directories;
+        const key = actionKey(parent, action);
+        this.#actions.set(key, (this.#actions.get(key) ?? 0) + 1);
         switch (action) {
             case "activate":
                 startCopy(staticPods, parent, store.manifest(parent));
@@ -234,6 +255,13 @@ export class Checkpointer {
         }
         this.#problems = problems;
     }
+}
+
+/** Whether each checkpoint is that of the running pod, if the pod is known. */
+function currentOf({ allObserved }: Observation): Map<string, boolean> {
+    return new Map(
+        [...allObserved].flatMap(([parent, { draft }]) => (draft ? [[parent, draft.isSaved] as const] : [])),
+    );
 }
 
 const told: Record<Exclude<Action, "release">, string> = {

@@ -6,6 +6,7 @@ import { ownPod, runAgent } from "../harness/main";
 import { readPlan } from "../harness/plan";
 import { Api } from "./api";
 import { Checkpointer } from "./checkpointer";
+import { keepHostDirectories } from "./host-directories";
 import { planSchema } from "./plan";
 import { locks, standbyFlag } from "./standby";
 
@@ -13,6 +14,7 @@ async function main(path = "", flag?: string): Promise<void> {
     const plan = readPlan(path, planSchema);
     const { nodeName, ownUid } = ownPod();
     mkdirSync(plan.directories.state, { recursive: true, mode: 0o755 });
+    keepHostDirectories(plan, console.log);
     const { active, parent } = locks(plan);
     const checkpointer = new Checkpointer({
         plan,
@@ -28,7 +30,11 @@ async function main(path = "", flag?: string): Promise<void> {
         console.log("the DaemonSet's pod is running here; giving way to it");
         return;
     }
-    serveHealth(plan.healthPort, { live: () => checkpointer.stall(), ready: () => checkpointer.missing() });
+    serveHealth(plan.healthPort, {
+        live: () => checkpointer.stall(),
+        ready: () => checkpointer.missing(),
+        metrics: () => checkpointer.metrics(),
+    });
     await takeLock(parent, waiting, { former: true });
     await takeLock(active, waiting, { former: true });
     await checkpointer.run(async () => false);

@@ -1,5 +1,16 @@
 import * as v from "valibot";
-import { absolutePath, httpsUrls, kubeletCredentials, object, port, secondsByName, text, texts } from "../harness/plan";
+import {
+    absolutePath,
+    httpsUrls,
+    kubeletCredentials,
+    list,
+    object,
+    port,
+    positiveInteger,
+    secondsByName,
+    text,
+    texts,
+} from "../harness/plan";
 
 /** Seconds for which something must be observed without interruption before the checkpointer acts on it. */
 export interface Timings {
@@ -41,6 +52,18 @@ export const defaultTimings: Timings = {
     settleAfterCrash: 600,
 };
 
+const auditLogFields = object({
+    /** `/var/log/kubernetes/audit` */
+    directory: absolutePath,
+    /** Age at which files are removed, in days. @default - no limit */
+    maxAgeDays: v.optional(positiveInteger),
+    /** Bytes of all files together. @default - no limit */
+    maxBytes: v.optional(positiveInteger),
+});
+
+/** The audit log of a controller's kube-apiserver: each of its pods leaves files. */
+export type AuditLogPlan = v.InferOutput<typeof auditLogFields>;
+
 /** The only namespace whose pods get copies: the owners of others may be trusted with less than a controller. */
 export const namespace = "kube-system";
 
@@ -76,6 +99,9 @@ const planFields = object({
         /** Where the kubelet stores the volumes of its pods: `/var/lib/kubelet/pods`. */
         kubeletPods: absolutePath,
     }),
+    /** Directories that parents write to, each accessible only to root and a group. @default none */
+    hostDirectories: v.optional(list(object({ path: absolutePath, group: positiveInteger }))),
+    auditLog: v.optional(auditLogFields),
     /** Port on 127.0.0.1 for the kubelet's probes. */
     healthPort: port,
     /** @default - `defaultTimings` */

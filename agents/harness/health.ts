@@ -1,16 +1,23 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
+import { type Metric, metricsText, metricsType } from "./metrics";
 
 /** Answers to the kubelet's probes. Undefined means healthy. */
 export interface Health {
     readonly live: () => string | undefined;
     readonly ready: () => string | undefined;
+    /** @default none */
+    readonly metrics?: () => readonly Metric[];
 }
 
-/** Answers `/livez` and `/readyz` on 127.0.0.1. */
-export function serveHealth(port: number, health: Health): void {
-    const server = createServer((request, response) => {
-        const problem = request.url === "/livez" ? health.live() : health.ready();
+/** Answers `/livez`, `/readyz` and `/metrics` on 127.0.0.1. */
+export function serveHealth(port: number, { live, ready, metrics }: Health): Server {
+    const server = createServer(async (request, response) => {
+        if (request.url === "/metrics" && metrics) {
+            response.writeHead(200, { "content-type": metricsType }).end(await metricsText(metrics()));
+            return;
+        }
+        const problem = request.url === "/livez" ? live() : ready();
         response.writeHead(problem === undefined ? 200 : 503).end(`${problem ?? "ok"}\n`);
     });
-    server.listen(port, "127.0.0.1");
+    return server.listen(port, "127.0.0.1");
 }

@@ -1,7 +1,8 @@
 import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiStandIns } from "./csi";
-import { containerd, etcd, ignition } from "./machine";
-import { cniPlugins, coredns, flannel, flannelCniPlugin } from "./network";
+import { containerd, etcd, ignition, runc } from "./machine";
+import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
+import { localPathProvisioner } from "./storage";
 import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, pulumiLanguageYaml, versitygw } from "./test";
 import { pulumi } from "./tools";
 import { CONTAINERD_VERSIONS, versions } from "./versions";
@@ -26,9 +27,12 @@ export const parts = {
     cniPlugins,
     flannelCniPlugin,
     flannel,
+    kubeRouter,
     etcd: etcd(versions.etcd),
+    runc,
     containerd: containerd(versions.containerd),
     coredns,
+    localPathProvisioner,
     ignition,
     pulumi,
 } as const satisfies Record<string, Part>;

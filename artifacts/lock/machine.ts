@@ -53,6 +53,31 @@ export function containerd(version: ContainerdVersion): Part {
     };
 }
 
+/** With seccomp, as pods have `RuntimeDefault` profiles. Debian's version starts no pod with a user namespace. */
+export const runc: Part = {
+    name: "runc",
+    version: versions.runc,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/opencontainers/runc",
+    go: {
+        folder: "runc",
+        module: `github.com/opencontainers/runc@v${versions.runc}`,
+        binaries: { runc: "github.com/opencontainers/runc" },
+        tags: ["seccomp", "netgo", "osusergo"],
+        cgo: "static",
+        tools: [
+            { command: "pkg-config", package: "pkg-config" },
+            { command: "/usr/include/seccomp.h", package: "libseccomp-dev" },
+        ],
+    },
+    official: {
+        kind: "binaries",
+        url: `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/{binary}.{arch}`,
+        checksum: `https://github.com/opencontainers/runc/releases/download/v${versions.runc}/runc.sha256sum`,
+    },
+    served: { runc: `runc/v${versions.runc}/runc.amd64` },
+};
+
 /** Always built: the project releases only its validator binary. SELinux and key fragments follow Fedora. */
 export const ignition: Part = {
     name: "ignition",

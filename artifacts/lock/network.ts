@@ -73,6 +73,20 @@ export const flannel: Part = {
     },
 };
 
+/** Always built: only its firewall runs. */
+export const kubeRouter: Part = {
+    name: "kube-router",
+    version: versions.kubeRouter,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/cloudnativelabs/kube-router",
+    go: {
+        folder: "kube-router",
+        module: `github.com/cloudnativelabs/kube-router/v2@v${versions.kubeRouter}`,
+        binaries: { "kube-router": "github.com/cloudnativelabs/kube-router/v2/cmd/kube-router" },
+        ldflags: [`-X github.com/cloudnativelabs/kube-router/v2/pkg/version.Version=v${versions.kubeRouter}`],
+    },
+};
+
 export const coredns: Part = {
     name: "coredns",
     version: versions.coredns,

@@ -28,13 +28,17 @@ export const versions = {
     kubernetes: KUBERNETES_VERSIONS[0] as KubernetesVersion,
     etcd: "3.6.8" as EtcdVersion,
     containerd: "2.4.2" as ContainerdVersion,
+    runc: "1.4.3",
     coredns: "1.14.7",
     flannel: "0.26.7",
+    kubeRouter: "2.1.0",
     cniPlugins: "1.9.1",
     flannelCniPlugin: "0.9.1",
     ignition: "2.24.0",
     pulumi: "3.245.0",
     pause: "3.10.2",
+    /** For local clusters only. The newest version available as a Go module. */
+    localPathProvisioner: "0.0.30",
     /** For tests only. */
     versitygw: "1.8.0",
     pulumiYaml: "1.32.0",
@@ -47,11 +51,8 @@ export const versions = {
     csiResizer: "2.2.0",
     csiSpecification: "1.12.0",
     node: "22.23.3",
-    /** Debian 12's version, as are runc and busybox: newer point releases of the distribution keep these. */
+    /** Debian 12's version, as is busybox: newer point releases of the distribution keep these. */
     haproxy: "2.6.12",
     busybox: "1.35.0",
-    runc: "1.1.5",
-    /** Versions for cloud machines whose OS image does not include them. */
-    publishedRunc: "1.4.3",
     debian: "bookworm",
 } as const;

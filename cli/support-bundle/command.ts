@@ -7,7 +7,7 @@ import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
 import type { List, Pod } from "../../clients/kubernetes/objects";
 import { command } from "../../command-line/command";
-import { value } from "../../command-line/parse";
+import { flag, value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { PROJECT_DIR, pulumiCli } from "../../local/pulumi";
 import { dockerClient } from "../../machines/docker";
@@ -29,6 +29,7 @@ export const program = command(
                 short: "o",
                 otherwise: "<cluster>-support-<time>.tar.gz",
             }),
+            auditLog: flag("include the newest entries of the audit log: who did what, with names of objects"),
             ...clusterOptions,
         },
         notes: `Contains the output of tradewind status, nodes, events, objects and logs of kube-system, and from each reachable machine the logs of its units, its static pods and the names of its checkpoints; versions of Tradewind (with its commit), Pulumi, Docker and Node. Works while the API is down. Excludes Secrets, ConfigMaps, and pods of other namespaces; redacts keys, tokens and passwords found in the rest. Read-only.
@@ -38,11 +39,14 @@ Exit codes:
   1  not written
   2  invalid command line`,
     },
-    ({ output, ...choice }) => writeBundle(choice, output),
+    ({ output, auditLog, ...choice }) => writeBundle(choice, { output, auditLog }),
 );
 
 /** `tradewind support-bundle`: 0 if the bundle was written, even if parts are missing. */
-async function writeBundle(choice: ClusterChoice, output: string | undefined): Promise<number> {
+async function writeBundle(
+    choice: ClusterChoice,
+    { output, auditLog }: { readonly output: string | undefined; readonly auditLog: boolean },
+): Promise<number> {
     const reached = await reachCluster(choice);
     const { name, connection } = reached.access;
     const found = new Gathered();
@@ -54,7 +58,7 @@ async function writeBundle(choice: ClusterChoice, output: string | undefined): P
     if (connection) await askApi(clientOf(connection, "tradewind-support-bundle"), found);
     else found.miss("api", "no kubeconfig yet");
     console.log("==> [3/4] machines");
-    await addMachines(reached, found);
+    await addMachines(reached, found, { auditLog });
     console.log("==> [4/4] versions");
     const told = await versions(programsOf(reached.access.local !== undefined));
     found.add("versions.json", `${JSON.stringify(told, undefined, 2)}\n`);

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { auditLogDirectory } from "../../cluster/manifests/control-plane/audit-log";
 import { paths } from "../../cluster/paths";
 import { resolveCluster } from "../../cluster/resolve";
 import { clusterState } from "../../local/state";
@@ -14,7 +15,11 @@ import type { Gathered } from "./gathered";
  *
  * Each part separately, because a first start that failed early leaves machines without a record in the state.
  */
-export async function addMachines({ access, machines }: ReachedCluster, found: Gathered): Promise<void> {
+export async function addMachines(
+    { access, machines }: ReachedCluster,
+    found: Gathered,
+    options: MachineOptions = {},
+): Promise<void> {
     if (machines === undefined) {
         return found.miss("machines", "use --stack to include them");
     }
@@ -32,7 +37,9 @@ export async function addMachines({ access, machines }: ReachedCluster, found: G
     }
     await part("controllers", async () => {
         const { controllers } = resolveCluster((await machines.record()).options);
-        await Promise.all(controllers.names.map((node) => askController(machines.controller(node, 60_000), found)));
+        await Promise.all(
+            controllers.names.map((node) => askController(machines.controller(node, 60_000), found, options)),
+        );
     });
 }
 
@@ -67,9 +74,21 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     "bootstrap-stages.jsonl": "cat /var/lib/tradewind/bootstrap/stages.jsonl",
 };
 
+/** Newest megabytes of the files of the audit log, oldest entries first. */
+const AUDIT_LOG = `{ cat $(ls -tr ${auditLogDirectory}/*.log); } | tail -c 7000000`;
+
+interface MachineOptions {
+    /** Whether to include the audit log. @default false */
+    readonly auditLog?: boolean;
+}
+
 /** Collects from a controller without the API. */
-export async function askController(controller: Controller, into: Gathered): Promise<void> {
-    for (const [file, script] of Object.entries(QUESTIONS)) {
+export async function askController(
+    controller: Controller,
+    into: Gathered,
+    { auditLog }: MachineOptions = {},
+): Promise<void> {
+    for (const [file, script] of Object.entries({ ...QUESTIONS, ...(auditLog && { "audit.log": AUDIT_LOG }) })) {
         const path = `machines/${controller.name}/${file}`;
         try {
             // One failing part must not prevent the others.

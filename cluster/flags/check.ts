@@ -4,7 +4,7 @@ import { describeRefusal } from "../upgrades/checks";
 import { minorOf } from "../upgrades/version";
 import { invalid } from "../validate";
 import { knownFlags, minorsWith, type Program } from "./known";
-import { entriesOf, type FlagRule } from "./rule";
+import { entriesOf, type FlaggedCluster, type FlagRule } from "./rule";
 import { flagRule } from "./rules";
 
 /** Findings about the flags added with `components`. */
@@ -73,9 +73,7 @@ export function requireLegalFlags(cluster: Cluster): void {
 }
 
 /** Flags and values that are refused whatever the version, each with the option to use instead, if there is one. */
-export function refusedFlags(
-    cluster: Pick<Cluster, "network" | "controllers" | "workerPools" | "extraArgs">,
-): string[] {
+export function refusedFlags(cluster: FlaggedCluster): string[] {
     return Object.entries(programs).flatMap(([component, program]) =>
         Object.entries(cluster.extraArgs[component as keyof typeof programs] ?? {}).flatMap(([flag, value]) => {
             const option = `components.${component}.${flag}`;

@@ -1,3 +1,4 @@
+import { type FileHolder, filePaths, filesPath, secretFilesPath } from "../control-plane-files";
 import type { Cluster } from "../model";
 
 /** Whether `components` may set a flag that Tradewind sets or depends on. Flags without a rule are free. */
@@ -37,7 +38,10 @@ interface FreeFlag extends Described {
 export type Problem = (value: string, cluster: FlaggedCluster) => string | undefined;
 
 /** The part of a cluster that values are checked against. */
-export type FlaggedCluster = Pick<Cluster, "network" | "controllers" | "workerPools" | "extraArgs">;
+export type FlaggedCluster = Pick<
+    Cluster,
+    "network" | "controllers" | "workerPools" | "extraArgs" | "controlPlaneFiles" | "auditLog" | "keys" | "admission"
+>;
 
 /** Rules by flag name. `*` in a name matches any letters. */
 export type FlagRules = Readonly<Record<string, FlagRule>>;
@@ -81,6 +85,17 @@ export function keeps(...needed: readonly string[]): Problem {
         needed.every((entry) => entriesOf(value).includes(entry))
             ? undefined
             : `a list that includes ${needed.join(", ")}`;
+}
+
+/** A flag that names a file of `controlPlaneFiles`. */
+export function fileOf(holder: FileHolder, also: Problem = () => undefined): CheckedFlag {
+    const why = `the file must be one of \`controlPlaneFiles.${holder}\``;
+    return checked(why, (value, cluster) => {
+        const legal = filePaths(cluster.controlPlaneFiles, holder);
+        if (legal.includes(value)) return also(value, cluster);
+        const shown = legal.length > 0 ? legal : [`${filesPath}/<name>`, `${secretFilesPath}/<name>`];
+        return `${shown.length > 1 ? "one of " : ""}${shown.join(", ")}`;
+    });
 }
 
 /** For every program: flags that make it exit, or behave differently from its flags. */

@@ -1,4 +1,8 @@
+import { admissionConfiguration } from "../admission";
+import { filesPath } from "../control-plane-files";
 import { issuerOf } from "../keys/credentials";
+import { isEncrypting } from "../keys/encryption";
+import { credentialsPath } from "../manifests/pod";
 import type { Program } from "./known";
 import { kubelet } from "./kubelet";
 import { nodeMask, nodeMask4, nodeMask6 } from "./pod-blocks";
@@ -10,6 +14,7 @@ import {
     type FlagRule,
     type FlagRules,
     featureGates,
+    fileOf,
     free,
     keeps,
     merged,
@@ -90,8 +95,6 @@ const neededPlugins = [
 const neededApis =
     /^(api\/(all|ga)|v1|(apps|batch|policy|rbac\.authorization\.k8s\.io|(admissionregistration|authentication|authorization|certificates|coordination|discovery|scheduling)\.k8s\.io)\/v1)$/;
 
-const noFile = "the pod cannot mount other files";
-
 const kubeApiserver: FlagRules = {
     ...serving,
     ...owned("Node and RBAC authorization restrict nodes to their own pods", [
@@ -101,12 +104,12 @@ const kubeApiserver: FlagRules = {
         "authorization-webhook-config-file",
     ]),
     ...owned("a configuration file limits anonymous requests to a few paths and excludes the flag", ["anonymous-auth"]),
-    ...owned("clients authenticate with certificates or the cluster's own tokens", [
-        "authentication-config",
+    ...owned("clients authenticate with certificates, the cluster's own tokens or those of issuers", [
         "authentication-token-webhook-config-file",
         "token-auth-file",
     ]),
-    ...owned("single sign-on is not supported yet", ["oidc-*"]),
+    ...owned("the stack writes the file", ["authentication-config"], "`authentication`"),
+    ...owned("kube-apiserver excludes them with a configuration file", ["oidc-*"], "`authentication.jwt`"),
     ...owned("machines join with bootstrap tokens", ["enable-bootstrap-token-auth"]),
     ...owned("every controller has an etcd member with its own certificates", [
         "etcd-cafile",
@@ -117,7 +120,10 @@ const kubeApiserver: FlagRules = {
         "etcd-servers-overrides",
         "storage-backend",
     ]),
-    ...owned("Secrets are encrypted with the stack's keys", ["encryption-provider-config*"], "`keys.encryption`"),
+    "encryption-provider-config": fileOf("kubeApiserver", (_, { keys }) =>
+        isEncrypting(keys) ? "left out where keys.encryption is not plain" : undefined,
+    ),
+    ...owned("a changed file replaces the pods", ["encryption-provider-config-automatic-reload"]),
     ...owned("its client certificate for kubelets comes from the cluster's CA", ["kubelet-client-*"]),
     ...owned(
         "the stack manages the kubelets' certificates",
@@ -148,17 +154,26 @@ const kubeApiserver: FlagRules = {
         "shutdown-send-retry-after",
         "shutdown-watch-termination-grace-period",
     ]),
-    ...owned(noFile, [
-        "audit-policy-file",
-        "audit-webhook-config-file",
-        "egress-selector-config-file",
-        "peer-ca-file",
-        "tracing-config-file",
+    ...Object.fromEntries(
+        [
+            "audit-policy-file",
+            "audit-webhook-config-file",
+            "egress-selector-config-file",
+            "peer-ca-file",
+            "tracing-config-file",
+        ].map((flag) => [flag, fileOf("kubeApiserver")]),
+    ),
+    "audit-log-path": checked("each pod writes files of its own, in /var/log/kubernetes/audit", (_, { auditLog }) =>
+        auditLog ? "left out where auditLog is on" : undefined,
+    ),
+    ...free("100 MB a file, 10 files, 30 days, compressed", [
+        "audit-log-compress",
+        "audit-log-maxage",
+        "audit-log-maxbackup",
+        "audit-log-maxsize",
     ]),
-    ...owned(
-        "the stack configures PodSecurity and EventRateLimit",
-        ["admission-control-config-file"],
-        "`podSecurity` or `eventRateLimit`",
+    "admission-control-config-file": fileOf("kubeApiserver", (_, { admission }) =>
+        admissionConfiguration(admission) ? "left out where podSecurity or eventRateLimit is on" : undefined,
     ),
     ...owned("it replaces the list of admission plugins", ["admission-control"], "`enable-admission-plugins`"),
     "enable-admission-plugins": merged("plugins are added to NodeRestriction"),
@@ -222,7 +237,8 @@ const kubeControllerManager: FlagRules = {
         ["cloud-config", "cloud-provider", "external-cloud-volume-plugin"],
         "`cloudController`",
     ),
-    ...owned("the pod cannot mount other files", ["leader-migration-config", "pv-recycler-pod-template-filepath-*"]),
+    "leader-migration-config": fileOf("kubeControllerManager"),
+    "pv-recycler-pod-template-filepath-*": fileOf("kubeControllerManager"),
     controllers: merged(
         `entries are added to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
         (value) => {
@@ -250,7 +266,11 @@ const kubeControllerManager: FlagRules = {
 const kubeScheduler: FlagRules = {
     ...client,
     "authorization-always-allow-paths": checked("probes are unauthenticated", keeps("/healthz", "/readyz", "/livez")),
-    ...owned("it replaces the flags, and the pod cannot mount other files", ["config"]),
+    config: fileOf("kubeScheduler", (value, { controlPlaneFiles }) => {
+        const content = controlPlaneFiles.kubeScheduler.files[value.slice(`${filesPath}/`.length)];
+        const needed = `${credentialsPath}/kubeconfig`;
+        return content?.includes(needed) ? undefined : `a file with ${needed} as clientConnection.kubeconfig`;
+    }),
     ...owned("the program would write it and exit", ["write-config-to"]),
 };
 

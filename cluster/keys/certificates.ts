@@ -2,11 +2,13 @@ import { type Defaults, isSecureByDefault } from "../defaults";
 import { type Certificates, type Cluster, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
+import { administratorGroups } from "./administrator";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveCertificates(options: CertificateOptions, defaults: Defaults): Certificates {
-    const { generation = 1, administrator = 1 } = options;
-    const { kubeletServing = isSecureByDefault(defaults) ? "verified" : "own" } = options;
+    const isSecure = isSecureByDefault(defaults);
+    const { generation = 1, administrator = 1, kubeletServing = isSecure ? "verified" : "own" } = options;
+    const { administratorGroup = administratorGroups[isSecure ? 0 : 1] } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
         if (!Number.isSafeInteger(value) || value < 1) {
             throw invalid(`certificates.${option}`, "a whole number, 1 or more", value);
@@ -15,6 +17,7 @@ export function resolveCertificates(options: CertificateOptions, defaults: Defau
     return {
         generation,
         administrator,
+        administratorGroup: requireOneOf("certificates.administratorGroup", administratorGroups, administratorGroup),
         kubeletServing: requireOneOf("certificates.kubeletServing", kubeletServings, kubeletServing),
     };
 }
@@ -30,7 +33,7 @@ const remedies: readonly (readonly [RegExp, string | undefined])[] = [
     [/^front-proxy-ca(-\d+)?$/, "rotate the CA with keys.frontProxyCa"],
     [/^etcd-ca(-\d+)?$/, "rotate the CA with keys.etcdCa"],
     [/^kubernetes-ca(-\d+)?$/, "rotate the CA with keys.kubernetesCa"],
-    [/^kubernetes-admin(-by-\d+)?$/, "change certificates.administrator to another number"],
+    [/^(administrator|kubernetes-admin(-by-\d+)?)$/, "change certificates.administrator to another number"],
     [/./, "change certificates.generation to another number"],
 ];
 
@@ -73,6 +76,9 @@ export function apiserverNames(
         ipAddresses: [network.kubernetesServiceAddress, "127.0.0.1", ...controllerAddresses],
     };
 }
+
+/** The name that scrapers expect at every node: `server_name` of their TLS configuration. */
+export const metricsServerName = "metrics-proxy.kube-system.svc";
 
 /** Every name and address at which clients and peers reach an etcd member. */
 export function etcdNames({ zone }: Cluster, node: string, address: string): SubjectAlternativeNames {

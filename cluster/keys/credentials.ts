@@ -1,4 +1,5 @@
 import type { Network } from "../model";
+import type { ControlPlaneSecretFiles } from "../options";
 
 /** PEM of a certificate and its private key. */
 export interface KeyPair {
@@ -18,6 +19,8 @@ export interface Credentials {
     readonly serviceAccount: { readonly publicKey: string; readonly privateKey: string };
     /** Encryption keys of Secrets in etcd, by generation, in base64. @default none */
     readonly encryptionKeys?: Readonly<Record<number, string>>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    readonly secretFiles?: ControlPlaneSecretFiles;
     readonly apiserver: KeyPair;
     readonly apiserverKubeletClient: KeyPair;
     readonly apiserverEtcdClient: KeyPair;
@@ -44,6 +47,11 @@ export type LastingCredentials = Omit<Credentials, "bootstrapTokens" | "nodeAppr
 /** Credentials of the agent that admits machines, separate because older clusters lack them. */
 export interface ApproverCredentials extends Pick<Credentials, "nodeApprover"> {
     readonly kubernetesCa: Pick<KeyPair, "cert">;
+}
+
+/** Serving certificate of the metrics proxies, separate because older clusters lack it. */
+export interface MetricsCredentials {
+    readonly metricsProxy: KeyPair;
 }
 
 /** What the administrator's kubeconfig is built from. */

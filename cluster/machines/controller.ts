@@ -3,6 +3,7 @@ import { type Config, config, directory, file, merge, parse, unit } from "../../
 import type { NodeDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
+import { allHostDirectories } from "../manifests/control-plane/files";
 import type { Cluster } from "../model";
 import { clusterApiServer } from "../network/ports";
 import { paths } from "../paths";
@@ -35,9 +36,19 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
             pool: "controller",
         }),
         checkpoints(),
+        hostDirectories(cluster),
         ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),
         ...snippets.map(parse),
     );
+}
+
+/**
+ * Directories of control-plane components. Those in `/run`, which a boot empties, and those of existing machines are
+ * created by the checkpointer.
+ */
+function hostDirectories(cluster: Cluster): Config {
+    const lasting = allHostDirectories(cluster).filter(({ path }) => !/^(\/var)?\/run\//.test(path));
+    return config({ directories: lasting.map(({ path, group }) => directory(path, { mode: 0o770, group })) });
 }
 
 /** Excludes controllers without ordinary pods from the cloud's load balancers for Services. */

@@ -8,7 +8,10 @@ import { paths } from "../paths";
 
 export const fetchScript = `${paths.bin}/fetch`;
 
-const script = `#!/bin/sh
+/** Shell: `$shown` is `$url` without its user, password and query, which may hold a signature. */
+const shown = `shown=$(printf '%s' "$url" | sed 's#://[^/?]*@#://#; s#[?].*#?...#')`;
+
+const script = (line: string, url: string) => `#!/bin/sh
 # fetch FILE SHA256 URL...: download FILE from the first URL that has it, and refuse other contents.
 set -eu
 file=$1 sha256=$2
@@ -16,10 +19,10 @@ shift 2
 if [ -f "$file" ] && echo "$sha256  $file" | sha256sum --check --status; then exit 0; fi
 mkdir -p "\${file%/*}"
 for url in "$@"; do
-    echo "fetch: $url"
+${line}    echo "fetch: ${url}"
     if ! curl -fsSL --retry 3 --retry-connrefused --connect-timeout 10 --max-time 600 -o "$file.part" "$url"; then continue; fi
     if ! echo "$sha256  $file.part" | sha256sum --check --status; then
-        echo "fetch: $url does not have the SHA-256 $sha256" >&2
+        echo "fetch: ${url} does not have the SHA-256 $sha256" >&2
         continue
     fi
     sync "$file.part"
@@ -30,9 +33,10 @@ echo "fetch: no source gave $file" >&2
 exit 1
 `;
 
-/** Script that downloads pinned files and refuses anything else. */
-export function fetchTool(): Config {
-    return config({ files: [file(fetchScript, script, { mode: 0o755 })] });
+/** Script that downloads pinned files and refuses anything else. @param hidesCredentials - in the URLs that it prints */
+export function fetchTool(hidesCredentials: boolean): Config {
+    const text = hidesCredentials ? script(`    ${shown}\n`, "$shown") : script("", "$url");
+    return config({ files: [file(fetchScript, text, { mode: 0o755 })] });
 }
 
 /** Host name, kernel settings, routes and CNI plugins: everything a node needs before its kubelet starts. */

@@ -1,4 +1,6 @@
+import { isSecureByDefault } from "../defaults";
 import { contentHash, type Manifest } from "../manifest";
+import type { Cluster } from "../model";
 import type { PodSpec } from "./pod";
 
 export const systemNamespace = "kube-system";
@@ -75,8 +77,9 @@ export function daemonSet(name: string, spec: PodSpec, options: DaemonSetOptions
     };
 }
 
-/** Limits evictions of pods with this label `k8s-app`. */
+/** Limits evictions of ready pods with this label `k8s-app`; one that is not ready never delays a drain. */
 export function disruptionBudget(
+    { defaults }: Pick<Cluster, "defaults">,
     name: string,
     limit: { readonly minAvailable: number } | { readonly maxUnavailable: number },
     app = name,
@@ -86,7 +89,11 @@ export function disruptionBudget(
         apiVersion: "policy/v1",
         kind: "PodDisruptionBudget",
         metadata: { name, namespace: systemNamespace, ...(labels && { labels }) },
-        spec: { ...limit, selector: { matchLabels: { "k8s-app": app } } },
+        spec: {
+            ...limit,
+            selector: { matchLabels: { "k8s-app": app } },
+            ...(isSecureByDefault(defaults) && { unhealthyPodEvictionPolicy: "AlwaysAllow" }),
+        },
     };
 }
 

@@ -1,3 +1,4 @@
+import { boundAdministrators, revocable } from "../keys/administrator";
 import type { Manifest } from "../manifest";
 import { type Cluster, nodesByPool } from "../model";
 
@@ -24,7 +25,9 @@ export const subjects = {
 /** Permissions of joining and running nodes. Source: Kubernetes' "TLS bootstrapping" page. */
 export function rbacManifests(cluster: Cluster): Manifest[] {
     const { user, group } = subjects;
+    const administrators = boundAdministrators(cluster.certificates);
     return [
+        ...(administrators ? [clusterBinding(revocable, "cluster-admin", group(administrators))] : []),
         clusterBinding(
             "tradewind:node-bootstrapper",
             "system:node-bootstrapper",

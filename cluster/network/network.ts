@@ -1,4 +1,5 @@
-import type { Network } from "../model";
+import { type Defaults, isSecureByDefault } from "../defaults";
+import { type Network, networkPolicyModes } from "../model";
 import type { NetworkOptions } from "../options";
 import { invalid, requireDnsName, requireOneOf } from "../validate";
 import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
@@ -7,12 +8,13 @@ import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr"
 export const nodePodPrefix = 24;
 
 /** Validates the cluster's own networks for `nodes` nodes and applies the defaults. */
-export function resolveNetwork(options: NetworkOptions, nodes: number): Network {
+export function resolveNetwork(options: NetworkOptions, nodes: number, defaults: Defaults): Network {
     const {
         podCidr = "10.2.0.0/16",
         serviceCidr = "10.3.0.0/16",
         clusterDomain = "cluster.local",
         kubeProxyMode = "nftables",
+        networkPolicies = isSecureByDefault(defaults) ? "enforced" : "ignored",
         keepConntrackLimits: keepsConntrackLimits = false,
     } = options;
     const pods = parseCidr("network.podCidr", podCidr);
@@ -42,6 +44,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number): Network 
         dnsServiceAddress: hostAddress(services, 10),
         clusterDomain,
         kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
+        networkPolicies: requireOneOf("network.networkPolicies", networkPolicyModes, networkPolicies),
         keepConntrackLimits: keepsConntrackLimits,
     };
 }

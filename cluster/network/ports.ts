@@ -14,7 +14,12 @@ export const ports = {
     kubeletHealthz: 10248,
     checkpointerHealthz: 6446,
     nodeAgentHealthz: 6447,
+    etcdKeeperMetrics: 6448,
+    /** Metrics of everything on the node, for clients with a token. */
+    metricsProxy: 6449,
     kubeProxyHealthz: 10256,
+    kubeRouter: 20244,
+    kubeProxyMetrics: 10249,
     kubeControllerManager: 10257,
     kubeScheduler: 10259,
     cloudControllerManager: 10258,

@@ -6,7 +6,7 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
@@ -34,6 +34,8 @@ import { clusterTags } from "./tags";
 export interface AwsClusterArgs extends AwsOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 const controller = "controller";
@@ -52,7 +54,7 @@ export class AwsCluster extends SelfHostedCluster {
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
-        const { downloads: given, etcdSnapshotSecrets, ...options } = args;
+        const { downloads: given, etcdSnapshotSecrets, controlPlaneSecretFiles, ...options } = args;
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) =>
             requireDownloads(downloadsFor(given, architecture), cluster.versions.kubernetes, architecture),
@@ -72,13 +74,25 @@ export class AwsCluster extends SelfHostedCluster {
 
         const pki = new Pki(
             name,
-            { cluster, pools: Object.keys(nodesByPool(cluster)), receiverName: receiverName(cluster) },
+            {
+                cluster,
+                pools: Object.keys(nodesByPool(cluster)),
+                receiverName: receiverName(cluster),
+                secretFiles: controlPlaneSecretFiles,
+            },
             parent,
         );
         const network = createNetwork(name, aws, tags, parent);
         const { ingress, cloudController, ipv6 } = aws;
         const hasEndpoints = serviceEndpoints(aws).length > 0;
-        const letIn = { apiClients: apiClientsOf(aws, network), ingress, cloudController, hasEndpoints, ipv6 };
+        const letIn = {
+            apiClients: apiClientsOf(aws, network),
+            ingress,
+            cloudController,
+            hasEndpoints,
+            ipv6,
+            metrics: cluster.metrics,
+        };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
@@ -116,7 +130,7 @@ export class AwsCluster extends SelfHostedCluster {
             this,
         );
         const issued = pki.issue({ controllers, apiAddresses: [] });
-        const { credentials, lasting, approver, access } = issued;
+        const { credentials, lasting, approver, metrics, access } = issued;
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
@@ -138,6 +152,7 @@ export class AwsCluster extends SelfHostedCluster {
             cluster,
             credentials: lasting,
             approver,
+            metrics,
             tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,

@@ -120,6 +120,7 @@ export function clusterOptions(
             },
         }),
         ...(options.cloudController && { cloudProvider: "aws" }),
+        workersJoinLast: true,
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };

@@ -4,7 +4,7 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
@@ -27,6 +27,8 @@ import { createSnapshotSpace } from "./snapshots";
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
     /**
      * Tokens of the DigitalOcean controllers in the cluster.
      * @default none @see docs/cloud-controllers.md#on-digitalocean
@@ -42,7 +44,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:DigitalOceanCluster", name, {}, opts);
-        const { downloads, etcdSnapshotSecrets, cloudTokens, ...options } = args;
+        const { downloads, etcdSnapshotSecrets, controlPlaneSecretFiles, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         checkMachines(cluster, digitalOcean.os, downloads);
         warnOfStockImage(digitalOcean, downloads, this);
@@ -52,11 +54,16 @@ export class DigitalOceanCluster extends SelfHostedCluster {
 
         const pki = new Pki(
             name,
-            { cluster, pools: Object.keys(nodesByPool(cluster)), receiverName: receiverName(cluster) },
+            {
+                cluster,
+                pools: Object.keys(nodesByPool(cluster)),
+                receiverName: receiverName(cluster),
+                secretFiles: controlPlaneSecretFiles,
+            },
             parent,
         );
         const network = createNetwork(cluster, digitalOcean, parent);
-        const guard = createNodeFirewall(name, network, parent);
+        const guard = createNodeFirewall(name, network, cluster, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
         const turns = new SizeTurns("size");
@@ -87,7 +94,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             resource: droplet,
         }));
         const issued = pki.issue({ controllers, apiAddresses: api.addresses });
-        const { credentials, lasting, approver, access } = issued;
+        const { credentials, lasting, approver, metrics, access } = issued;
 
         this.ingressName = digitalOcean.ingress && ingressName(cluster);
         this.apiUrl = api.url;
@@ -105,6 +112,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             cluster,
             credentials: lasting,
             approver,
+            metrics,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,

@@ -3,6 +3,7 @@ import { Firewall, type FirewallArgs } from "@pulumi/digitalocean/firewall";
 import type { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
 import type { Tag } from "@pulumi/digitalocean/tag";
 import type * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../cluster/model";
 import { type Ingress, workerPorts } from "../../cluster/network/ingress";
 import { nodePorts, ports } from "../../cluster/network/ports";
 import type { DigitalOceanNetwork } from "./network";
@@ -16,9 +17,10 @@ import type { DigitalOcean } from "./resolve";
 export function createNodeFirewall(
     name: string,
     { nodeTag }: DigitalOceanNetwork,
+    { metrics: hasMetrics }: Pick<Cluster, "metrics">,
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
-    return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }), opts);
+    return createFirewall(`${name}-nodes`, nodeTag, nodeRules({ nodes: nodeTag.name }, hasMetrics), opts);
 }
 
 /** Allows clients to controllers. Created after the load balancer or the nodes, whose ids or addresses it contains. */
@@ -78,11 +80,12 @@ type ApiClients =
     | { readonly loadBalancer: pulumi.Input<string> }
     | { readonly addresses: readonly pulumi.Input<string>[] };
 
-/** Inbound rules of every node: pods of other nodes, and clients of kubelets. */
-export function nodeRules({ nodes }: Pick<Peers, "nodes">): Inbound[] {
+/** Inbound rules of every node: pods of other nodes, clients of kubelets, and scrapers of metrics. */
+export function nodeRules({ nodes }: Pick<Peers, "nodes">, hasMetrics = false): Inbound[] {
     return [
         { protocol: "udp", portRange: String(ports.flannelVxlan), sourceTags: [nodes] },
         { protocol: "tcp", portRange: String(ports.kubelet), sourceTags: [nodes] },
+        ...(hasMetrics ? [{ protocol: "tcp", portRange: String(ports.metricsProxy), sourceTags: [nodes] }] : []),
         // Path MTU discovery, and ping for troubleshooting.
         { protocol: "icmp", sourceTags: [nodes] },
     ];

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../bundling/agents";
-import { requirePrivateStore, requireSnapshotSecrets } from "../../cluster/etcd-snapshots";
+import { hasSnapshotSecrets, requirePrivateStore, requireSnapshotSecrets } from "../../cluster/etcd-snapshots";
 import type { LastingCredentials } from "../../cluster/keys/credentials";
 import { controllerLabel } from "../../cluster/labels";
 import type { Manifest } from "../../cluster/manifest";
@@ -114,11 +114,12 @@ export const EtcdCare = inCluster(
     ({ cluster, snapshotSecrets: given }: EtcdCareArgs, put) => {
         const { s3 } = cluster.etcdSnapshots;
         requirePrivateStore(cluster.etcdSnapshots);
-        if (s3?.instanceRole && given !== undefined) {
-            throw invalid("etcdSnapshotSecrets", "omitted with etcdSnapshots.s3.instanceRole", "a value");
+        if (s3 !== undefined && !hasSnapshotSecrets(s3) && given !== undefined) {
+            const legal = "omitted with etcdSnapshots.s3.instanceRole unless isEncrypted is true";
+            throw invalid("etcdSnapshotSecrets", legal, "a value");
         }
         const dependsOn: pulumi.Resource[] = [];
-        if (s3 !== undefined && !s3.instanceRole) {
+        if (s3 !== undefined && hasSnapshotSecrets(s3)) {
             const data = pulumi.output(given).apply((secrets) => {
                 requireSnapshotSecrets(cluster.etcdSnapshots, secrets);
                 return etcdSnapshotSecret(cluster, secrets).data;

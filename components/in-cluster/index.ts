@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
 import type { Architecture, NodeDownloads } from "../../cluster/downloads";
-import type { ApproverCredentials, LastingCredentials } from "../../cluster/keys/credentials";
+import type { ApproverCredentials, LastingCredentials, MetricsCredentials } from "../../cluster/keys/credentials";
 import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-certificates";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
@@ -15,6 +15,7 @@ import { Addons, CloudAddons, type CloudManifests } from "./addons";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
+import { Metrics } from "./metrics";
 import {
     KubeletPods,
     KubeletServing,
@@ -30,6 +31,8 @@ export interface InClusterArgs {
     readonly cluster: Cluster;
     readonly credentials: pulumi.Output<LastingCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
+    /** @default - metrics are not served */
+    readonly metrics?: pulumi.Output<MetricsCredentials>;
     /** Tokens that machines join with. */
     readonly tokens: readonly IssuedToken[];
     /** Administrator's kubeconfig. */
@@ -80,7 +83,7 @@ export interface InClusterArgs {
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, made, pools, ...own } = others;
-    const { downloads, architecture, machines, instances, lacksIssuer, approver, pooled, ...inCluster } = own;
+    const { downloads, architecture, machines, instances, lacksIssuer, approver, metrics, pooled, ...inCluster } = own;
     const parent = { parent: component };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
     const servedBy = [...controllers.map(({ resource }) => resource), ...(loadBalancer ? [loadBalancer] : [])];
@@ -102,6 +105,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     if (cloudAddons?.manifests.length) {
         new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: selfHosted }, parent);
     }
+    if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, admitted, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);

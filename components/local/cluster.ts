@@ -1,9 +1,11 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { isSecureByDefault } from "../../cluster/defaults";
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
+import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { requireOneOf } from "../../cluster/validate";
@@ -15,10 +17,13 @@ import { Pki } from "../pki/pki";
 import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
 import { createLoadBalancer, createNetwork, localNetwork, machineCommand } from "./network";
 import type { LocalOptions } from "./options";
+import { resolveZones } from "./zones";
 
 export interface LocalClusterArgs extends LocalOptions {
     /** Credentials for `etcdSnapshots.s3`. @default none */
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Contents of the secret files that `controlPlaneFiles` names. @default none */
+    controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 /** A self-hosted Kubernetes cluster on local machines. */
@@ -27,7 +32,8 @@ export class LocalCluster extends SelfHostedCluster {
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
-        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...options } = args;
+        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...others } = args;
+        const { zones: givenZones, storageClass, controlPlaneSecretFiles, ...options } = others;
         requireNewNames(options);
         const cluster = resolveCluster({ ...options, name });
         refuseInstanceRole(options.etcdSnapshots);
@@ -35,19 +41,26 @@ export class LocalCluster extends SelfHostedCluster {
         requireOneOf("os", ["ignition", "cloud-init"], os);
         if (osLike !== undefined) requireOneOf("osLike", ["ubuntu"], osLike);
         checkMachines(cluster, os, downloads);
+        const zones = resolveZones(givenZones, cluster.defaults);
         const addresses = localNetwork(cluster, machineCidr);
         const parent = { parent: this };
 
-        const pki = new Pki(name, { cluster, pools: Object.keys(nodesByPool(cluster)) }, parent);
+        const pki = new Pki(
+            name,
+            { cluster, pools: Object.keys(nodesByPool(cluster)), secretFiles: controlPlaneSecretFiles },
+            parent,
+        );
         const network = createNetwork(name, cluster, addresses, parent);
         const loadBalancer = createLoadBalancer(name, cluster, addresses, { ...parent, dependsOn: network });
         const tokens = new MachineTokens(name, pki, this);
-        const configs = machineConfigs(cluster, addresses, downloads, (machine) => tokens.joiningOf(machine));
+        const configs = machineConfigs({ cluster, zones }, addresses, downloads, (machine) =>
+            tokens.joiningOf(machine),
+        );
         const issued = pki.issue({
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
-        const { credentials, lasting, approver, access } = issued;
+        const { credentials, lasting, approver, metrics, access } = issued;
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
@@ -78,12 +91,16 @@ export class LocalCluster extends SelfHostedCluster {
             cluster,
             credentials: lasting,
             approver,
+            metrics,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
             machines: Object.fromEntries(this.nodes.map((node) => [node, addressesOf(machineOf(addresses, node))])),
             deletedWith: network,
+            ...((storageClass ?? isSecureByDefault(cluster.defaults)) && {
+                cloudAddons: { manifests: localStorage() },
+            }),
         };
         createInCluster(
             name,

@@ -8,6 +8,7 @@ import type { Cluster } from "../../cluster/model";
 import { type Config, render, toCloudInit } from "../../ignition";
 import type { NamedMachine } from "../pki/machine-tokens";
 import { type LocalNetwork, machineCommand } from "./network";
+import { inZone } from "./zones";
 
 interface LocalMachineOptions {
     readonly machine: Machine;
@@ -47,9 +48,13 @@ export function createMachine(
     );
 }
 
-/** Boot config of each machine by node name, controllers first. */
+/**
+ * Boot config of each machine by node name, controllers first.
+ *
+ * @param zones - see `LocalOptions`
+ */
 export function machineConfigs(
-    cluster: Cluster,
+    { cluster, zones = [] }: { readonly cluster: Cluster; readonly zones?: readonly string[] },
     network: LocalNetwork,
     downloads: NodeDownloads,
     joiningOf: (machine: NamedMachine) => pulumi.Output<JoiningCredentials>,
@@ -60,16 +65,18 @@ export function machineConfigs(
         ca,
         bootstrapToken,
     });
-    const controllers = cluster.controllers.names.map((node) => {
+    const controllers = cluster.controllers.names.map((node, index) => {
+        const placed = { ...cluster, controllers: inZone(cluster.controllers, zones, index) };
         const config = joiningOf({ pool: "controller", node }).apply((secrets) =>
-            controllerConfig(cluster, options(node, secrets)),
+            controllerConfig(placed, options(node, secrets)),
         );
         return [node, config] as const;
     });
     const workers = cluster.workerPools.flatMap((pool) =>
-        pool.nodes.map((node) => {
+        pool.nodes.map((node, index) => {
+            const placed = inZone(pool, zones, index);
             const config = joiningOf({ pool: pool.name, node }).apply((secrets) =>
-                workerConfig(cluster, pool, options(node, secrets)),
+                workerConfig(cluster, placed, options(node, secrets)),
             );
             return [node, config] as const;
         }),

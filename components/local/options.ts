@@ -15,6 +15,17 @@ export interface LocalOptions extends CommonOptions {
     os?: string;
     /** Operating system that the machines imitate: `ubuntu`. @default none: a minimal Debian */
     osLike?: string;
+    /**
+     * Zones of the machines, by turns: labels `topology.kubernetes.io/zone` of their nodes, unless `labels` has another.
+     * `[]` for none. A machine keeps the zone that it was created with.
+     * @default ["local-a", "local-b", "local-c"], with `defaults: 1` []
+     */
+    zones?: string[];
+    /**
+     * Whether the cluster has a default storage class, `local`, whose volumes are folders of machines.
+     * @default true, with `defaults: 1` false
+     */
+    storageClass?: boolean;
     /** Where machines download the kubelet, CNI plugins and images. */
     downloads: NodeDownloads;
 }

@@ -1,12 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
-import { apiserverNames, describeEnds, etcdNames } from "../../cluster/keys/certificates";
+import { requireSecretFiles } from "../../cluster/control-plane-files";
+import { boundAdministrators } from "../../cluster/keys/administrator";
+import { apiserverNames, describeEnds, etcdNames, metricsServerName } from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
     ApproverCredentials,
     Credentials,
     JoiningCredentials,
     LastingCredentials,
+    MetricsCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
@@ -20,6 +23,7 @@ import {
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
 import type { Cluster } from "../../cluster/model";
+import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
 import { type Issued, Issuer, pair } from "./issuer";
 
@@ -41,6 +45,8 @@ export interface PkiArgs {
      * @default - assets are not sent over the network
      */
     readonly receiverName?: string;
+    /** Contents of the secret files that the cluster's options name, issued like its own secrets. @default none */
+    readonly secretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
 /** Addresses of a cluster's servers. */
@@ -56,11 +62,13 @@ export interface IssuedPki {
     readonly credentials: pulumi.Output<Credentials>;
     /** Credentials that are known at preview when a pool is added. */
     readonly lasting: pulumi.Output<LastingCredentials>;
-    /** Credentials that are known at preview when the cluster's own certificates are reissued. */
+    /** For the output `kubeconfig`. Known at preview when the cluster's own certificates are reissued. */
     readonly administrator: pulumi.Output<AdministratorCredentials>;
     readonly approver: pulumi.Output<ApproverCredentials>;
+    /** @default - metrics are not served */
+    readonly metrics?: pulumi.Output<MetricsCredentials>;
     /**
-     * The same for the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
+     * For the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
      * could not connect to the cluster.
      */
     readonly access: pulumi.Output<AdministratorCredentials>;
@@ -86,12 +94,14 @@ export class Pki extends pulumi.ComponentResource {
     readonly #receiver?: Issued;
     readonly #tokenKeys: Record<string, pulumi.Output<string>>;
     readonly #tokens: IssuedToken[] = [];
+    readonly #secretFiles: pulumi.Output<ControlPlaneSecretFiles>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Pki", name, {}, opts);
         const issuer = new Issuer(name, this);
         this.#cluster = args.cluster;
         this.#issuer = issuer;
+        this.#secretFiles = secretFilesOf(args);
         const { keys } = args.cluster;
         const [issuing] = keys.kubernetesCa;
         this.#kubernetesCas = Object.fromEntries(
@@ -159,7 +169,7 @@ export class Pki extends pulumi.ComponentResource {
         const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
         const { generation } = this.#cluster.certificates;
         const { kubernetesCa: authorities } = this.#cluster.keys;
-        const administrators = authorities.map((each) => this.#administrator(this.#kubernetesCas[each]!, each));
+        const own = authorities.map((each) => this.#ownAccess(this.#kubernetesCas[each]!, each));
         const generations = encryptionGenerations(this.#cluster.keys);
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {
@@ -173,7 +183,7 @@ export class Pki extends pulumi.ComponentResource {
             frontProxyClient: issuer.client("front-proxy-client", frontProxyCa, { generation }),
             controllerManager: issuer.client("system:kube-controller-manager", kubernetesCa, { generation }),
             scheduler: issuer.client("system:kube-scheduler", kubernetesCa, { generation }),
-            admin: administrators[0]!,
+            admin: own[0]!,
             // Its machine renews it, and a new one would not reach the machine.
             firstKubelet: issuer.client(`system:node:${controllers[0]!.name}`, kubernetesCa, {
                 organization: "system:nodes",
@@ -210,6 +220,7 @@ export class Pki extends pulumi.ComponentResource {
                         ]),
                     ),
                 }),
+                ...(hasSecretFiles(this.#cluster) && { secretFiles: this.#secretFiles }),
                 ...mapValues(leaf, pair),
                 etcdMembers: mapValues(etcdMembers, pair),
             }),
@@ -218,6 +229,7 @@ export class Pki extends pulumi.ComponentResource {
         const approver = pulumi.secret(
             pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
         ) as pulumi.Output<ApproverCredentials>;
+        const metrics = this.#cluster.metrics ? this.#metrics() : undefined;
         const credentials = pulumi
             .all([
                 lasting,
@@ -229,21 +241,46 @@ export class Pki extends pulumi.ComponentResource {
                 nodeApprover: client,
                 bootstrapTokens,
             }));
-        const accessBy = (cert: pulumi.Output<string>) =>
+        const accessBy = (cert: pulumi.Output<string>, client: Issued) =>
             pulumi.secret(
-                pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(leaf.admin) }),
+                pulumi.output({ kubernetesCa: { ...pair(kubernetesCa), cert }, admin: pair(client) }),
             ) as pulumi.Output<AdministratorCredentials>;
-        const access = accessBy(whichAreKnown(this.#trusted()).apply(joined));
+        const access = accessBy(whichAreKnown(this.#trusted()).apply(joined), leaf.admin);
+        const administrator = accessBy(this.ca, this.#administrator() ?? leaf.admin);
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, approver, administrator: accessBy(this.ca), access, expiry };
+        return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
+    }
+
+    #metrics(): pulumi.Output<MetricsCredentials> {
+        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
+            subject: { commonName: "metrics-proxy" },
+            names: { dnsNames: [metricsServerName], ipAddresses: [] },
+            uses: ["server_auth"],
+            generation: this.#cluster.certificates.generation,
+        });
+        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
+    }
+
+    /** For people, apart from the stack's own. @returns undefined if they are in the same group */
+    #administrator(): Issued | undefined {
+        const { certificates } = this.#cluster;
+        const organization = boundAdministrators(certificates);
+        return organization === undefined
+            ? undefined
+            : this.#issuer.client("administrator", this.#kubernetesCa, {
+                  organization,
+                  generation: certificates.administrator,
+              });
     }
 
     /**
+     * What the stack itself uses, and the bootstrap before there are bindings: also to restore a deleted one.
+     *
      * One for each CA: it exists a step before it is used, so that the preview of that step can connect to the cluster.
      */
-    #administrator(ca: Issued, by: number): Issued {
+    #ownAccess(ca: Issued, by: number): Issued {
         return this.#issuer.leaf(by === 1 ? "kubernetes-admin" : `kubernetes-admin-by-${by}`, ca, {
             subject: { commonName: "kubernetes-admin", organization: administrators },
             names: { dnsNames: [], ipAddresses: [] },
@@ -262,6 +299,17 @@ export class Pki extends pulumi.ComponentResource {
     #trusted(): pulumi.Output<string>[] {
         return trustedCaGenerations(this.#cluster.keys).map((each) => this.#kubernetesCas[each]!.certificate.certPem);
     }
+}
+
+/** Checked at once where they are plain values or missing, so that a preview reports what is wrong with them. */
+function secretFilesOf({ cluster, secretFiles }: PkiArgs): pulumi.Output<ControlPlaneSecretFiles> {
+    const check = (contents?: ControlPlaneSecretFiles) => requireSecretFiles(cluster.controlPlaneFiles, contents);
+    if (secretFiles === undefined) check();
+    return pulumi.secret(pulumi.output(secretFiles).apply(check));
+}
+
+function hasSecretFiles({ controlPlaneFiles }: Cluster): boolean {
+    return Object.values(controlPlaneFiles).some(({ secretFiles }) => secretFiles.length > 0);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { redact } from "../../agents/harness/redact";
 import {
     type Condition,
     type Conditions,
@@ -51,7 +52,7 @@ function describeEnd({
     message = "",
 }: NonNullable<ContainerState["terminated"]>): string | undefined {
     if (exitCode === 0) return undefined;
-    const words = message.trim();
+    const words = redact(message).trim();
     return `last ended with exit code ${exitCode} (${reason})${words ? `: ${words}` : ""}`;
 }
 

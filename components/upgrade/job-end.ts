@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { redact } from "../../agents/harness/redact";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
 import type { Job, Pod } from "../../clients/kubernetes/objects";
@@ -47,5 +48,5 @@ async function lastLines(api: ApiClient, job: string): Promise<string> {
     const [status] = last.status?.containerStatuses ?? [];
     const told = status?.state?.terminated?.message ?? "";
     const log = await api.call<string>(`${pods}/${last.metadata.name}/log?tailLines=20`).catch(() => "");
-    return (String(log) || told).trim();
+    return redact(String(log) || told).trim();
 }

@@ -16,7 +16,7 @@ export const apiserver = "kube-apiserver";
 const controlPlane = [apiserver, "kube-controller-manager", "kube-scheduler", "checkpointer"];
 
 /** Components that an upgrade also waits for, but that can keep running meanwhile. */
-const addons = ["flannel", "kube-proxy", "coredns"];
+const addons = ["flannel", "kube-proxy", "kube-router", "coredns"];
 const nodeAgent = "node-agent";
 
 /** The last configuration of kube-apiserver, from its DaemonSet. */

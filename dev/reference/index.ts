@@ -6,6 +6,7 @@ import { programs } from "../../cluster/flags/check";
 import type { FlagRule } from "../../cluster/flags/rule";
 import { flagRules } from "../../cluster/flags/rules";
 import { PROJECT_DIR } from "../../local/pulumi";
+import { cisReference } from "./cis";
 import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
 import { flagTable } from "./flag-table";
@@ -69,6 +70,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/commands.md": commandsReference,
     "docs/permissions.md": permissionsReference,
     "docs/flags.md": flagsReference,
+    "docs/cis.md": cisReference,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,
 };

@@ -4,6 +4,7 @@ import { addons } from "../../cluster/manifests/addons";
 import { awsCloudController, awsCsiDriver } from "../../cluster/manifests/addons/aws";
 import { autoscalerFlags, clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
 import { digitalOceanCloudController, digitalOceanCsiDriver } from "../../cluster/manifests/addons/digitalocean";
+import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
@@ -13,6 +14,7 @@ import { etcdJoinDeployment, etcdJoinProgram } from "../../cluster/manifests/etc
 import { etcdKeeper } from "../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdateJob } from "../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../cluster/manifests/etcd/member";
+import { metricsProxy } from "../../cluster/manifests/metrics-proxy";
 import { desiredNodes } from "../../cluster/manifests/nodes/desired-nodes";
 import { selfHostedKubelet } from "../../cluster/manifests/nodes/kubelet-pods";
 import { nodeAgent } from "../../cluster/manifests/nodes/node-agent";
@@ -162,6 +164,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeApprover(cluster, placeholderCredentials(cluster), { agent: "" }),
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
+        ...metricsProxy(cluster, { metricsProxy: { cert: "", key: "" } }, ""),
         ...nodeRemovalAccount(),
         ...desiredNodes(cluster),
         nodeRemovalJob(cluster),
@@ -185,5 +188,6 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...awsCsiDriver(cluster, region),
         ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),
     ],
+    "A local cluster": localStorage(),
     DigitalOcean: [...digitalOceanCloudController(cluster), ...digitalOceanCsiDriver(cluster)],
 };

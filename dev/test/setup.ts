@@ -40,6 +40,7 @@ const ENGINE_PARTS = [
     "etcd",
     "kubernetes",
     "cni-plugins",
+    "coredns",
     "versitygw",
     "pulumi-generate-sdk",
     "pulumi-language-yaml",

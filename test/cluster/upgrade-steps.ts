@@ -15,7 +15,7 @@ const turns = [
     ["checkpointer"],
     ["kube-apiserver"],
     ["kube-controller-manager", "kube-scheduler"],
-    ["flannel", "kube-proxy", "coredns"],
+    ["flannel", "kube-proxy", "kube-router", "coredns"],
 ];
 
 /** What finished before something with an earlier turn. @param pools - in the order in which their kubelets change */

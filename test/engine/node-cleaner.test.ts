@@ -127,9 +127,9 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
     };
 
     it("deletes nodes of terminated instances, with the permissions that the stack grants it, and reports that", async () => {
-        // Also from later pages; and regardless of EC2 while the node is Ready.
+        // Also from later pages.
         pages = [
-            { [instance(1)]: "terminated", [instance(2)]: "terminated" },
+            { [instance(1)]: "running", [instance(2)]: "terminated" },
             { [instance(3)]: "stopped", [instance(4)]: "terminated" },
         ];
         await look(0);
@@ -143,12 +143,21 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
     });
 
     it("waits if EC2 does not know an instance", async () => {
-        pages = [{ [instance(3)]: "running", [instance(4)]: "shutting-down" }];
+        pages = [{ [instance(1)]: "running", [instance(3)]: "running", [instance(4)]: "shutting-down" }];
         await look(0);
         await look(299);
         assert.equal((await nodes()).length, 5);
         await look(1);
         assert.deepEqual(await nodes(), ["c-controller-0", instance(1), instance(3), instance(4)]);
+    });
+
+    it("deletes a Ready node that is no instance: root on a machine can report any name as Ready", async () => {
+        pages = [Object.fromEntries([2, 3, 4].map((index) => [instance(index), "running"]))];
+        await look(0);
+        await look(290);
+        assert.ok((await nodes()).includes(instance(1)));
+        await look(10);
+        assert.deepEqual(await nodes(), ["c-controller-0", instance(2), instance(3), instance(4)]);
     });
 
     it("deletes nothing if it may not query EC2, and reports that on the node", async () => {

@@ -1,6 +1,8 @@
 import type { EtcdClient, Member } from "../../../clients/etcd/client";
 import { describeMember } from "../../../clients/etcd/members";
 import { describeError } from "../../../clients/kubernetes/api-error";
+import type { Metric } from "../../harness/metrics";
+import { keeperMetrics } from "./metrics";
 import { type Observation, observe } from "./observe";
 import type { KeeperPlan } from "./plan";
 import type { Dated } from "./prune";
@@ -29,9 +31,20 @@ export class Keeper {
     #mended?: MembersStatus["mended"];
     #problem?: string;
     #pausedUntil = 0;
+    #seen?: Observation;
 
     constructor(options: KeeperOptions) {
         this.#options = options;
+    }
+
+    metrics(): Metric[] {
+        const { plan, snapshots } = this.#options;
+        return keeperMetrics({
+            seen: this.#seen,
+            last: snapshots.last(),
+            snapshot: this.#snapshot,
+            intervalSeconds: plan.snapshots.intervalSeconds,
+        });
     }
 
     async look(): Promise<void> {
@@ -46,6 +59,7 @@ export class Keeper {
         } catch (error) {
             this.#note(describeError(error));
         }
+        this.#seen = seen;
         await this.#publishMembers(seen);
         await this.#takeSnapshotIfDue();
         await this.#publishSnapshot();

@@ -2,6 +2,7 @@ import { hostname } from "node:os";
 import { EtcdClient } from "../../../clients/etcd/client";
 import { accountClient } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
+import { serveHealth } from "../../harness/health";
 import { logWait, takeLock } from "../../harness/lock";
 import { repeat, runAgent } from "../../harness/main";
 import { InvalidPlan, readPlan } from "../../harness/plan";
@@ -39,6 +40,10 @@ async function keep(path: string): Promise<void> {
     const keeper = new Keeper({ plan, snapshots, log, ...rest });
     const last = snapshots.last();
     log(`maintaining etcd of ${plan.clusterName}; the last snapshot here is ${last?.name ?? "not taken yet"}`);
+    if (plan.metricsPort !== undefined) {
+        const healthy = () => undefined;
+        serveHealth(plan.metricsPort, { live: healthy, ready: healthy, metrics: () => keeper.metrics() });
+    }
     await repeat(everyMilliseconds, () => keeper.look());
 }
 

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { absolutePath, flag, object, positive, text, url } from "../../harness/plan";
+import { absolutePath, flag, object, port, positive, text, url } from "../../harness/plan";
 
 const retention = object({
     /** Number of snapshots to keep. */
@@ -24,6 +24,8 @@ export const s3Plan = v.pipe(
          * @default - none: requests are signed with the role of this EC2 instance
          */
         secrets: v.optional(absolutePath),
+        /** Whether requests are signed with that role although there are secrets, of which only the last is used. */
+        instanceRole: v.optional(flag),
         isEncrypted: flag,
     }),
     v.forward(
@@ -52,6 +54,8 @@ export const planSchema = object({
     pki: absolutePath,
     /** Path of etcd's own program for reading snapshots. */
     etcdutl: absolutePath,
+    /** Port for metrics on 127.0.0.1. @default - none */
+    metricsPort: v.optional(port),
     snapshots: object({
         intervalSeconds: positive(),
         retention,

@@ -1,7 +1,7 @@
 import { type ApiClient, list, remove } from "../../../clients/kubernetes/api-client";
 import { describeError, describePassing } from "../../../clients/kubernetes/api-error";
 import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../clients/kubernetes/nodes";
-import { type KnownNode, removalReason, type Suspect, suspectSeconds, suspectsAmong } from "./decide";
+import { type KnownNode, readySeconds, removalReason, type Suspect, suspectSeconds, suspectsAmong } from "./decide";
 import type { NodeCleanerPlan } from "./plan";
 
 /** States of instances by ID, in EC2's terms. Those that EC2 does not list are left out. */
@@ -21,11 +21,18 @@ const source = { component: "node-cleaner" };
 const leastPause = 15;
 const mostPause = 600;
 
-/** Deletes nodes whose instances no longer exist. A restart resets only how long each node has not been Ready. */
+/**
+ * Deletes nodes whose instances no longer exist, or never did. A restart resets only how long each node has not been
+ * Ready, or has been unknown to EC2.
+ */
 export class NodeCleaner {
     readonly #args: Required<CleanerArgs>;
     /** Since when each node has not been Ready, by UID. */
     #away: ReadonlyMap<string, number> = new Map();
+    /** Since when EC2 has not listed the instance of each Ready node, by UID. */
+    #unknown: ReadonlyMap<string, number> = new Map();
+    /** When EC2 is to be queried about Ready nodes. */
+    #nextReady = Number.NEGATIVE_INFINITY;
     /** Consecutive EC2 errors, and when to query it again. */
     #refusals = { count: 0, until: Number.NEGATIVE_INFINITY };
     #said?: string;
@@ -49,15 +56,25 @@ export class NodeCleaner {
         const { api, plan, clock } = this.#args;
         const nodes = await list<KnownNode>(api, "/api/v1/nodes");
         const now = clock();
-        const away = suspectsAmong(nodes, plan);
+        const all = suspectsAmong(nodes, plan);
+        const away = all.filter((each) => !each.isReady);
         this.#away = new Map(away.map(({ uid }) => [uid, this.#away.get(uid) ?? now]));
         const awaySeconds = ({ uid }: Suspect) => now - this.#away.get(uid)!;
-        const suspects = away.filter((each) => awaySeconds(each) >= suspectSeconds);
+        const isDue = now >= this.#nextReady;
+        const ready = isDue ? all.filter((each) => each.isReady) : [];
+        const suspects = [...away.filter((each) => awaySeconds(each) >= suspectSeconds), ...ready];
         if (suspects.length === 0 || now < this.#refusals.until) return;
         const states = await this.#ask(suspects);
         if (states === undefined) return;
+        if (isDue) {
+            const unknown = ready.filter(({ instance }) => !states.has(instance));
+            this.#unknown = new Map(unknown.map(({ uid }) => [uid, this.#unknown.get(uid) ?? now]));
+            this.#nextReady = now + readySeconds;
+        }
+        const unknownSeconds = ({ uid }: Suspect) => now - (this.#unknown.get(uid) ?? now);
         for (const suspect of suspects) {
-            const why = removalReason(states.get(suspect.instance), awaySeconds(suspect));
+            const seconds = suspect.isReady ? unknownSeconds(suspect) : awaySeconds(suspect);
+            const why = removalReason(states.get(suspect.instance), seconds);
             if (why) await this.#delete(suspect, why);
         }
     }
@@ -73,7 +90,7 @@ export class NodeCleaner {
             this.#refusals = { count, until: this.#args.clock() + pauseAfter(count) };
             const why = `cannot query EC2 for the state of instances: ${describeError(error)}`;
             this.#say(why);
-            for (const suspect of suspects) {
+            for (const suspect of suspects.filter((each) => !each.isReady)) {
                 if (this.#told.get(suspect.uid) === why) continue;
                 await this.#tell(suspect, warning("InstanceUnknown", why));
                 this.#told.set(suspect.uid, why);

@@ -4,7 +4,7 @@ import type { NodeCleanerPlan } from "./plan";
 
 export type KnownNode = With<Node, "uid" | "resourceVersion">;
 
-/** A node whose instance may be gone for good. */
+/** A node whose instance may be gone for good, or never existed. */
 export interface Suspect {
     readonly name: string;
     readonly uid: string;
@@ -12,6 +12,8 @@ export interface Suspect {
     readonly resourceVersion: string;
     /** The instance's ID. */
     readonly instance: string;
+    /** A Ready node may still be none of the cluster: anything with a node's certificate can report it as Ready. */
+    readonly isReady: boolean;
 }
 
 /** How long a node must not be Ready before EC2 is queried: a shorter time is a kubelet restart. Unit: seconds. */
@@ -23,13 +25,16 @@ export const suspectSeconds = 30;
  */
 const unknownSeconds = 300;
 
-/** Nodes of groups' instances that are not Ready. Never controllers, which belong to the stack. */
+/** How often EC2 is queried about Ready nodes. Unit: seconds. */
+export const readySeconds = 300;
+
+/** Nodes of groups' instances. Never controllers, which belong to the stack. */
 export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan): Suspect[] {
     const { namePattern, controllerLabel } = plan;
     return nodes.flatMap(({ metadata: { name, uid, resourceVersion, labels = {} }, status }) => {
         const instance = groupInstance(name, namePattern);
-        return instance && !(controllerLabel in labels) && !isReady(status)
-            ? [{ name, uid, resourceVersion, instance }]
+        return instance && !(controllerLabel in labels)
+            ? [{ name, uid, resourceVersion, instance, isReady: isReady(status) }]
             : [];
     });
 }
@@ -40,7 +45,7 @@ export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan
  * One that is shutting down still runs: its pods may work until it is terminated, and others would take their names.
  *
  * @param state - in EC2's terms; `undefined` if EC2 does not list it
- * @param awaySeconds - how long its node has not been Ready
+ * @param awaySeconds - how long its node has not been Ready, or EC2 has not listed it while it was Ready
  */
 export function removalReason(state: string | undefined, awaySeconds: number): string | undefined {
     if (state === "terminated") return "is terminated";

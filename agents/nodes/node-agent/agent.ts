@@ -4,6 +4,7 @@ import { describeError } from "../../../clients/kubernetes/api-error";
 import type { NodePod } from "../../../clients/kubernetes/kubelet-api";
 import type { Notice } from "../../../clients/kubernetes/nodes";
 import { removeEnded, removePods } from "../../checkpointer/shutdown";
+import type { Metric } from "../../harness/metrics";
 import type { NodeView } from "./api";
 import { CniPluginsChange, ContainerRuntimeChange, KubeletChange } from "./changes";
 import type { CniPluginsAction } from "./cni-plugins/decide";
@@ -12,6 +13,7 @@ import { decideInterruption, type Interruption, type InterruptionAction } from "
 import { InterruptionNotices } from "./interruption/notices";
 import { Release } from "./interruption/waiting-group";
 import type { Action } from "./kubelet/decide";
+import { journals, nodeAgentMetrics, type Part } from "./metrics";
 import { type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Limits, readyGate } from "./plan";
 import type { RebootAction } from "./reboot/decide";
@@ -50,12 +52,12 @@ export class NodeAgent {
         this.#observer = observer;
         this.#log = log;
         const { plan, kubelets, cniPlugins, runtimes } = observer;
-        const journal = (name: string) => join(plan.directories.state, name);
-        this.#kubelet = new KubeletChange(journal("journal.json"), kubelets, log);
-        this.#reboot = new Reboot(journal("reboot-journal.json"), observer, log);
-        this.#cniPlugins = new CniPluginsChange(journal("cni-plugins-journal.json"), cniPlugins, log);
+        const journal = (part: Part) => join(plan.directories.state, journals[part]);
+        this.#kubelet = new KubeletChange(journal("kubelet"), kubelets, log);
+        this.#reboot = new Reboot(journal("reboot"), observer, log);
+        this.#cniPlugins = new CniPluginsChange(journal("cni-plugins"), cniPlugins, log);
         if (runtimes) {
-            this.#runtime = new ContainerRuntimeChange(journal("container-runtime-journal.json"), runtimes, log);
+            this.#runtime = new ContainerRuntimeChange(journal("container-runtime"), runtimes, log);
         }
         const { noticesFrom, group } = plan;
         if (noticesFrom === undefined) return;
@@ -79,6 +81,21 @@ export class NodeAgent {
     failure(): string | undefined {
         const all = [this.#reboot, this.#cniPlugins, this.#runtime, this.#kubelet].map((each) => each?.failure);
         return this.#told === undefined ? undefined : all.find((reason) => reason !== undefined);
+    }
+
+    metrics(): Metric[] {
+        return nodeAgentMetrics({
+            desired: this.#observer.plan.wanted,
+            isNodeDesired: this.#notReadyBecause === undefined,
+            failures: {
+                kubelet: this.#kubelet.failure,
+                "cni-plugins": this.#cniPlugins.failure,
+                "container-runtime": this.#runtime?.failure,
+                reboot: this.#reboot.failure,
+            },
+            state: this.#observer.plan.directories.state,
+            idleSeconds: (performance.now() - this.#lastLook) / 1000,
+        });
     }
 
     /**

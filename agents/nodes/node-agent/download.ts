@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { get } from "../../../clients/http";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { syncDirectory } from "../../harness/durable";
+import { shownUrl } from "../../harness/redact";
 
 /** For a whole file from one URL. */
 const timeoutMilliseconds = 600_000;
@@ -17,7 +18,7 @@ export async function download(urls: readonly string[], sha256: string, path: st
             await downloadFrom(url, sha256, path);
             return;
         } catch (error) {
-            problems.push(`${url}: ${describeError((error as Error).cause ?? error)}`);
+            problems.push(`${shownUrl(url)}: ${describeError((error as Error).cause ?? error)}`);
         }
     }
     throw new Error(`could not download ${path}: ${problems.join("; ") || "it has no URLs"}`);

@@ -30,7 +30,11 @@ async function main(path = ""): Promise<never> {
     const api = new Api(plan, nodeName);
     const observer = { plan, ownUid, kubelets, cniPlugins, ...(runtimes && { runtimes }), host, api };
     const agent = new NodeAgent({ ...observer, log: console.log });
-    serveHealth(plan.healthPort, { live: () => agent.stall(), ready: () => agent.notReadyBecause() });
+    serveHealth(plan.healthPort, {
+        live: () => agent.stall(),
+        ready: () => agent.notReadyBecause(),
+        metrics: () => agent.metrics(),
+    });
     throw new NodeFailed(`${nodeName}: ${await agent.run()}`);
 }
 

@@ -8,6 +8,7 @@ import { fieldManager, type Manifest, manifestKey, owned } from "../../manifest"
 import { addons } from "../../manifests/addons";
 import { controlPlane, controlPlaneBase, selfHostedPod, temporaryPod } from "../../manifests/control-plane";
 import { bootstrapSecretsPath, staticPod } from "../../manifests/control-plane/component-pod";
+import { temporaryFiles } from "../../manifests/control-plane/files";
 import { type CredentialHolder, credentialFiles, credentialHolders } from "../../manifests/control-plane/secrets";
 import { type EtcdStart, etcdMember, peerUrl } from "../../manifests/etcd/member";
 import {
@@ -111,6 +112,9 @@ export function pivotAssets(
                 asset(`static/${holder}.json`, json(staticPod(temporaryPod(cluster, holder)))),
                 ...Object.entries(credentialFiles(cluster, holder, secrets)).map(([name, contents]) =>
                     asset(`secrets/${holder}/${name}`, contents),
+                ),
+                ...Object.entries(temporaryFiles(cluster, holder, secrets)).map(([path, contents]) =>
+                    asset(`secrets/${path}`, contents),
                 ),
             ]),
             ...bootstrapManifests(cluster, options).map(({ group, manifest }) =>

@@ -71,8 +71,7 @@ export function kubeletWrapper(
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
-    isDualStack = false,
-    settingsMode = 0o644,
+    { isDualStack = false, isSecure = false } = {},
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
@@ -80,11 +79,11 @@ export function kubeletWrapper(
             file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack), { mode: 0o755 }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
-                file(`${paths.kubelets}/${path}`, text, { mode: settingsMode }),
+                file(`${paths.kubelets}/${path}`, text, { mode: isSecure ? 0o600 : 0o644 }),
             ),
         ],
     });
-    return merge(fetchTool(), awaitApiserver(), own);
+    return merge(fetchTool(isSecure), awaitApiserver(), own);
 }
 
 export const awaitApiserverScript = `${paths.bin}/await-apiserver`;

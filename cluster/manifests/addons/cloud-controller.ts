@@ -127,7 +127,7 @@ export function clusterController(
                 template: { metadata: { labels }, spec: { ...placement(cluster, name, securityContext), ...spec } },
             },
         },
-        disruptionBudget(name, { maxUnavailable: 1 }, name, labels),
+        disruptionBudget(cluster, name, { maxUnavailable: 1 }, name, labels),
     ];
 }
 

@@ -1,7 +1,8 @@
+import type { Taint } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
-import type { Cluster } from "../../model";
+import type { Cluster, WorkerPool } from "../../model";
 import { ports } from "../../network/ports";
-import { disruptionBudget } from "../objects";
+import { disruptionBudget, immutableConfigMap } from "../objects";
 import { beforeCloudController, confined, lastWords, unprivilegedId } from "../pod";
 import { serviceAccount } from "../rbac";
 
@@ -10,12 +11,13 @@ const metadata = { name: "coredns", namespace: "kube-system", labels };
 
 /** Cluster DNS: CoreDNS behind the well-known `kube-dns` service. */
 export function coredns(cluster: Cluster): Manifest[] {
+    const settings = config(cluster);
     return [
         ...serviceAccount("coredns", rules),
-        config(cluster),
-        deployment(cluster),
+        settings,
+        deployment(cluster, settings.metadata.name),
         service(cluster),
-        disruptionBudget("coredns", { maxUnavailable: 1 }, "kube-dns", labels),
+        disruptionBudget(cluster, "coredns", { maxUnavailable: 1 }, "kube-dns", labels),
     ];
 }
 
@@ -25,10 +27,12 @@ const rules = [
     { apiGroups: ["discovery.k8s.io"], resources: ["endpointslices"], verbs: ["list", "watch"] },
 ];
 
-function config({ network }: Cluster): Manifest {
+/** CoreDNS' configuration. */
+export function corefile({ network, dns }: Pick<Cluster, "network" | "dns">): string {
+    const upstreams = dns.upstreams.length > 0 ? dns.upstreams.join(" ") : "/etc/resolv.conf";
     // Cluster names are in memory anyway, and a negative answer for a Service about to be created would be cached for
     // 30 s. Same as kubeadm.
-    const corefile = `.:${ports.dns} {
+    const own = `.:${ports.dns} {
     errors
     health {
         lameduck 5s
@@ -40,7 +44,7 @@ function config({ network }: Cluster): Manifest {
         ttl 30
     }
     prometheus :9153
-    forward . /etc/resolv.conf {
+    forward . ${upstreams} {
         max_concurrent 1000
     }
     cache 30 {
@@ -52,26 +56,72 @@ function config({ network }: Cluster): Manifest {
     loadbalance
 }
 `;
-    return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { Corefile: corefile } };
+    return dns.serverBlocks ? `${own}${dns.serverBlocks.trimEnd()}\n` : own;
 }
 
-function deployment(cluster: Cluster): Manifest {
-    const nodes =
-        cluster.controllers.names.length + cluster.workerPools.reduce((sum, { nodes }) => sum + nodes.length, 0);
+function config(cluster: Cluster): Manifest {
+    const data = { Corefile: corefile(cluster) };
+    // Running pods keep their own, so that one that CoreDNS refuses fails in new pods only.
+    if (cluster.dns.isRolledOut) return immutableConfigMap("coredns", data);
+    return { apiVersion: "v1", kind: "ConfigMap", metadata, data };
+}
+
+function deployment(cluster: Cluster, configName: string): Manifest {
     return {
         apiVersion: "apps/v1",
         kind: "Deployment",
         metadata,
         spec: {
-            replicas: Math.min(2, nodes),
+            replicas: replicas(cluster),
             strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
             selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec: podSpec(cluster) },
+            template: { metadata: { labels }, spec: podSpec(cluster, configName) },
         },
     };
 }
 
-function podSpec(cluster: Cluster): object {
+const most = 2;
+
+function replicas(cluster: Cluster): number {
+    const pools = cluster.workerPools.filter(({ taints }) => cluster.dns.spread === "preferred" || !keepsAway(taints));
+    return Math.min(most, cluster.controllers.names.length + nodesIn(pools));
+}
+
+/**
+ * Where replicas run. No rule that a cluster cannot meet: a rollout would wait for ever.
+ *
+ * Each pod template is spread by itself, so that a new pod fits next to an old one in a cluster of two nodes.
+ */
+function spread(cluster: Cluster): object[] {
+    const { dns, controllers, workerPools, workersJoinLast } = cluster;
+    const hostname = { maxSkew: 1, topologyKey: "kubernetes.io/hostname" };
+    const labelSelector = { matchLabels: labels };
+    if (dns.spread === "preferred") return [{ ...hostname, whenUnsatisfiable: "ScheduleAnyway", labelSelector }];
+    const workers = workersJoinLast ? [] : workerPools.filter(({ taints }) => !keepsAway(taints));
+    const isSure = controllers.names.length + nodesIn(workers) >= most;
+    const templates = { labelSelector, matchLabelKeys: ["pod-template-hash"] };
+    return [
+        {
+            ...hostname,
+            whenUnsatisfiable: "DoNotSchedule",
+            // Otherwise the first node to be ready gets both.
+            ...(isSure && { minDomains: most }),
+            nodeTaintsPolicy: "Honor",
+            ...templates,
+        },
+        { maxSkew: 1, topologyKey: "topology.kubernetes.io/zone", whenUnsatisfiable: "ScheduleAnyway", ...templates },
+    ];
+}
+
+function keepsAway(taints: readonly Taint[]): boolean {
+    return taints.some(({ effect }) => effect !== "PreferNoSchedule");
+}
+
+function nodesIn(pools: readonly WorkerPool[]): number {
+    return pools.reduce((sum, { nodes }) => sum + nodes.length, 0);
+}
+
+function podSpec(cluster: Cluster, configName: string): object {
     return {
         serviceAccountName: "coredns",
         priorityClassName: priorities.control.name,
@@ -80,14 +130,7 @@ function podSpec(cluster: Cluster): object {
             { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
             ...beforeCloudController(cluster),
         ],
-        topologySpreadConstraints: [
-            {
-                maxSkew: 1,
-                topologyKey: "kubernetes.io/hostname",
-                whenUnsatisfiable: "ScheduleAnyway",
-                labelSelector: { matchLabels: labels },
-            },
-        ],
+        topologySpreadConstraints: spread(cluster),
         securityContext: { runAsNonRoot: true, runAsUser: unprivilegedId, seccompProfile: { type: "RuntimeDefault" } },
         containers: [
             {
@@ -113,11 +156,11 @@ function podSpec(cluster: Cluster): object {
                 volumeMounts: [{ name: "config", mountPath: "/etc/coredns", readOnly: true }],
             },
         ],
-        volumes: [{ name: "config", configMap: { name: "coredns", items: [{ key: "Corefile", path: "Corefile" }] } }],
+        volumes: [{ name: "config", configMap: { name: configName, items: [{ key: "Corefile", path: "Corefile" }] } }],
     };
 }
 
-function service({ network }: Cluster): Manifest {
+function service({ network, metrics }: Cluster): Manifest {
     return {
         apiVersion: "v1",
         kind: "Service",
@@ -133,6 +176,7 @@ function service({ network }: Cluster): Manifest {
             ports: [
                 { name: "dns", port: ports.dns, protocol: "UDP", targetPort: ports.dns },
                 { name: "dns-tcp", port: ports.dns, protocol: "TCP", targetPort: ports.dns },
+                ...(metrics ? [{ name: "metrics", port: 9153, protocol: "TCP", targetPort: 9153 }] : []),
             ],
         },
     };

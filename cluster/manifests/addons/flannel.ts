@@ -1,3 +1,4 @@
+import { isSecureByDefault } from "../../defaults";
 import type { Manifest } from "../../manifest";
 import type { Cluster, Network } from "../../model";
 import { ports } from "../../network/ports";
@@ -40,7 +41,7 @@ function config({ network }: Cluster): NodeConfig {
     });
 }
 
-function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manifest {
+function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volume): Manifest {
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
         initContainers: [
@@ -55,7 +56,12 @@ function daemonSet({ images, apiName, network }: Cluster, config: Volume): Manif
                 name: "install-cni-config",
                 image: images.flannel,
                 ...lastWords,
-                command: ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"],
+                command: [
+                    // Readable by root only, as the CIS benchmark wants it.
+                    ...(isSecureByDefault(defaults) ? ["install", "-m", "0600"] : ["cp", "-f"]),
+                    "/etc/kube-flannel/cni-conf.json",
+                    "/etc/cni/net.d/10-flannel.conflist",
+                ],
                 volumeMounts: [
                     { name: "cni", mountPath: "/etc/cni/net.d" },
                     { name: "config", mountPath: "/etc/kube-flannel" },

@@ -1,5 +1,5 @@
 import { contentHash, type Manifest, priorities } from "../../manifest";
-import type { Cluster } from "../../model";
+import type { Cluster, Network } from "../../model";
 import { podCidrs } from "../../network/network";
 import { clusterApiServer, ports } from "../../network/ports";
 import { configMap, daemonSet, json } from "../objects";
@@ -21,6 +21,9 @@ function config(cluster: Cluster): NodeConfig {
         clientConnection: { kubeconfig: "/etc/kube-proxy/kubeconfig" },
         clusterCIDR: podCidrs(network),
         mode: network.kubeProxyMode,
+        // Otherwise pods that no policy restricts could reach ports of the node's loopback addresses: kube-router accepts
+        // their packets before kube-proxy would drop them.
+        ...(isLocalhostClosed(network) && { iptables: { localhostNodePorts: false } }),
         ...(network.keepConntrackLimits && {
             conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
         }),
@@ -30,6 +33,10 @@ function config(cluster: Cluster): NodeConfig {
         // kube-proxy implements the API's service address, so it cannot use it.
         kubeconfig: json(kubeconfig(cluster)),
     });
+}
+
+function isLocalhostClosed({ kubeProxyMode, networkPolicies }: Network): boolean {
+    return kubeProxyMode === "iptables" && networkPolicies === "enforced";
 }
 
 function kubeconfig(cluster: Cluster): object {

@@ -9,6 +9,8 @@ import { agentConfigMap, agentPod, fromProgram, healthProbes, ownNodeEnv } from 
 import { nodeApproverName } from "../nodes/node-approver";
 import { daemonSet } from "../objects";
 import { asRoot, confined, everywhere, fromHost, onHost, type PodSpec } from "../pod";
+import { auditLogPlan } from "./audit-log";
+import { allHostDirectories } from "./files";
 import { credentialHolders } from "./secrets";
 
 const name = "checkpointer";
@@ -33,6 +35,7 @@ export function checkpointer(cluster: Cluster, program: string): Manifest[] {
  * needs no Role.
  */
 export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
+    const hostDirectories = allHostDirectories(cluster);
     return {
         apiServers: [localApiServer, clusterApiServer(cluster)],
         self: checkpointerParent,
@@ -51,6 +54,8 @@ export function checkpointerPlan(cluster: Cluster): CheckpointerPlan {
             state: paths.checkpointerState,
             kubeletPods: paths.kubeletPods,
         },
+        ...(hostDirectories.length > 0 && { hostDirectories }),
+        ...(cluster.auditLog && { auditLog: auditLogPlan(cluster) }),
         healthPort: ports.checkpointerHealthz,
     };
 }
@@ -79,6 +84,9 @@ function podSpec(cluster: Cluster, config: string): PodSpec {
             fromHost("kubelet-pki", paths.kubeletPki, { readOnly: true }),
             fromHost("kubelet-pods", paths.kubeletPods, later),
             fromHost("runtime", paths.runtime, later),
+            ...allHostDirectories(cluster).map(({ path }, index) =>
+                fromHost(`directory-${index}`, path, {}, "DirectoryOrCreate"),
+            ),
         ],
     });
 }

@@ -15,11 +15,13 @@ import {
     everywhere,
     fromSecret,
     lastWords,
+    type Mounted,
     onHost,
     type PodSpec,
     seccompProfile,
     type Volume,
 } from "../pod";
+import { mountedFiles } from "./files";
 
 /** Path of the same files for the temporary control plane, written by the bootstrap agent. */
 export const bootstrapSecretsPath = "/etc/kubernetes/bootstrap-secrets";
@@ -35,12 +37,13 @@ export interface ComponentPod {
 /** How a generation runs: as a static pod before the pivot, or managed by the API after it. */
 export type Generation =
     | { readonly kind: "temporary" }
-    /** `digest` changes with the component's credentials, which replaces its pods. */
+    /** `digest` changes with the component's credentials and files, which replaces its pods. */
     | { readonly kind: "self-hosted"; readonly digest: string };
 
 /** Builds a component's pod with a loopback address derived from everything else in it. */
 export function componentPod(
-    name: Component,
+    cluster: Cluster,
+    name: keyof typeof options,
     generation: Generation,
     spec: (address: string) => Pick<PodSpec, "containers" | "terminationGracePeriodSeconds">,
 ): ComponentPod {
@@ -50,8 +53,13 @@ export function componentPod(
     return {
         name,
         address,
-        spec: { ...placement(generation, user), ...spec(address), volumes: volumes(name, generation) },
+        spec: { ...placement(generation, user), ...spec(address), volumes: volumes(cluster, name, generation) },
     };
+}
+
+/** The pod with another volume. */
+export function withVolume(pod: ComponentPod, { volume }: Mounted): ComponentPod {
+    return { ...pod, spec: { ...pod.spec, volumes: [...(pod.spec.volumes as Volume[]), volume] } };
 }
 
 function placement(generation: Generation, user: number): PodSpec {
@@ -64,12 +72,17 @@ function placement(generation: Generation, user: number): PodSpec {
     return { ...common, nodeSelector: { [controllerLabel]: "" }, securityContext: asUser(user, user) };
 }
 
-function volumes(name: string, generation: Generation): Volume[] {
+function volumes(cluster: Cluster, name: keyof typeof options, generation: Generation): Volume[] {
+    const added = mountedFiles(cluster, name, generation.kind === "temporary" ? bootstrapSecretsPath : undefined);
     const credentials: Volume =
         generation.kind === "temporary"
             ? { name: "credentials", hostPath: { path: `${bootstrapSecretsPath}/${name}`, type: "Directory" } }
             : fromSecret("credentials", name, credentialsPath).volume;
-    return [credentials, { name: "tmp", emptyDir: { medium: "Memory", sizeLimit: "16Mi" } }];
+    return [
+        credentials,
+        { name: "tmp", emptyDir: { medium: "Memory", sizeLimit: "16Mi" } },
+        ...added.map(({ volume }) => volume),
+    ];
 }
 
 const options = {
@@ -87,10 +100,11 @@ interface ComponentContainer {
 
 /** The container of a component, with the flags that users add. */
 export function componentContainer(
-    { images, extraArgs }: Cluster,
+    cluster: Cluster,
     name: keyof typeof options,
     { flags, env, requests, probes }: ComponentContainer,
 ): Container {
+    const { images, extraArgs } = cluster;
     const option = options[name];
     return {
         name,
@@ -101,12 +115,12 @@ export function componentContainer(
         resources: { requests },
         securityContext: confined,
         ...probes,
-        volumeMounts: mounts,
+        volumeMounts: [...mounts, ...mountedFiles(cluster, name).map(({ mount }) => mount)],
     };
 }
 
 /** Mounts of every control plane container: the credentials and a scratch directory. */
-export const mounts = [
+const mounts = [
     { name: "credentials", mountPath: credentialsPath, readOnly: true },
     { name: "tmp", mountPath: "/tmp" },
 ];

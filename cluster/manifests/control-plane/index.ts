@@ -1,13 +1,15 @@
 import { defaultsAnnotations } from "../../defaults";
 import type { LastingCredentials } from "../../keys/credentials";
-import type { Manifest } from "../../manifest";
+import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
+import { authenticationConfigMap } from "./authentication";
 import { checkpointer } from "./checkpointer";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./component-pod";
+import { filesConfigMaps, filesDigest, filesSecret } from "./files";
 import { kubeApiserverPod } from "./kube-apiserver";
 import { kubeControllerManagerPod } from "./kube-controller-manager";
 import { kubeSchedulerPod } from "./kube-scheduler";
@@ -24,7 +26,9 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
         ...kubeSystemPolicy(),
+        ...authenticationConfigMap(cluster),
         ...disruptionBudgets(cluster),
+        ...filesConfigMaps(cluster),
         ...checkpointer(cluster, checkpointerProgram),
     ];
 }
@@ -35,6 +39,7 @@ export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Man
         clusterInfo(cluster, secrets.kubernetesCa.cert),
         ...credentialHolders.flatMap((holder) => [
             credentialSecret(cluster, holder, secrets),
+            ...filesSecret(cluster, holder, secrets),
             componentDaemonSet(cluster, holder, secrets),
         ]),
     ];
@@ -42,7 +47,9 @@ export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Man
 
 /** A component's self-hosted generation, run by its DaemonSet. */
 export function selfHostedPod(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): ComponentPod {
-    return buildPod(cluster, holder, { kind: "self-hosted", digest: credentialDigest(cluster, holder, secrets) });
+    const digest = credentialDigest(cluster, holder, secrets);
+    const files = filesDigest(cluster, holder, secrets);
+    return buildPod(cluster, holder, { kind: "self-hosted", digest: files ? contentHash([digest, files]) : digest });
 }
 
 /** A component's temporary generation, run as a static pod. */
@@ -51,9 +58,11 @@ export function temporaryPod(cluster: Cluster, holder: CredentialHolder): Compon
 }
 
 function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets: LastingCredentials): Manifest {
+    const files = filesDigest(cluster, holder, secrets);
     // New credentials must replace the pods; an updated Secret alone would change files of a running process.
     const annotations = {
         "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
+        ...(files && { "tradewind.dev/files": files }),
         ...(holder === "kube-apiserver" && defaultsAnnotations(cluster.defaults)),
         ...keysOf(cluster, holder),
     };
@@ -95,8 +104,8 @@ export function clusterInfo(cluster: Cluster, ca: string): Manifest {
 }
 
 /** Keeps evictions from removing the majority of a control plane component, or its only pod. */
-export function disruptionBudgets({ controllers }: Cluster): Manifest[] {
+export function disruptionBudgets(cluster: Cluster): Manifest[] {
     // A DaemonSet has no scale subresource, so its budget must be a minimum number of pods.
-    const minAvailable = Math.max(1, controllers.names.length - 1);
-    return credentialHolders.map((name) => disruptionBudget(name, { minAvailable }));
+    const minAvailable = Math.max(1, cluster.controllers.names.length - 1);
+    return credentialHolders.map((name) => disruptionBudget(cluster, name, { minAvailable }));
 }

@@ -5,25 +5,33 @@ import { isEncrypting } from "../../keys/encryption";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
-import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
-import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
+import { type Container, credentialsPath, fieldEnv, httpsProbe, type Mounted, type VolumeMount } from "../pod";
+import { auditFlags } from "./audit-log";
+import { authenticationFile, authenticationVolume } from "./authentication";
+import { type ComponentPod, componentContainer, componentPod, type Generation, withVolume } from "./component-pod";
 import { haproxyContainer } from "./haproxy";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod("kube-apiserver", generation, (address) => ({
+    // The temporary one serves the bootstrap only.
+    const authentication = generation.kind === "temporary" ? undefined : authenticationVolume(cluster);
+    const pod = componentPod(cluster, "kube-apiserver", generation, (address) => ({
         // Longer than HAProxy's hard stop, the last step of the drain.
         terminationGracePeriodSeconds: 90,
-        containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],
+        containers: [apiserverContainer(cluster, address, authentication), haproxyContainer(cluster, address)],
     }));
+    return authentication ? withVolume(pod, authentication) : pod;
 }
 
-function apiserverContainer(cluster: Cluster, address: string): Container {
+function apiserverContainer(cluster: Cluster, address: string, authentication: Mounted | undefined): Container {
     const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
-    return componentContainer(cluster, "kube-apiserver", {
-        flags: flags(cluster, address),
-        env: [fieldEnv("NODE_IP", "status.hostIP")],
+    const container = componentContainer(cluster, "kube-apiserver", {
+        flags: flags(cluster, address, authentication?.mount.mountPath as string | undefined),
+        env: [
+            fieldEnv("NODE_IP", "status.hostIP"),
+            ...(cluster.auditLog ? [fieldEnv("POD_NAME", "metadata.name")] : []),
+        ],
         requests: { cpu: "200m", memory: "256Mi" },
         probes: {
             startupProbe: probe("/livez", { periodSeconds: 1, failureThreshold: 180 }),
@@ -32,15 +40,24 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
             livenessProbe: probe("/livez?exclude=etcd", { periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
         },
     });
+    return authentication
+        ? { ...container, volumeMounts: [...(container.volumeMounts as VolumeMount[]), authentication.mount] }
+        : container;
 }
 
-function flags({ network, keys, certificates, defaults, admission }: Cluster, address: string): Record<string, string> {
+function flags(
+    cluster: Cluster,
+    address: string,
+    authenticationPath: string = credentialsPath,
+): Record<string, string> {
+    const { network, keys, certificates, defaults, admission, auditLog } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
-        "authentication-config": file("authentication.json"),
+        ...(auditLog && auditFlags),
+        "authentication-config": `${authenticationPath}/${authenticationFile}`,
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
@@ -76,18 +93,5 @@ function flags({ network, keys, certificates, defaults, admission }: Cluster, ad
         "tls-cert-file": file("apiserver.crt"),
         "tls-min-version": "VersionTLS12",
         "tls-private-key-file": file("apiserver.key"),
-    };
-}
-
-/**
- * Anonymous requests that are allowed: the health endpoints for load balancers and probes, and the signed cluster-info
- * that a joining machine verifies its CA with.
- */
-export function authenticationConfig(): object {
-    const paths = ["/livez", "/readyz", "/healthz", "/api/v1/namespaces/kube-public/configmaps/cluster-info"];
-    return {
-        apiVersion: "apiserver.config.k8s.io/v1",
-        kind: "AuthenticationConfiguration",
-        anonymous: { enabled: true, conditions: paths.map((path) => ({ path })) },
     };
 }

@@ -6,7 +6,7 @@ import { type ComponentPod, componentContainer, componentPod, type Generation } 
 
 /** The leader-elected controllers, each generation on its own loopback address. */
 export function kubeControllerManagerPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod("kube-controller-manager", generation, (address) => {
+    return componentPod(cluster, "kube-controller-manager", generation, (address) => {
         const probe = (limits: object) => httpsProbe(address, ports.kubeControllerManager, "/healthz", limits);
         const own = generation.kind === "temporary" ? { ...shortLease, ...quickStart } : {};
         const container = componentContainer(cluster, "kube-controller-manager", {

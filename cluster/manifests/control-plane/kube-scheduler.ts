@@ -5,7 +5,7 @@ import { type ComponentPod, componentContainer, componentPod, type Generation } 
 
 /** The leader-elected scheduler, each generation on its own loopback address. */
 export function kubeSchedulerPod(cluster: Cluster, generation: Generation): ComponentPod {
-    return componentPod("kube-scheduler", generation, (address) => {
+    return componentPod(cluster, "kube-scheduler", generation, (address) => {
         const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeScheduler, path, limits);
         const container = componentContainer(cluster, "kube-scheduler", {
             flags: flags(address),

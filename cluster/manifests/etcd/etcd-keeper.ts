@@ -1,6 +1,7 @@
 import type { KeeperPlan, S3Plan } from "../../../agents/etcd/keeper/plan";
 import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
+import { hasSnapshotSecrets } from "../../etcd-snapshots";
 import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
@@ -30,7 +31,7 @@ export function etcdKeeper(cluster: Cluster, agent: string): Manifest[] {
     return [...permissions(), program, plan, singleAgent(name, pod("keep")), cronJob(pod("snapshot"))];
 }
 
-export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: Cluster): KeeperPlan {
+export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, metrics }: Cluster): KeeperPlan {
     const { intervalSeconds, keep, maxAgeSeconds, directory, s3 } = etcdSnapshots;
     return {
         clusterName,
@@ -39,6 +40,7 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
         apiServer: localApiServer,
         pki: paths.etcdPki,
         etcdutl: `${etcdPath}/usr/local/bin/etcdutl`,
+        ...(metrics && { metricsPort: ports.etcdKeeperMetrics }),
         snapshots: {
             intervalSeconds,
             retention: { keep, maxAgeSeconds },
@@ -49,16 +51,20 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots }: C
 }
 
 function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3): S3Plan {
-    return { ...s3, ...(!isByInstanceRole && { secrets: secretsPath }) };
+    if (!hasSnapshotSecrets({ ...s3, instanceRole: isByInstanceRole })) return s3;
+    return { ...s3, ...(isByInstanceRole && { instanceRole: true }), secrets: secretsPath };
 }
 
 /** Credentials of the keeper for the snapshot bucket. Updates reach the pod without a restart. */
 export function etcdSnapshotSecret(
     { etcdSnapshots }: Cluster,
-    secrets: EtcdSnapshotSecrets = { accessKeyId: "", secretAccessKey: "" },
+    { accessKeyId = "", secretAccessKey = "", encryptionKey }: EtcdSnapshotSecrets = {},
 ): Manifest {
-    const { encryptionKey, ...credentials } = secrets;
-    const values = { ...credentials, ...(etcdSnapshots.s3?.isEncrypted && { encryptionKey }) };
+    const { isEncrypted, instanceRole: isByInstanceRole } = etcdSnapshots.s3 ?? {};
+    const values = {
+        ...(!isByInstanceRole && { accessKeyId, secretAccessKey }),
+        ...(isEncrypted && { encryptionKey }),
+    };
     const files = Object.entries(values).map(([field, value]) => [
         secretFiles[field as keyof typeof secretFiles],
         value,
@@ -97,7 +103,7 @@ function cronJob(spec: PodSpec): Manifest {
 
 function podSpec(cluster: Cluster, verb: string, program: string, plan: string): PodSpec {
     const { directory, s3 } = cluster.etcdSnapshots;
-    const hasSecrets = s3 !== undefined && !s3.instanceRole;
+    const hasSecrets = s3 !== undefined && hasSnapshotSecrets(s3);
     // Root without capabilities: snapshots and keys are owned by root.
     const placement = { ...onAnyController(cluster, name), securityContext: asRoot };
     return agentPod(cluster, name, placement, {

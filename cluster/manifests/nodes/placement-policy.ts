@@ -1,4 +1,5 @@
 import { administrators } from "../../../agents/boot/receiver/assets";
+import { boundAdministrators } from "../../keys/administrator";
 import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -22,12 +23,13 @@ const nodeOfToken = "authentication.kubernetes.io/node-name";
  * `nodes/status`, such as flannel on every node, can change labels with it, so they are restricted to their own node.
  * kube-apiserver evaluates the policy itself; nothing has to run for it.
  */
-export function placementPolicy({ name: cluster }: Pick<Cluster, "name">): Manifest[] {
-    return admissionPolicy(name, specOf(cluster));
+export function placementPolicy({ name: cluster, certificates }: Pick<Cluster, "name" | "certificates">): Manifest[] {
+    const bound = boundAdministrators(certificates);
+    return admissionPolicy(name, specOf(cluster, bound ? [administrators, bound] : [administrators]));
 }
 
 // Optional values: expressions must not fail, because that denies the request, including a kubelet's heartbeat.
-const specOf = (cluster: string) => ({
+const specOf = (cluster: string, exempt: readonly string[]) => ({
     failurePolicy: "Fail",
     matchConstraints: {
         resourceRules: [
@@ -40,7 +42,10 @@ const specOf = (cluster: string) => ({
         ],
     },
     matchConditions: [
-        { name: "not-an-administrator", expression: `!("${administrators}" in request.userInfo.?groups.orValue([]))` },
+        {
+            name: "not-an-administrator",
+            expression: exempt.map((group) => `!("${group}" in request.userInfo.?groups.orValue([]))`).join(" && "),
+        },
     ],
     variables: [...beforeAndAfter("role", controllerLabel), ...beforeAndAfter("hostname", hostnameLabel)],
     validations: [
@@ -54,7 +59,7 @@ const specOf = (cluster: string) => ({
                     `object.metadata.name.matches("^${cluster}-controller-[0-9]+$")`,
                 ].join(" && "),
             ].join(" || "),
-            message: `the label ${controllerLabel} brings the control plane and its keys to a node: only ${administrators} may change it`,
+            message: `the label ${controllerLabel} brings the control plane and its keys to a node: only ${exempt.join(" and ")} may change it`,
             reason: "Forbidden",
         },
         {
@@ -62,7 +67,7 @@ const specOf = (cluster: string) => ({
                 "variables.hostname == variables.oldHostname",
                 "variables.hostname == optional.of(object.metadata.name)",
             ].join(" || "),
-            message: `the label ${hostnameLabel} must be the node's name: only ${administrators} may say another`,
+            message: `the label ${hostnameLabel} must be the node's name: only ${exempt.join(" and ")} may say another`,
             reason: "Forbidden",
         },
         {

@@ -73,6 +73,7 @@ export function createSecurity(
         cloudController: hasCloudController = false,
         hasEndpoints = false,
         ipv6: hasIpv6 = false,
+        metrics: hasMetrics = false,
     }: SecurityArgs,
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
@@ -133,7 +134,7 @@ export function createSecurity(
     return {
         groups,
         rules: [
-            ...rules(inbound(ingress, { hasEndpoints, ipv6: hasIpv6 }), SecurityGroupIngressRule),
+            ...rules(inbound(ingress, { hasEndpoints, ipv6: hasIpv6, metrics: hasMetrics }), SecurityGroupIngressRule),
             ...rules(outbound(ingress), SecurityGroupEgressRule),
         ],
     };
@@ -207,12 +208,21 @@ interface Extras {
     /** Services have interface endpoints. */
     readonly hasEndpoints?: boolean;
     readonly ipv6?: boolean;
+    readonly metrics?: boolean;
 }
 
 /** Inbound rules of each group. */
-export function inbound(ingress?: Ingress, { hasEndpoints = false, ipv6: hasIpv6 = false }: Extras = {}): Rules {
-    // As for IPv4, and neighbor discovery.
-    const nodes = { ...letIn.nodes, ...(hasIpv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }) };
+export function inbound(
+    ingress?: Ingress,
+    { hasEndpoints = false, ipv6: hasIpv6 = false, metrics: hasMetrics = false }: Extras = {},
+): Rules {
+    const nodes = {
+        ...letIn.nodes,
+        // As for IPv4, and neighbor discovery.
+        ...(hasIpv6 && { icmpv6: { protocol: "icmpv6", peer: "nodes" } satisfies Rule }),
+        // For scrapers in pods of other nodes.
+        ...(hasMetrics && { metrics: { ...tcp(ports.metricsProxy), peer: "nodes" } satisfies Rule }),
+    };
     // Every service listens for HTTPS.
     const endpoints = hasEndpoints && { endpoints: { https: { ...tcp(443), peer: "nodes" } satisfies Rule } };
     if (!ingress) return { "load-balancer": { api }, ...letIn, nodes, workers: {}, ...endpoints };

@@ -1,8 +1,8 @@
 import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { cacheDir } from "../../../artifacts/cache";
-import { issue, parseIssuer } from "../../plugins/tls/certificate";
 import { alternativeNames, name } from "../../plugins/tls/extensions";
+import { issue, parseIssuer } from "../../plugins/tls/issue";
 import { generateKey, keyIdentifier, parseKey, publicKeyInfo } from "../../plugins/tls/keys";
 
 const years = 365 * 24 * 3_600_000;

@@ -1,14 +1,11 @@
 import { type CreateOperation, type Properties, type Resource, UNKNOWN } from "../protocol/serve";
 import { parseRequest } from "./cert-request";
 import {
-    type Certificate,
     COMPUTED,
     certificateDiff,
     checkCertificate,
     isReadyForRenewal,
-    issue,
     keyInput,
-    parseIssuer,
     validity,
     validityOutputs,
     withDefaults,
@@ -16,6 +13,7 @@ import {
 } from "./certificate";
 import { sequence } from "./der";
 import { type AlternativeNames, alternativeNames, name, type Subject } from "./extensions";
+import { type Certificate, issue, parseIssuer } from "./issue";
 import { algorithmOf, keyIdentifier, parseKey, publicKeyInfo } from "./keys";
 
 export interface Issued {

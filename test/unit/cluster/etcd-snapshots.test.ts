@@ -94,8 +94,19 @@ describe("The secrets of a store of snapshots", () => {
     it("are taken", () => requireSnapshotSecrets({ s3 }, secrets));
     it("are not needed without a store", () => requireSnapshotSecrets({}, undefined));
 
+    it("are only the encryption key with an instance's role, if any", () => {
+        const { encryptionKey } = secrets;
+        const byRole = { ...s3!, instanceRole: true };
+        requireSnapshotSecrets({ s3: byRole }, { encryptionKey });
+        requireSnapshotSecrets({ s3: { ...byRole, isEncrypted: false } }, undefined);
+        assert.throws(() => requireSnapshotSecrets({ s3: byRole }, undefined), {
+            message:
+                "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), unless etcdSnapshots.s3.isEncrypted is false or defaults is 1, got 0 bytes",
+        });
+    });
+
     const refused: [EtcdSnapshotSecrets | undefined, string][] = [
-        [undefined, "etcdSnapshots.s3.accessKeyId must be given, got nothing"],
+        [undefined, "etcdSnapshots.s3.accessKeyId must be given, without spaces, got nothing"],
         [{ ...secrets, accessKeyId: "" }, "etcdSnapshots.s3.accessKeyId must be given, without spaces, got nothing"],
         [
             { ...secrets, secretAccessKey: "hush hush" },

@@ -28,7 +28,7 @@ const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
         ..."oidc-issuer-url oidc-client-id oidc-ca-file oidc-username-claim oidc-groups-claim oidc-required-claim".split(
             " ",
         ),
-        ..."etcd-servers etcd-cafile etcd-certfile etcd-keyfile etcd-prefix encryption-provider-config".split(" "),
+        ..."etcd-servers etcd-cafile etcd-certfile etcd-keyfile etcd-prefix".split(" "),
         ..."service-account-issuer service-account-key-file service-account-signing-key-file service-account-lookup".split(
             " ",
         ),
@@ -51,9 +51,7 @@ const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
         ),
     ],
     "kube-scheduler": [
-        ..."kubeconfig master config authentication-kubeconfig authorization-kubeconfig leader-elect bind-address".split(
-            " ",
-        ),
+        ..."kubeconfig master authentication-kubeconfig authorization-kubeconfig leader-elect bind-address".split(" "),
         ..."secure-port client-ca-file requestheader-client-ca-file tls-cert-file tls-private-key-file".split(" "),
     ],
     kubelet: [
@@ -100,6 +98,10 @@ describe("flags with a rule", () => {
         });
     }
 });
+
+const someFiles: Partial<ClusterOptions> = {
+    controlPlaneFiles: { kubeApiserver: { files: { "a.yaml": "" }, secretFiles: ["b.yaml"] } },
+};
 
 describe("values of flags", () => {
     const most = "between 1 and 253, the addresses for pods in a node's /24";
@@ -222,6 +224,60 @@ describe("values of flags", () => {
             /use node-cidr-mask-size-ipv4 and node-cidr-mask-size-ipv6, got 24/,
             { network: dualStack },
         ],
+        [
+            "a file that does not exist",
+            { kubeApiserver: { "admission-control-config-file": "/etc/kubernetes/admission.yaml" } },
+            "components.kubeApiserver.admission-control-config-file must be one of /etc/kubernetes/files/<name>, /etc/kubernetes/secret-files/<name>, got /etc/kubernetes/admission.yaml: the file must be one of `controlPlaneFiles.kubeApiserver`",
+        ],
+        [
+            "a file of another component",
+            { kubeControllerManager: { "leader-migration-config": "/etc/kubernetes/files/a.yaml" } },
+            /must be one of/,
+            someFiles,
+        ],
+        ["a file", { kubeApiserver: { "tracing-config-file": "/etc/kubernetes/files/a.yaml" } }, undefined, someFiles],
+        [
+            "a secret file",
+            { kubeApiserver: { "audit-webhook-config-file": "/etc/kubernetes/secret-files/b.yaml" } },
+            undefined,
+            someFiles,
+        ],
+        [
+            "an encryption configuration next to the stack's keys",
+            { kubeApiserver: { "encryption-provider-config": "/etc/kubernetes/secret-files/b.yaml" } },
+            /must be left out where keys.encryption is not plain/,
+            { ...someFiles, keys: { encryption: [1] } },
+        ],
+        [
+            "an encryption configuration instead of the stack's keys",
+            { kubeApiserver: { "encryption-provider-config": "/etc/kubernetes/secret-files/b.yaml" } },
+            undefined,
+            { ...someFiles, keys: { encryption: ["plain"] } },
+        ],
+        [
+            "a scheduler without a kubeconfig",
+            { kubeScheduler: { config: "/etc/kubernetes/files/a.yaml" } },
+            /must be a file with \/etc\/kubernetes\/secrets\/kubeconfig as clientConnection.kubeconfig/,
+            { controlPlaneFiles: { kubeScheduler: { files: { "a.yaml": "profiles: []" } } } },
+        ],
+        [
+            "a scheduler with a kubeconfig",
+            { kubeScheduler: { config: "/etc/kubernetes/files/a.yaml" } },
+            undefined,
+            {
+                controlPlaneFiles: {
+                    kubeScheduler: {
+                        files: { "a.yaml": "clientConnection: {kubeconfig: /etc/kubernetes/secrets/kubeconfig}" },
+                    },
+                },
+            },
+        ],
+        [
+            "another path of the audit log",
+            { kubeApiserver: { "audit-log-path": "-" } },
+            /must be left out where auditLog is on, got -/,
+        ],
+        ["a path of the own audit log", { kubeApiserver: { "audit-log-path": "-" } }, undefined, { auditLog: false }],
     ] as [string, ClusterOptions["components"], (string | RegExp)?, Partial<ClusterOptions>?][]) {
         it(`are ${expected ? "refused" : "taken"}: ${title}`, () => {
             const problems = refused(components, others);

@@ -13,7 +13,7 @@ describe("the phases of a machine's shutdown", () => {
 
     it("end what stands on a pod before the pod: workloads, then control planes, then etcd", () => {
         const control = priorityOf(
-            componentPod("kube-scheduler", { kind: "temporary" }, () => ({ containers: [] })).spec,
+            componentPod(fixedCluster(), "kube-scheduler", { kind: "temporary" }, () => ({ containers: [] })).spec,
         );
         const etcd = priorityOf(etcdStaticPod(fixedCluster(), firstStart({ name: "a", address: "10.0.0.1" })).spec);
         assert.deepEqual(

@@ -52,7 +52,7 @@ export function wrongSetting(args: string): string | undefined {
 /** Keys of maps are arbitrary, and list items have no names. */
 function isKnown(path: string): boolean {
     const key = path.replace(/\[\d+\]/g, "[]");
-    const above = key.replace(/(\.[^.]+|\[\])$/, "");
+    const above = key.replace(/(\.[^.[\]]+|\[\])$/, "");
     if (key === `${above}[]`) return isList(above);
     return keys.has(key) || (above !== key && (isMap(above) || isMapAbove(above)));
 }

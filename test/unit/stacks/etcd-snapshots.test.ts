@@ -37,13 +37,19 @@ describe("The snapshots of a stack's configuration", () => {
             etcdSnapshots: { s3: { ...byRole, isEncrypted: false } },
         });
         const { encryptionKey, ...keys } = secrets;
-        const refused: [object, RegExp][] = [
-            [keys, /^etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole, got a value$/],
-            [{ encryptionKey }, /^etcdSnapshots\.s3\.encryptionKey must be omitted with instanceRole, got a value$/],
-        ];
-        for (const [given, message] of refused) {
-            assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...byRole, ...given } } }), { message });
-        }
+        const message = /^etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole, got a value$/;
+        assert.throws(() => etcdSnapshots({ etcdSnapshots: { s3: { ...byRole, ...keys } } }), { message });
+    });
+
+    it("have only the encryption key with an instance role, which stays secret", async () => {
+        const { encryptionKey } = secrets;
+        const { etcdSnapshots: options, etcdSnapshotSecrets } = etcdSnapshots({
+            etcdSnapshots: { s3: { ...s3, instanceRole: true, encryptionKey } },
+        });
+        assert.deepEqual(options, { s3: { ...s3, instanceRole: true, isEncrypted: true } });
+        assert.equal(await pulumi.isSecret(etcdSnapshotSecrets as pulumi.Output<unknown>), true);
+        const given = await new Promise((resolve) => pulumi.output(etcdSnapshotSecrets).apply(resolve));
+        assert.deepEqual(given, { encryptionKey });
     });
 
     it("without a key are an error of the preview", () => {

@@ -128,7 +128,7 @@ describe("the bootstrap sender", function () {
         let taken = 0;
         const told = {
             stage: "step wait-for-api is not done: refused",
-            lastLines: "--- kubelet.service: active\n",
+            lastLines: "--- kubelet.service: active\nBearer 0123456789abcdef\n",
         };
         await listen(
             waiting(
@@ -138,7 +138,7 @@ describe("the bootstrap sender", function () {
         );
         await assert.rejects(
             () => send({ ...delivery, timeoutSeconds: 2 }, print),
-            /last seen: (c-controller-0: step wait-for-api is not done: refused)\n\1\n--- kubelet\.service: active$/,
+            /last seen: (c-controller-0: step wait-for-api is not done: refused)\n\1\n--- kubelet\.service: active\nBearer \[token\]$/,
         );
         assert.equal(taken, 1);
         assert.deepEqual(lines, [

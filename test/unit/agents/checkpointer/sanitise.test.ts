@@ -23,7 +23,10 @@ describe("a sanitised pod", () => {
         it(`of ${holder} refers to nothing in the API`, () => {
             assert.match(JSON.stringify(pod), references);
             assert.doesNotMatch(text.replaceAll('"spec.nodeName"', ""), references);
-            assert.deepEqual(volumes, [{ name: "credentials", plugin: "kubernetes.io~secret" }]);
+            assert.deepEqual(volumes, [
+                { name: "credentials", plugin: "kubernetes.io~secret" },
+                ...(holder === "kube-apiserver" ? [{ name: "files", plugin: "kubernetes.io~configmap" }] : []),
+            ]);
         });
 
         it(`of ${holder} has only fields that Kubernetes defines`, function () {

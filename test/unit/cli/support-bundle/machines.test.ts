@@ -25,6 +25,18 @@ describe("machines in a support bundle", () => {
         assert.equal(first?.contents, "said to { journalctl -");
     });
 
+    it("include the audit log on request only", async () => {
+        const record = async () => ({ options: { name: "c", controllers: { count: 1 } } }) as RecoveryRecord;
+        for (const auditLog of [false, true]) {
+            const found = new Gathered();
+            await addMachines({ access, machines: ofCloud(record) }, found, { auditLog });
+            assert.equal(
+                found.entries("b").some(({ path }) => path.endsWith("/audit.log")),
+                auditLog,
+            );
+        }
+    });
+
     it("are listed as missing: without a record yet, or without a stack", async () => {
         const found = new Gathered();
         await addMachines({ access, machines: ofCloud(() => Promise.reject(new Error("no record yet"))) }, found);

@@ -13,7 +13,7 @@ const contents = "the kubelet\n";
 const sha256 = createHash("sha256").update(contents).digest("hex");
 
 describe("fetch", () => {
-    const script = diffable(fetchTool())[fetchScript]!.replace(/^mode.*\n/, "");
+    const script = diffable(fetchTool(true))[fetchScript]!.replace(/^mode.*\n/, "");
     const asked: string[] = [];
     let server: Server;
     let base: string;
@@ -39,7 +39,14 @@ describe("fetch", () => {
     const file = () => join(folder, "1.99.0/kubelet");
     const fetch = (...names: string[]) =>
         new Promise<{ code: number; output: string }>((resolve) => {
-            const args = ["-c", script, "fetch", file(), sha256, ...names.map((name) => `${base}/${name}`)];
+            const args = [
+                "-c",
+                script,
+                "fetch",
+                file(),
+                sha256,
+                ...names.map((name) => (name.includes("//") ? name : `${base}/${name}`)),
+            ];
             execFile("/bin/sh", args, (error, stdout, stderr) =>
                 resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
             );
@@ -62,6 +69,24 @@ describe("fetch", () => {
     it("tries the next source if one does not have the file", async () => {
         assert.equal((await fetch("missing", "right")).code, 0);
         assert.deepEqual(asked, ["/missing", "/right"]);
+    });
+
+    it("prints no credentials of a URL", async () => {
+        const [, address] = base.split("//");
+        const secret = `http://me:hunter2@${address}`;
+        const { output } = await fetch(`${secret}/wrong?signature=0123`, `${secret}/right`);
+        assert.deepEqual(
+            output
+                .replaceAll(/^curl.*\n/gm, "")
+                .split("\n")
+                .slice(0, 3),
+            [
+                `fetch: ${base}/wrong?...`,
+                `fetch: ${base}/right`,
+                `fetch: ${base}/wrong?... does not have the SHA-256 ${sha256}`,
+            ],
+        );
+        assert.ok(!/hunter2|0123/.test(output.replaceAll(sha256, "")));
     });
 
     it("stops at the first source that has it", async () => {

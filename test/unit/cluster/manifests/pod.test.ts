@@ -5,8 +5,9 @@ import {
     staticPod,
 } from "../../../../cluster/manifests/control-plane/component-pod";
 import { httpsProbe } from "../../../../cluster/manifests/pod";
+import { fixedCluster } from "../../components/in-cluster/fixture";
 
-const pod = componentPod("kube-scheduler", { kind: "self-hosted", digest: "0" }, (address) => ({
+const pod = componentPod(fixedCluster(), "kube-scheduler", { kind: "self-hosted", digest: "0" }, (address) => ({
     containers: [{ name: "part", command: ["part", `--bind-address=${address}`] }],
 }));
 

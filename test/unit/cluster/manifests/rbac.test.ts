@@ -16,8 +16,20 @@ describe("the permissions of nodes and joining machines", () => {
         assert.match(JSON.stringify(named("tradewind:approve-node-client-renewal").roleRef), /:selfnodeclient"/);
     });
 
-    it("make no client an administrator", () =>
-        assert.doesNotMatch(JSON.stringify(manifests), /masters|cluster-admin/));
+    it("make only the group of the administrator's current certificate an administrator", () => {
+        const { metadata, subjects: group } = named("tradewind:administrators");
+        const others = manifests.filter((manifest) => manifest.metadata.name !== metadata.name);
+        assert.deepEqual(group, [
+            { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "tradewind:administrators" },
+        ]);
+        assert.doesNotMatch(JSON.stringify(others), /masters|cluster-admin/);
+    });
+
+    it("have no such group if the administrator is a member of system:masters", () => {
+        const certificates = { administratorGroup: "system:masters" };
+        assert.doesNotMatch(JSON.stringify(rbacManifests(fixedCluster({ certificates }))), /masters|cluster-admin/);
+        assert.deepEqual(rbacManifests(fixedCluster({ certificates })), rbacManifests(fixedCluster({ defaults: 1 })));
+    });
 
     it("allow anonymous clients to read one ConfigMap and change nothing", () => {
         const rules = manifests.flatMap(({ rules }) => (rules as object[] | undefined) ?? []);

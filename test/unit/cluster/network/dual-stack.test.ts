@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { resolveDefaults } from "../../../../cluster/defaults";
 import { podCidrs, requireOneStack, resolveNetwork, serviceCidrs } from "../../../../cluster/network/network";
 import type { NetworkOptions } from "../../../../cluster/options";
 import { dualStack } from "../../components/in-cluster/fixture";
 
-const resolve = (options: NetworkOptions = {}, nodes = 3) => resolveNetwork({ ...dualStack, ...options }, nodes);
+const defaults = resolveDefaults(2);
+const resolve = (options: NetworkOptions = {}, nodes = 3) =>
+    resolveNetwork({ ...dualStack, ...options }, nodes, defaults);
 
 describe("networks by IPv6", () => {
     it("are none by default", () => {
-        const network = resolveNetwork({}, 3);
+        const network = resolveNetwork({}, 3, defaults);
         assert.deepEqual([podCidrs(network), serviceCidrs(network)], ["10.2.0.0/16", "10.3.0.0/16"]);
         assert(!("podCidr6" in network || "serviceCidr6" in network));
     });
@@ -44,7 +47,7 @@ describe("networks by IPv6", () => {
     });
 
     it("are refused on a cloud", () => {
-        requireOneStack(resolveNetwork({}, 1));
+        requireOneStack(resolveNetwork({}, 1, defaults));
         assert.throws(() => requireOneStack(resolve()), {
             message:
                 "network.podCidr6 must be omitted on a cloud, where pods and services only have IPv4 addresses, got fd00:10:2::/56",

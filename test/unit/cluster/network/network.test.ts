@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { resolveDefaults } from "../../../../cluster/defaults";
 import { resolveNetwork } from "../../../../cluster/network/network";
+
+const defaults = resolveDefaults(2);
 
 describe("resolveNetwork", () => {
     it("puts the API and DNS at fixed places of the service block", () => {
-        const network = resolveNetwork({ serviceCidr: "172.20.0.0/24" }, 1);
+        const network = resolveNetwork({ serviceCidr: "172.20.0.0/24" }, 1, defaults);
         assert.equal(network.kubernetesServiceAddress, "172.20.0.1");
         assert.equal(network.dnsServiceAddress, "172.20.0.10");
     });
@@ -18,15 +21,28 @@ describe("resolveNetwork", () => {
     ] as const) {
         it(`requires a /${smallest} for ${nodes} nodes, including one being replaced`, () => {
             const podCidr = (prefix: number) => ({ podCidr: `10.0.0.0/${prefix}`, serviceCidr: "172.20.0.0/16" });
-            resolveNetwork(podCidr(smallest), nodes);
-            assert.throws(() => resolveNetwork(podCidr(smallest + 1), nodes), {
+            resolveNetwork(podCidr(smallest), nodes, defaults);
+            assert.throws(() => resolveNetwork(podCidr(smallest + 1), nodes, defaults), {
                 message: `network.podCidr must be /${smallest} or larger for ${nodes} nodes of a /24 each, got 10.0.0.0/${smallest + 1}`,
             });
         });
     }
 
+    it("enforces NetworkPolicies in new clusters, and in earlier ones on request", () => {
+        const mode = (generation: number, networkPolicies?: string) =>
+            resolveNetwork({ networkPolicies }, 1, resolveDefaults(generation)).networkPolicies;
+        assert.deepEqual([mode(2), mode(1)], ["enforced", "ignored"]);
+        assert.deepEqual(
+            [mode(2, "ignored"), mode(1, "enforced"), mode(1, "cleared")],
+            ["ignored", "enforced", "cleared"],
+        );
+        assert.throws(() => mode(2, "on"), {
+            message: "network.networkPolicies must be one of enforced, cleared, ignored, got on",
+        });
+    });
+
     it("refuses a cluster domain that is no DNS name", () => {
-        assert.throws(() => resolveNetwork({ clusterDomain: "Cluster_Local" }, 1), {
+        assert.throws(() => resolveNetwork({ clusterDomain: "Cluster_Local" }, 1, defaults), {
             message: "network.clusterDomain must be a lower-case DNS name, got Cluster_Local",
         });
     });

@@ -88,11 +88,6 @@ describe("the bucket of etcd's snapshots on AWS", () => {
             { snapshotBucket: { name: "acme" }, etcdSnapshots: { s3 } },
             /^snapshotBucket must be omitted with etcdSnapshots\.s3, got acme$/,
         ],
-        [
-            "a key without its secret",
-            { etcdSnapshots: { s3: { ...s3, instanceRole: true, isEncrypted: true } } },
-            /^etcdSnapshots\.s3\.isEncrypted must be false with instanceRole, got true$/,
-        ],
     ];
     for (const [what, options, message] of refused) {
         it(`is refused with ${what}`, () => {

@@ -26,6 +26,13 @@ describe("what keeps etcd well", () => {
         }
     });
 
+    it("has only the encryption key as a Secret with an instance's role", async () => {
+        const encryptionKey = Buffer.alloc(32).toString("base64");
+        const objects = await create({ s3: { ...s3, instanceRole: true, isEncrypted: true } }, { encryptionKey });
+        const secret = objects.find(({ name }) => name === secretName)!;
+        assert.deepEqual(textsOf(secret), { "encryption-key": encryptionKey });
+    });
+
     it("has none where snapshots stay on their controller", async () => {
         const objects = await create({ interval: "6h" });
         assert.deepEqual(
@@ -36,6 +43,9 @@ describe("what keeps etcd well", () => {
     });
 
     it("refuses a store without keys", async () => {
-        await assert.rejects(() => create({ s3 }), /etcdSnapshots\.s3\.accessKeyId must be given, got nothing/);
+        await assert.rejects(
+            () => create({ s3 }),
+            /etcdSnapshots\.s3\.accessKeyId must be given, without spaces, got nothing/,
+        );
     });
 });

@@ -23,6 +23,7 @@ import { etcdJoinDeployment, etcdJoinProgram, etcdMemberSecret } from "../../../
 import { etcdKeeper, etcdSnapshotJob, etcdSnapshotSecret } from "../../../../cluster/manifests/etcd/etcd-keeper";
 import { etcdUpdateConfig, etcdUpdateJob, etcdUpdatePlan } from "../../../../cluster/manifests/etcd/etcd-update";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
+import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { nodeCleaner } from "../../../../cluster/manifests/nodes/node-cleaner";
 import { nodeRemovalJob } from "../../../../cluster/manifests/nodes/node-removal";
 import { rebootApprover } from "../../../../cluster/manifests/nodes/reboot-approver";
@@ -50,6 +51,7 @@ const all = [
     etcdStaticPod(cluster, { machine: firstController(cluster), initialCluster: "", initialClusterState: "new" }),
     ...selfHostedEtcd(cluster, "text"),
     ...keeper,
+    ...metricsProxy(cluster, { metricsProxy: { cert: "text", key: "text" } }, "text"),
     etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,

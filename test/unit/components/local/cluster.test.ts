@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { bundleAgent } from "../../../../bundling/agents";
 import { type Manifest, manifestKey } from "../../../../cluster/manifest";
+import { localStorage } from "../../../../cluster/manifests/addons/local-storage";
 import { etcdKeeper } from "../../../../cluster/manifests/etcd/etcd-keeper";
+import { metricsProxy } from "../../../../cluster/manifests/metrics-proxy";
 import { servingApprover, servingMachines } from "../../../../cluster/manifests/nodes/serving-approver";
 import { paths } from "../../../../cluster/paths";
 import { resolveCluster } from "../../../../cluster/resolve";
@@ -53,6 +55,41 @@ describe("a local cluster with another flag", () => {
         }
         assert.match(told.join("\n"), /kubeScheduler\.nonsense must be .*, got nonsense \(upgradeOverrides: flags\)/);
     }).timeout(60_000);
+});
+
+describe("a local cluster's likeness to clouds", function () {
+    this.timeout(60_000);
+    const zones = (resources: readonly Deployed[]) =>
+        resources.flatMap(({ name, inputs }) => {
+            if (!/^c-(controller|worker)-\d$/.test(name) || !inputs.stdin) return [];
+            const [, zone] =
+                /topology\.kubernetes\.io\/zone=([\w-]+)/.exec(diffable(parse(inputs.stdin))["kubelet.service"]!) ?? [];
+            return [[name, zone]];
+        });
+    const storageClasses = (resources: readonly Deployed[]) =>
+        resources.filter(({ type }) => type.endsWith(":StorageClass")).map(({ inputs }) => inputs.metadata.name);
+    const options = { workerPools: [{ name: "worker", count: 2 }] };
+
+    it("has zones and a storage class", async () => {
+        const { resources } = await createCluster(options);
+        assert.deepEqual(zones(resources), [
+            ["c-controller-0", "local-a"],
+            ["c-worker-0", "local-a"],
+            ["c-worker-1", "local-b"],
+        ]);
+        assert.deepEqual(storageClasses(resources), ["local"]);
+    });
+
+    for (const without of [{ defaults: 1 }, { zones: [], storageClass: false }]) {
+        it(`has neither with ${JSON.stringify(without)}`, async () => {
+            const { resources } = await createCluster({ ...options, ...without });
+            assert.deepEqual(
+                zones(resources).map(([, zone]) => zone),
+                [undefined, undefined, undefined],
+            );
+            assert.deepEqual(storageClasses(resources), []);
+        });
+    }
 });
 
 describe("a local cluster of one controller and one worker", function () {
@@ -157,10 +194,13 @@ describe("a local cluster of one controller and one worker", function () {
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
         const cluster = resolveCluster({ name: "c" });
+        const certificate = { metricsProxy: { cert: "", key: "" } };
         const later = [
             ...etcdKeeper(cluster, bundleAgent("etcd-keeper")),
             ...servingApprover(cluster, bundleAgent("serving-approver")),
             servingMachines({}),
+            ...metricsProxy(cluster, certificate, bundleAgent("metrics-proxy")),
+            ...localStorage(),
         ].map(manifestKey);
         const all = inCluster()
             .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
@@ -180,7 +220,7 @@ describe("a local cluster of one controller and one worker", function () {
         assert.ok(named("c/bootstrap-token/c-worker-0"));
     });
 
-    it("makes only the administrator a member of system:masters", () => {
+    it("makes only the stack a member of system:masters", () => {
         const masters = ofType("tls:index/certRequest:CertRequest").filter(({ inputs }) =>
             JSON.stringify(inputs.subject).includes("system:masters"),
         );
@@ -197,7 +237,7 @@ describe("a local cluster of one controller and one worker", function () {
         }
         for (const { name, inputs } of ofType("tls:index/locallySignedCert:LocallySignedCert")) {
             const isServer = inputs.allowedUses.includes("server_auth");
-            assert.equal(isServer, /kube-apiserver$|etcd-c-/.test(name), name);
+            assert.equal(isServer, /kube-apiserver$|metrics-proxy$|etcd-c-/.test(name), name);
         }
     });
 

@@ -123,7 +123,9 @@ describe("what is issued once addresses are known", () => {
                 "c-system-kube-controller-manager": unprivilegedId,
                 "c-system-kube-scheduler": unprivilegedId,
                 "c-tradewind-node-approver": unprivilegedId,
+                "c-metrics-proxy": { dnsNames: ["metrics-proxy.kube-system.svc"], ipAddresses: [] },
                 "c-kubernetes-admin": unprivilegedId,
+                "c-administrator": unprivilegedId,
                 "c-system-node-c-controller-0": unprivilegedId,
             },
         );
@@ -137,7 +139,7 @@ describe("what is issued once addresses are known", () => {
         assert.deepEqual(ipAddresses, ["10.3.0.1", "127.0.0.1", "10.0.0.11", "10.0.0.12", "10.0.0.13"]);
     });
 
-    it("identifies clients to the API, and makes only the administrator a member of system:masters", () => {
+    it("identifies clients to the API, and makes only the stack a member of system:masters", () => {
         assert.deepEqual(
             requests(resources, ({ subject: { commonName, organization } }) =>
                 [commonName, organization].filter(Boolean).join(" of "),
@@ -153,7 +155,9 @@ describe("what is issued once addresses are known", () => {
                 "c-system-kube-controller-manager": "system:kube-controller-manager",
                 "c-system-kube-scheduler": "system:kube-scheduler",
                 "c-tradewind-node-approver": "tradewind:node-approver",
+                "c-metrics-proxy": "metrics-proxy",
                 "c-kubernetes-admin": "kubernetes-admin of system:masters",
+                "c-administrator": "administrator of tradewind:administrators",
                 "c-system-node-c-controller-0": "system:node:c-controller-0 of system:nodes",
             },
         );
@@ -171,7 +175,9 @@ describe("what is issued once addresses are known", () => {
             "c-system-kube-controller-manager": "kubernetes-ca client_auth",
             "c-system-kube-scheduler": "kubernetes-ca client_auth",
             "c-tradewind-node-approver": "kubernetes-ca client_auth",
+            "c-metrics-proxy": "kubernetes-ca server_auth",
             "c-kubernetes-admin": "kubernetes-ca client_auth",
+            "c-administrator": "kubernetes-ca client_auth",
             "c-system-node-c-controller-0": "kubernetes-ca client_auth",
         });
     });
@@ -180,7 +186,8 @@ describe("what is issued once addresses are known", () => {
         const { serviceAccount, bootstrapTokens, etcdMembers, encryptionKeys, ...pairs } = await resolved(
             issued.credentials,
         );
-        const all = [...Object.values(pairs), ...Object.values(etcdMembers)] as Credentials["admin"][];
+        const { admin } = await resolved(issued.administrator);
+        const all = [...Object.values(pairs), admin, ...Object.values(etcdMembers)] as Credentials["admin"][];
         for (const { cert, key } of all) assert.equal(cert.replace(/cert$/, "key"), key);
         assert.deepEqual(bootstrapTokens, {}, "no machine was given one");
         assert.deepEqual(encryptionKeys, { 1: encryptionKey("c-encryption key") });
@@ -188,6 +195,7 @@ describe("what is issued once addresses are known", () => {
             ...all.map(({ key }) => key),
             "c-encryption key",
             serviceAccount.privateKey,
+            (await resolved(issued.metrics!)).metricsProxy.key,
             ...pools.map((pool) => `c-token-${pool} key`),
         ];
         assert.equal(keys.length, ofType(resources, ":PrivateKey").length);
@@ -221,6 +229,15 @@ describe("what is issued once addresses are known", () => {
     });
 });
 
+describe("a cluster without metrics", () => {
+    it("has no certificate for them", async () => {
+        const of = resolveCluster({ ...options, metrics: false });
+        const { issued, resources } = await make({ controllers, apiAddresses: [] }, undefined, of);
+        assert.equal(issued!.metrics, undefined);
+        assert.ok(resources.every(({ name }) => !name.includes("metrics")));
+    });
+});
+
 describe("certificates that are reissued", () => {
     const issue = async (certificates: ClusterOptions["certificates"]) => {
         const { resources, issued } = await make(
@@ -244,6 +261,7 @@ describe("certificates that are reissued", () => {
         "c-kube-apiserver",
         "c-kube-apiserver-etcd-client",
         "c-kube-apiserver-kubelet-client",
+        "c-metrics-proxy",
         "c-system-kube-controller-manager",
         "c-system-kube-scheduler",
         "c-tradewind-node-approver",
@@ -270,13 +288,24 @@ describe("certificates that are reissued", () => {
         assert.deepEqual(kept.sort(), ["c-bootstrap-receiver", "c-system-node-c-controller-0"]);
     });
 
-    it("can be only the administrator's", async () => {
+    it("can be only the administrator's and the stack's own", async () => {
         for (const type of [":PrivateKey", ":LocallySignedCert"]) {
             assert.deepEqual(await change({ administrator: 2 }, type), {
-                come: ["c-kubernetes-admin-2"],
-                go: ["c-kubernetes-admin"],
+                come: ["c-administrator-2", "c-kubernetes-admin-2"],
+                go: ["c-administrator", "c-kubernetes-admin"],
             });
         }
+    });
+
+    it("leave the stack its own when the administrator gets another group, so that a preview reaches the cluster", async () => {
+        const administratorGroup = "system:masters";
+        for (const type of [":PrivateKey", ":LocallySignedCert"]) {
+            assert.deepEqual(await change({ administratorGroup }, type), { come: [], go: ["c-administrator"] });
+        }
+        const [one, other] = [await issue({ administratorGroup }), await issue({})];
+        assert.deepEqual(await resolved(one.issued.access), await resolved(other.issued.access));
+        assert.deepEqual(await resolved(one.issued.administrator), await resolved(one.issued.access));
+        assert.equal((await resolved(other.issued.administrator)).admin.cert, "c-administrator cert");
     });
 
     it("do not change the administrator's access, and are listed under the same names", async () => {
@@ -347,8 +376,10 @@ describe("keys of several generations", () => {
             ["c-kubernetes-ca cert", "c-kubernetes-ca-2 cert"],
         );
         const others = [
+            "administrator",
             "kube-apiserver",
             "kube-apiserver-kubelet-client",
+            "metrics-proxy",
             "system-kube-controller-manager",
             "system-kube-scheduler",
             "system-node-c-controller-0",

@@ -46,7 +46,12 @@ describe("node-cleaner", () => {
     };
 
     beforeEach(() => {
-        [nodes, states, refusal, now] = [{ "i-1": false, "i-2": true }, { "i-1": "terminated" }, undefined, 0];
+        [nodes, states, refusal, now] = [
+            { "i-1": false, "i-2": true },
+            { "i-1": "terminated", "i-2": "running" },
+            undefined,
+            0,
+        ];
         [asked, deleted, events, said] = [[], [], [], []];
         cleaner = new NodeCleaner({
             api: { call } as unknown as ApiClient,
@@ -64,9 +69,9 @@ describe("node-cleaner", () => {
     it("deletes the unchanged node of a terminated instance, and reports it", async () => {
         await look();
         await look(20);
-        assert.deepEqual(asked, []);
+        assert.deepEqual(asked, [["i-2"]]);
         await look();
-        assert.deepEqual(asked, [["i-1"]]);
+        assert.deepEqual(asked.slice(1), [["i-1"]]);
         assert.deepEqual(deleted, [{ name: "i-1", preconditions: { uid: "uid-i-1", resourceVersion: "7" } }]);
         assert.deepEqual(said, ["deleted i-1: i-1 is terminated"]);
         assert.deepEqual(
@@ -81,17 +86,46 @@ describe("node-cleaner", () => {
         await look(20);
         nodes["i-1"] = false;
         await look(20);
-        assert.deepEqual(asked, []);
+        assert.ok(!asked.flat().includes("i-1"));
     });
 
-    it("leaves all Ready nodes alone, even if EC2 lists no instance", async () => {
-        states = {};
-        for (let round = 0; round < 40; round++) await look();
-        assert.deepEqual(
-            deleted.map(({ name }) => name),
-            ["i-1"],
-        );
+    it("leaves Ready nodes alone whose instances run", async () => {
+        for (let round = 0; round < 80; round++) await look();
         assert.deepEqual(Object.keys(nodes), ["i-2"]);
+        assert.equal(asked.filter((ids) => ids.includes("i-2")).length, 3);
+    });
+
+    it("deletes a node that reports itself as Ready if its instance is terminated", async () => {
+        states = { "i-1": "running", "i-2": "terminated" };
+        await look();
+        assert.deepEqual(Object.keys(nodes), ["i-1"]);
+        assert.deepEqual(said, ["deleted i-2: i-2 is terminated"]);
+    });
+
+    it("deletes a Ready node that is no instance, once EC2 has said so twice", async () => {
+        nodes = { "i-2": true, "i-999": true };
+        for (let round = 0; round < 30; round++) await look();
+        assert.deepEqual(deleted, []);
+        await look();
+        assert.deepEqual(said, ["deleted i-999: i-999 is unknown to EC2"]);
+        assert.deepEqual(Object.keys(nodes), ["i-2"]);
+    });
+
+    it("keeps a Ready node that EC2 lists again", async () => {
+        nodes = { "i-2": true };
+        for (const round of [{}, { "i-2": "running" }, {}]) {
+            states = round as Record<string, string>;
+            await look(300);
+        }
+        assert.deepEqual(deleted, []);
+    });
+
+    it("deletes no Ready node while EC2 does not answer", async () => {
+        nodes = { "i-999": true };
+        states = new Error("timeout");
+        for (let round = 0; round < 100; round++) await look();
+        assert.deepEqual(deleted, []);
+        assert.deepEqual(said, ["cannot query EC2 for the state of instances: timeout"]);
     });
 
     it("queries EC2 less and less often while it refuses, reports that once and on the node too, and deletes nothing", async () => {

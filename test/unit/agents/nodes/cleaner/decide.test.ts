@@ -20,10 +20,14 @@ describe("node-cleaner checks", () => {
         it(`an instance whose node is Ready: ${ready}`, () => {
             const name = `${id}.eu-central-1.compute.internal`;
             assert.deepEqual(suspectsAmong([node(name, ready)], plan), [
-                { name, uid: `uid of ${name}`, resourceVersion: "7", instance: id },
+                { name, uid: `uid of ${name}`, resourceVersion: "7", instance: id, isReady: false },
             ]);
         });
     }
+
+    it("an instance whose node is Ready, for anything with a certificate can report that", () => {
+        assert.equal(suspectsAmong([node(id, "True")], plan)[0]?.isReady, true);
+    });
 
     it("an instance named only by the node's name, if that is its ID", () => {
         const [suspect] = suspectsAmong([node(id, "False")], plan);
@@ -35,7 +39,6 @@ describe("node-cleaner checks", () => {
     });
 
     const left: Record<string, KnownNode> = {
-        "a Ready node": node(id, "True"),
         "a controller": node("c-controller-0", "False"),
         "a node with a controller's label": node(id, "False", { "node-role.kubernetes.io/control-plane": "" }),
         "an instance of another region": node(`${id}.eu-west-1.compute.internal`, "False"),

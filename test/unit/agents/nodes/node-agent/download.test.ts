@@ -60,6 +60,12 @@ describe("the download of an executable", () => {
         await assert.rejects(download([at("loop")], sha256, target()), /loop: redirects more than 5 times/);
     });
 
+    it("reports no credentials of a URL, since its error becomes an Event", async () => {
+        const url = at("nothing?signature=0123").replace("//", "//me:hunter2@");
+        const why = `could not download ${target()}: ${at("nothing")}?…: answers 404`;
+        await assert.rejects(download([url], sha256, target()), { message: why });
+    });
+
     it("tries the next source if one lacks the file, is down, or has only a part of it", async () => {
         const gone = "http://127.0.0.1:1/file";
         await download([at("nothing"), gone, at("cut"), at("file")], sha256, target());

@@ -12,7 +12,7 @@ import { assertShell } from "../../../components/in-cluster/shell";
 describe("the kubelet's launcher", () => {
     const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
     const textsOf = (isDualStack: boolean) =>
-        diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, isDualStack));
+        diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, { isDualStack }));
     const contents = (path: string, isDualStack = false) => textsOf(isDualStack)[path]!.replace(/^mode.*\n/, "");
 
     it("reads a version, its hash and its URLs", () => {

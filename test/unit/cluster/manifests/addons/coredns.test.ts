@@ -1,14 +1,28 @@
 import assert from "node:assert/strict";
-import { coredns } from "../../../../../cluster/manifests/addons/coredns";
+import { coredns, corefile } from "../../../../../cluster/manifests/addons/coredns";
 import type { ClusterOptions } from "../../../../../cluster/options";
 import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
-describe("CoreDNS", () => {
-    const replicas = (options: Partial<ClusterOptions>) => {
-        const deployment = coredns(fixedCluster(options)).find(({ kind }) => kind === "Deployment")!;
-        return (deployment.spec as { replicas: number }).replicas;
+interface Spec {
+    readonly replicas: number;
+    readonly template: {
+        readonly spec: {
+            readonly topologySpreadConstraints: readonly {
+                readonly minDomains?: number;
+                readonly topologyKey: string;
+            }[];
+            readonly volumes: readonly { readonly configMap: { readonly name: string } }[];
+        };
     };
+}
+
+describe("CoreDNS", () => {
+    const specOf = (options: Partial<ClusterOptions>) =>
+        coredns(fixedCluster(options)).find(({ kind }) => kind === "Deployment")!.spec as Spec;
+    const replicas = (options: Partial<ClusterOptions>) => specOf(options).replicas;
+    const spread = (options: Partial<ClusterOptions>) => specOf(options).template.spec.topologySpreadConstraints;
+    const tainted = [{ name: "a", count: 3, taints: ["for=batch:NoSchedule"] }];
 
     it("is as reviewed", () => golden(__dirname, "coredns", coredns(fixedCluster())));
 
@@ -16,6 +30,54 @@ describe("CoreDNS", () => {
         assert.equal(replicas({}), 1);
         assert.equal(replicas({ workerPools: [{ name: "a" }] }), 2);
         assert.equal(replicas({ controllers: { count: 5 } }), 2);
+    });
+
+    it("runs once where all other nodes have taints", () => {
+        assert.equal(replicas({ workerPools: tainted }), 1);
+        assert.equal(replicas({ workerPools: [{ name: "a", taints: ["for=batch:PreferNoSchedule"] }] }), 2);
+    });
+
+    it("is spread over nodes, and waits for a second one only if the stack creates it before", () => {
+        const minDomains = (options: Partial<ClusterOptions>) => spread(options)[0]!.minDomains;
+        assert.equal(minDomains({}), undefined);
+        assert.equal(minDomains({ controllers: { count: 3 } }), 2);
+        assert.equal(minDomains({ workerPools: [{ name: "a" }] }), 2);
+        assert.equal(minDomains({ workerPools: tainted }), undefined);
+        assert.equal(minDomains({ workerPools: [{ name: "a" }], workersJoinLast: true }), undefined);
+        assert.equal(minDomains({ workerPools: [{ name: "a" }], workersJoinLast: true, controllers: { count: 3 } }), 2);
+    });
+
+    it("may run twice on a node where that is asked for, or with earlier defaults", () => {
+        const earlier = spread({ defaults: 1, controllers: { count: 3 } });
+        assert.deepEqual(earlier, spread({ network: { dns: { spread: "preferred" } } }));
+        assert.deepEqual(
+            spread({ defaults: 1, network: { dns: { spread: "required" } } }).map(({ topologyKey }) => topologyKey),
+            ["kubernetes.io/hostname", "topology.kubernetes.io/zone"],
+        );
+    });
+
+    it("has its configuration in a ConfigMap that never changes, except with earlier defaults", () => {
+        const configOf = (options: Partial<ClusterOptions>) => {
+            const name = specOf(options).template.spec.volumes[0]!.configMap.name;
+            const config = coredns(fixedCluster(options)).find(({ metadata }) => metadata.name === name)!;
+            return { name, immutable: config.immutable };
+        };
+        assert.deepEqual(configOf({ defaults: 1 }), { name: "coredns", immutable: undefined });
+        const dns = { upstreams: ["10.0.0.2"] };
+        const names = [{}, { defaults: 1, network: { dns } }].map((options) => {
+            const { name, immutable } = configOf(options);
+            assert.match(name, /^coredns-[0-9a-f]{16}$/);
+            assert(immutable);
+            return name;
+        });
+        assert.notEqual(names[0], names[1]);
+    });
+
+    it("asks upstream servers, and serves additional zones", () => {
+        const dns = { upstreams: ["10.0.0.2", "[fd00::2]:5353"], serverBlocks: "corp.example {\n    whoami\n}\n\n" };
+        const text = corefile(fixedCluster({ network: { dns } }));
+        assert.match(text, /\n {4}forward \. 10\.0\.0\.2 \[fd00::2\]:5353 \{\n/);
+        assert.match(text, /\n\}\ncorp\.example \{\n {4}whoami\n\}\n$/);
     });
 
     it("serves the cluster's domain at the address that kubelets set for pods", () => {

@@ -3,13 +3,16 @@ import { addons } from "../../../../../cluster/manifests/addons";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
 describe("the add-ons", () => {
-    it("are the pod network, service addresses and DNS", () => {
-        const workloads = addons(fixedCluster()).filter(({ kind }) => /DaemonSet|Deployment/.test(kind));
-        assert.deepEqual(
-            workloads.map(({ metadata }) => metadata.name),
-            ["flannel", "kube-proxy", "coredns"],
-        );
-    });
+    const workloads = (defaults: number) =>
+        addons(fixedCluster({ defaults }))
+            .filter(({ kind }) => /DaemonSet|Deployment/.test(kind))
+            .map(({ metadata }) => metadata.name);
+
+    it("are the pod network, service addresses, network policies and DNS", () =>
+        assert.deepEqual(workloads(2), ["flannel", "kube-proxy", "kube-router", "coredns"]));
+
+    it("do not include network policies in clusters of earlier releases", () =>
+        assert.deepEqual(workloads(1), ["flannel", "kube-proxy", "coredns"]));
 
     it("hold no secret, so that a first preview shows them whole", () => {
         assert.deepEqual(

@@ -16,6 +16,13 @@ describe("kube-proxy", () => {
         });
     }
 
+    it("opens no node port on loopback addresses if kube-router runs, in iptables mode", () => {
+        const settings = (network: NetworkOptions) => configuration(network).iptables;
+        assert.deepEqual(settings({ kubeProxyMode: "iptables" }), { localhostNodePorts: false });
+        assert.equal(settings({ kubeProxyMode: "iptables", networkPolicies: "ignored" }), undefined);
+        assert.equal(settings({}), undefined);
+    });
+
     it("identifies pods by both of their blocks", () => {
         assert.equal(configuration(dualStack).clusterCIDR, "10.2.0.0/16,fd00:10:2::/56");
     });

@@ -15,9 +15,20 @@ describe("disruption budgets", () => {
                 budgets.map(({ metadata, spec }) => [metadata.name, spec]),
                 credentialHolders.map((name) => [
                     name,
-                    { minAvailable, selector: { matchLabels: { "k8s-app": name } } },
+                    {
+                        minAvailable,
+                        selector: { matchLabels: { "k8s-app": name } },
+                        unhealthyPodEvictionPolicy: "AlwaysAllow",
+                    },
                 ]),
             );
         });
     }
+
+    it("count pods that are not ready with earlier defaults", () => {
+        assert.doesNotMatch(
+            JSON.stringify(disruptionBudgets(fixedCluster({ defaults: 1 }))),
+            /unhealthyPodEvictionPolicy/,
+        );
+    });
 });

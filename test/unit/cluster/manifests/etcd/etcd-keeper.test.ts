@@ -106,6 +106,17 @@ describe("The keeper of a cluster with a store for snapshots", () => {
         assert.deepEqual(filesOf(true), [...credentials, ["encryption-key", "key"]]);
     });
 
+    it("has only the encryption key, and signs with the role, with an instance's role", () => {
+        const byRole = (isEncrypted: boolean) =>
+            fixedCluster({ etcdSnapshots: { s3: { ...s3, isEncrypted, instanceRole: true } } });
+        const { data } = etcdSnapshotSecret(byRole(true), { encryptionKey: "key" });
+        assert.deepEqual(Object.keys(data as object), ["encryption-key"]);
+        const plan = etcdKeeperPlan(byRole(true));
+        assert.deepEqual(planProblems(plan, planSchema), []);
+        assert.deepEqual([plan.snapshots.s3!.instanceRole, typeof plan.snapshots.s3!.secrets], [true, "string"]);
+        assert.ok(!("secrets" in etcdKeeperPlan(byRole(false)).snapshots.s3!));
+    });
+
     it("mounts the Secret where its plan expects it", () => {
         const [deployment] = etcdKeeper(withStore(true), "text").filter(({ kind }) => kind === "Deployment");
         const { containers, volumes } = podOf(deployment!.spec);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
-import { blotOut } from "../../../../cli/support-bundle/gathered";
+import { redact, shownUrl } from "../../../../agents/harness/redact";
 
 const { privateKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",
@@ -9,38 +9,38 @@ const { privateKey } = generateKeyPairSync("ec", {
     privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-describe("secrets in a support bundle", () => {
+describe("secrets in texts that are shown", () => {
     it("are redacted: private keys, plain, in JSON and in base64", () => {
         const [, body] = privateKey.split("\n");
         for (const text of [privateKey, JSON.stringify({ key: privateKey }), `a\n${privateKey}b\n${privateKey}`]) {
-            assert.ok(!blotOut(text).includes(body!), text);
+            assert.ok(!redact(text).includes(body!), text);
         }
         for (const before of ["", "x", "xy"]) {
             const encoded = Buffer.from(`${privateKey}${before}`).toString("base64");
-            assert.equal(blotOut(`client-key-data: ${encoded}\n`), "client-key-data: [private key]\n");
+            assert.equal(redact(`client-key-data: ${encoded}\n`), "client-key-data: [private key]\n");
         }
     });
 
     it("are redacted: tokens and passwords", () => {
         const jwt = "eyJhbGciOiJSUzI1NiJ9.eyJpc3MiOiJrdWJlcm5ldGVzIn0.c2lnbmF0dXJlLXBhcnQ";
-        assert.equal(blotOut(`got ${jwt}.`), "got [token].");
-        assert.equal(blotOut("joined with abcdef.0123456789abcdef"), "joined with [bootstrap token]");
-        assert.equal(blotOut("Authorization: Bearer abcdefgh12345678"), "Authorization: Bearer [token]");
+        assert.equal(redact(`got ${jwt}.`), "got [token].");
+        assert.equal(redact("joined with abcdef.0123456789abcdef"), "joined with [bootstrap token]");
+        assert.equal(redact("Authorization: Bearer abcdefgh12345678"), "Authorization: Bearer [token]");
         assert.equal(
-            blotOut('{"secretAccessKey": "abcdefghij", "a": 1}'),
+            redact('{"secretAccessKey": "abcdefghij", "a": 1}'),
             '{"secretAccessKey": "[blotted out]", "a": 1}',
         );
-        assert.equal(blotOut("id AKIAIOSFODNN7EXAMPLE here"), "id [access key] here");
-        assert.equal(blotOut("DB_PASSWORD=hunter22 x"), "DB_PASSWORD=[blotted out] x");
+        assert.equal(redact("id AKIAIOSFODNN7EXAMPLE here"), "id [access key] here");
+        assert.equal(redact("DB_PASSWORD=hunter22 x"), "DB_PASSWORD=[blotted out] x");
     });
 
     it("are redacted: truncated private keys in logs", () => {
         const [begin, body] = privateKey.split("\n");
         for (const line of ["\n", "\\n"]) {
             const cut = [begin, body].join(line);
-            assert.equal(blotOut(`before\n${cut}`), "before\n[private key]");
+            assert.equal(redact(`before\n${cut}`), "before\n[private key]");
         }
-        assert.equal(blotOut(`${begin}\nNov 22 it stopped`), "[private key]\nNov 22 it stopped");
+        assert.equal(redact(`${begin}\nNov 22 it stopped`), "[private key]\nNov 22 it stopped");
     });
 
     const secret = "wJalrXUtnFEMI/K7MDENG+bPxRfiCYzzzz";
@@ -62,20 +62,20 @@ describe("secrets in a support bundle", () => {
         ["pulumi login --access-token ", " --verbose"],
     ] as const) {
         it(`are redacted: ${before}…`, () => {
-            assert.equal(blotOut(`${before}${secret}${after}`), `${before}[blotted out]${after}`);
+            assert.equal(redact(`${before}${secret}${after}`), `${before}[blotted out]${after}`);
         });
     }
 
     it("are redacted: other recognizable forms", () => {
-        assert.equal(blotOut('{"password": "correct horse battery"}'), '{"password": "[blotted out]"}');
+        assert.equal(redact('{"password": "correct horse battery"}'), '{"password": "[blotted out]"}');
         assert.equal(
-            blotOut("https://me:hunter2@registry.example.com/v2"),
+            redact("https://me:hunter2@registry.example.com/v2"),
             "https://me:[blotted out]@registry.example.com/v2",
         );
-        assert.equal(blotOut("key DO00ABCDEFGHJKLMNPQR."), "key [access key].");
-        assert.equal(blotOut(`dor_v1_${"0a".repeat(32)}`), "[token]");
+        assert.equal(redact("key DO00ABCDEFGHJKLMNPQR."), "key [access key].");
+        assert.equal(redact(`dor_v1_${"0a".repeat(32)}`), "[token]");
         assert.equal(
-            blotOut("Authorization: AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/x, Signature=abcdef0123"),
+            redact("Authorization: AWS4-HMAC-SHA256 Credential=AKIAIOSFODNN7EXAMPLE/x, Signature=abcdef0123"),
             "Authorization: AWS4-HMAC-SHA256 [signature]",
         );
     });
@@ -84,7 +84,7 @@ describe("secrets in a support bundle", () => {
         const begin = privateKey.split("\n")[0];
         const lines = `Nov 22 09:41:01 c-controller-0 kubelet[1]: ${begin} ${"QUJD".repeat(20)} token\n`.repeat(2_000);
         // Quadratic patterns would exceed the time limit of a test.
-        assert.match(blotOut(lines), /^Nov 22 09:41:01 c-controller-0 kubelet\[1\]: \[private key\]/);
+        assert.match(redact(lines), /^Nov 22 09:41:01 c-controller-0 kubelet\[1\]: \[private key\]/);
     });
 
     it("do not include useful text: names, numbers, certificates, times", () => {
@@ -96,16 +96,27 @@ describe("secrets in a support bundle", () => {
             "GET https://10.117.48.11:6443/api/v1/nodes?resourceVersion=12345&watch=true user@example.com",
             "I1122 09:41:01.123456 kube-apiserver-x7k2p.kube-system.svc 10.117.48.11:6443 etcd 3.6.8",
         ].join("\n");
-        assert.equal(blotOut(text), text);
+        assert.equal(redact(text), text);
     });
 
     it("stay redacted", () => {
         fc.assert(
             fc.property(fc.string(), (text) => {
-                const once = blotOut(`${text} token=abcdefghij ${text}`);
+                const once = redact(`${text} token=abcdefghij ${text}`);
                 assert.ok(!once.includes("abcdefghij"));
-                assert.equal(blotOut(once), once);
+                assert.equal(redact(once), once);
             }),
         );
     });
+});
+
+describe("the URL of a download", () => {
+    for (const [url, shown] of [
+        ["https://mirror.example:8080/v1/kubelet", "https://mirror.example:8080/v1/kubelet"],
+        ["https://me:hunter2@mirror.example/kubelet", "https://mirror.example/kubelet"],
+        ["https://token@mirror.example/a@b", "https://mirror.example/a@b"],
+        ["https://b.s3.example/kubelet?X-Amz-Signature=0123&a=b", "https://b.s3.example/kubelet?…"],
+    ] as const) {
+        it(`is shown without credentials: ${url}`, () => assert.equal(shownUrl(url), shown));
+    }
 });

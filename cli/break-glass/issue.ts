@@ -1,0 +1,47 @@
+import { administrators } from "../../agents/boot/receiver/assets";
+import type { Credentials } from "../../cluster/keys/credentials";
+import { kubeconfig } from "../../cluster/kubeconfig";
+import { name as distinguishedName } from "../../simulator/plugins/tls/extensions";
+import { issue, parseIssuer } from "../../simulator/plugins/tls/issue";
+import { generateKey, parseKey, publicKeyInfo } from "../../simulator/plugins/tls/keys";
+
+/** The user in audit logs. */
+const user = "break-glass";
+
+const hour = 3_600_000;
+/** How far clocks of controllers may be behind. Unit: milliseconds. */
+const skew = 300_000;
+
+/**
+ * A kubeconfig of `system:masters`, which no change of RBAC affects, with a certificate of its own.
+ *
+ * @param server - URL of the API
+ */
+export function breakGlassKubeconfig(
+    cluster: string,
+    server: string,
+    { kubernetesCa, kubernetesIssuer = kubernetesCa.cert }: Pick<Credentials, "kubernetesCa" | "kubernetesIssuer">,
+    hours: number,
+    now = Date.now(),
+): { readonly text: string; readonly end: Date } {
+    const key = generateKey("ECDSA", { curve: "P256", rsaBits: 0 });
+    const end = new Date(now + hours * hour);
+    const template = {
+        subject: distinguishedName({ commonName: user, organization: administrators }),
+        publicKey: publicKeyInfo(key),
+        allowedUses: ["digital_signature", "client_auth"],
+        isCa: false,
+        setSubjectKeyId: false,
+        notBefore: new Date(now - skew),
+        notAfter: end,
+    };
+    const issuer = {
+        ...parseIssuer(kubernetesIssuer, "kubernetesIssuer"),
+        key: parseKey(kubernetesCa.key, "kubernetesCa"),
+    };
+    const credentials = {
+        cert: issue(template, issuer).pem,
+        key: key.export({ type: "pkcs8", format: "pem" }) as string,
+    };
+    return { text: kubeconfig({ cluster, server, ca: kubernetesCa.cert, user, credentials }), end };
+}

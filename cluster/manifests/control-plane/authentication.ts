@@ -1,0 +1,64 @@
+import type { JwtOptions, UserValidationRuleOptions } from "../../authentication/options";
+import type { Manifest } from "../../manifest";
+import type { Cluster } from "../../model";
+import { immutableConfigMap, json } from "../objects";
+import { fromConfigMap, type Mounted } from "../pod";
+
+/** Name of kube-apiserver's AuthenticationConfiguration in its directory. */
+export const authenticationFile = "authentication.json";
+
+/**
+ * Anonymous requests that are allowed: the health endpoints for load balancers and probes, and the signed cluster-info
+ * that a joining machine verifies its CA with.
+ */
+export function authenticationConfig(jwt: readonly JwtOptions[] = []): object {
+    const paths = ["/livez", "/readyz", "/healthz", "/api/v1/namespaces/kube-public/configmaps/cluster-info"];
+    return {
+        apiVersion: "apiserver.config.k8s.io/v1",
+        kind: "AuthenticationConfiguration",
+        ...(jwt.length > 0 && { jwt: jwt.map(guarded) }),
+        anonymous: { enabled: true, conditions: paths.map((path) => ({ path })) },
+    };
+}
+
+/** No issuer may name a user or group that has permissions without a binding made for it. */
+const reserved: readonly UserValidationRuleOptions[] = [
+    {
+        expression:
+            "!user.username.startsWith('system:') && !user.username.startsWith('tradewind:')" +
+            " && user.username != 'kube-apiserver-kubelet-client'",
+        message: "the username is reserved for the cluster",
+    },
+    {
+        expression: "user.groups.all(group, !group.startsWith('system:') && !group.startsWith('tradewind:'))",
+        message: "groups that start with system: or tradewind: are reserved for the cluster",
+    },
+];
+
+function guarded(jwt: JwtOptions): JwtOptions {
+    const own = jwt.userValidationRules ?? [];
+    // kube-apiserver refuses an expression that is repeated.
+    const missing = reserved.filter(({ expression }) => own.every((rule) => rule.expression !== expression));
+    return { ...jwt, userValidationRules: [...own, ...missing] };
+}
+
+/**
+ * The configuration with issuers, in a ConfigMap named by its content: it contains no secret, a preview shows it, and
+ * old pods keep theirs, so that a bad one leaves them in service.
+ */
+export function authenticationConfigMap({ jwt }: Pick<Cluster, "jwt">): Manifest[] {
+    if (jwt.length === 0) return [];
+    return [
+        immutableConfigMap("kube-apiserver-authentication", { [authenticationFile]: json(authenticationConfig(jwt)) }),
+    ];
+}
+
+/** The same in kube-apiserver's pod; undefined if the file among its credentials is enough. */
+export function authenticationVolume(cluster: Pick<Cluster, "jwt">): Mounted | undefined {
+    const [configMap] = authenticationConfigMap(cluster);
+    // The path changes with the content, and with it the generation's loopback address.
+    return (
+        configMap &&
+        fromConfigMap("authentication", configMap.metadata.name, `/etc/kubernetes/${configMap.metadata.name}`)
+    );
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { kubeRouter } from "../../../../../cluster/manifests/addons/kube-router";
+import type { NetworkOptions } from "../../../../../cluster/options";
+import { dualStack, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
+import { golden } from "../../../golden";
+
+const manifests = (network: NetworkOptions = {}) => kubeRouter(fixedCluster({ network }));
+
+function podOf(network: NetworkOptions) {
+    return podSpecOf(manifests(network).find(({ kind }) => kind === "DaemonSet")!)!;
+}
+
+function flagsOf(network: NetworkOptions): string[] {
+    return (podOf(network).containers as { command: string[] }[])[0]!.command;
+}
+
+describe("kube-router", () => {
+    it("is as reviewed", () => golden(__dirname, "kube-router", manifests()));
+
+    it("clears nodes as reviewed", () =>
+        golden(__dirname, "kube-router-cleared", manifests({ networkPolicies: "cleared" })));
+
+    it("does not exist where policies are ignored", () =>
+        assert.deepEqual(manifests({ networkPolicies: "ignored" }), []));
+
+    it("writes rules for IPv6 if pods have such addresses", () => {
+        assert(flagsOf({}).includes("--enable-ipv6=false"));
+        const flags = flagsOf(dualStack);
+        assert(flags.includes("--enable-ipv6=true"));
+        assert(flags.includes("--service-cluster-ip-range=10.3.0.0/16,fd00:10:3::/112"));
+    });
+
+    it("knows other node ports", () => {
+        const components = { kubeApiserver: { "service-node-port-range": "31000-31999" } };
+        assert.match(JSON.stringify(kubeRouter(fixedCluster({ components }))), /--service-node-port-range=31000-31999/);
+    });
+
+    it("replaces its pods when its scripts change, and uses them instead of the image's", () => {
+        const [path] = (podOf({}).containers as { env: { name: string; value: string }[] }[])[0]!.env;
+        assert.match(path!.value, /^\/opt\/packet-filter:/);
+    });
+});
+
+describe("kube-router's scripts", () => {
+    const scripts = manifests().find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(tmpdir(), "kube-router-"));
+        for (const [name, text] of Object.entries(scripts)) writeFileSync(join(folder, name), text, { mode: 0o755 });
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    /** Runs a script on a node with these rules. @returns what it restores */
+    function restored(script: string, saved: string, input = ""): string {
+        const command = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o755 });
+        writeFileSync(join(folder, "saved"), saved);
+        for (const family of ["iptables", "ip6tables"]) {
+            command(
+                `${family}-nft-save`,
+                `#!/bin/sh\ncat ${folder}/${family === "iptables" ? "saved" : "none"} || :\n`,
+            );
+            const target = `${folder}/${family}-restored`;
+            command(`${family}-nft-restore`, `#!/bin/sh\n{ echo "$*"; cat; } > ${target}\n`);
+            command(`${family}-nft`, "#!/bin/sh\nexit 1\n");
+        }
+        command("ipset", `#!/bin/sh\n[ $1 = list ] && echo KUBE-SRC-A && echo OTHER || echo "$*" >> ${folder}/sets\n`);
+        const env = { PATH: `${folder}:/usr/bin:/bin` };
+        execFileSync(join(folder, script), ["--wait", "-T", "filter"], {
+            input,
+            env,
+            stdio: ["pipe", "pipe", "ignore"],
+        });
+        return readFileSync(join(folder, "iptables-restored"), "utf8");
+    }
+
+    const saved = `*filter
+:INPUT ACCEPT [0:0]
+:KUBE-SERVICES - [0:0]
+:KUBE-ROUTER-INPUT - [0:0]
+:KUBE-POD-FW-OLD - [0:0]
+-A INPUT -m comment --comment "kube-router netpol - X" -j KUBE-ROUTER-INPUT
+-A INPUT -j KUBE-SERVICES
+-A KUBE-SERVICES -d 10.3.0.7/32 -j REJECT
+-A KUBE-ROUTER-INPUT -s 10.2.0.2/32 -j KUBE-POD-FW-OLD
+COMMIT
+`;
+
+    it("restore only its own chains, so that nothing of other programs is undone", () => {
+        const input = saved.replaceAll("POD-FW-OLD", "POD-FW-NEW").replace("10.3.0.7", "10.3.0.8");
+        assert.equal(
+            restored("iptables-restore", saved, input),
+            `--noflush --wait -T filter
+*filter
+:KUBE-ROUTER-INPUT - [0:0]
+:KUBE-POD-FW-NEW - [0:0]
+:KUBE-POD-FW-OLD - [0:0]
+-A KUBE-ROUTER-INPUT -s 10.2.0.2/32 -j KUBE-POD-FW-NEW
+-X KUBE-POD-FW-OLD
+COMMIT
+`,
+        );
+    });
+
+    it("clear a node of its chains, jumps and sets, and of nothing else", () => {
+        const text = restored("clear", saved);
+        assert.match(text, /^-D INPUT -m comment --comment "kube-router netpol - X" -j KUBE-ROUTER-INPUT$/m);
+        assert.deepEqual(text.match(/^-X .*$/gm)!.sort(), ["-X KUBE-POD-FW-OLD", "-X KUBE-ROUTER-INPUT"]);
+        assert.doesNotMatch(text, /SERVICES/);
+        assert.equal(readFileSync(join(folder, "sets"), "utf8"), "destroy KUBE-SRC-A\n");
+    });
+});
