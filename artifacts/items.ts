@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { registryStorage, tagLink } from "./built-digests";
 import { codeOf, keyOf } from "./checksum";
 import { run } from "./command";
 import { mirrorPath } from "./images";
@@ -74,9 +75,6 @@ export function selectItems(items: readonly Item[], groups: readonly string[]): 
     return items.filter(({ id }) => wanted.has(id));
 }
 
-/** Folder of the registry's files in its storage folder. */
-const STORAGE = "registry/docker/registry/v2";
-
 /**
  * The item that builds an image and pushes it to the mirror's registry.
  *
@@ -115,14 +113,14 @@ async function archive(layer: Layer, index: number, { scratch, path, debianRoot 
 
 /** The files that make up an image in the registry: its blobs, the manifest first, and the links to them. */
 function storedPlaces(repository: string, tag: string, digests: readonly string[]): string[] {
-    const of = `${STORAGE}/repositories/${repository}`;
+    const of = `${registryStorage}/repositories/${repository}`;
     const [manifest, ...others] = digests;
     return [
-        `${of}/_manifests/tags/${tag}/current/link`,
+        tagLink({ repository, tag }),
         `${of}/_manifests/tags/${tag}/index/sha256/${manifest}/link`,
         `${of}/_manifests/revisions/sha256/${manifest}/link`,
         ...others.map((digest) => `${of}/_layers/sha256/${digest}/link`),
-        ...digests.map((digest) => `${STORAGE}/blobs/sha256/${digest.slice(0, 2)}/${digest}/data`),
+        ...digests.map((digest) => `${registryStorage}/blobs/sha256/${digest.slice(0, 2)}/${digest}/data`),
     ];
 }
 

@@ -81,11 +81,14 @@ export function requireSnapshotSecrets(
     secrets: EtcdSnapshotSecrets | undefined,
 ): void {
     if (s3 === undefined) return;
-    const { accessKeyId = "", secretAccessKey = "", encryptionKey } = secrets ?? {};
-    for (const [name, value] of Object.entries({ accessKeyId, secretAccessKey })) {
+    const { encryptionKey } = secrets ?? {};
+    // A preview may not know a value yet, but it knows that there is one.
+    const keys = { accessKeyId: "", secretAccessKey: "", ...secrets };
+    for (const name of ["accessKeyId", "secretAccessKey"] as const) {
+        const value = keys[name];
         if (s3.instanceRole) {
             if (value) throw invalid(`etcdSnapshots.s3.${name}`, "omitted with instanceRole", "a value");
-        } else if (!/^\S+$/.test(value)) {
+        } else if (value !== undefined && !/^\S+$/.test(value)) {
             throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
         }
     }

@@ -8,7 +8,7 @@ import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
-import type { ComponentOptions } from "./options";
+import type { ComponentOptions, OwnImages } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
@@ -37,9 +37,9 @@ export interface Cluster {
     readonly osReboots?: OsReboots;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
-    readonly admission: Admission;
     /** Issuers of ID tokens. */
     readonly jwt: readonly JwtOptions[];
+    readonly admission: Admission;
     readonly keys: KeyLists;
     /** Upgrade checks to skip. */
     readonly upgradeOverrides: readonly UpgradeCheck[];
@@ -63,6 +63,7 @@ export interface Certificates {
     readonly administrator: number;
     readonly administratorGroup: (typeof administratorGroups)[number];
     readonly kubeletServing: (typeof kubeletServings)[number];
+    readonly kubeletRenewal: (typeof kubeletRenewals)[number];
 }
 
 /**
@@ -70,6 +71,9 @@ export interface Certificates {
  * kube-apiserver.
  */
 export const kubeletServings = ["own", "issued", "verified"] as const;
+
+/** Whose client certificates are renewed: those of nodes that the stack lists, or of any that holds one. */
+export const kubeletRenewals = ["listed", "any"] as const;
 
 export interface EtcdSnapshots {
     readonly intervalSeconds: number;
@@ -100,21 +104,8 @@ export interface ComponentVersions {
     readonly cniPlugins: string;
 }
 
-/** Images by their official names, with tags. */
-export interface ComponentImages extends CloudImages {
-    readonly kubeApiserver: string;
-    readonly kubeControllerManager: string;
-    readonly kubeScheduler: string;
-    readonly kubeProxy: string;
-    readonly etcd: string;
-    readonly haproxy: string;
-    readonly coredns: string;
-    readonly flannel: string;
-    readonly flannelCniPlugin: string;
-    readonly kubeRouter: string;
-    readonly pause: string;
-    readonly node: string;
-}
+/** Images by their full names, with tags and, where they are pinned, digests. */
+export interface ComponentImages extends OwnImages, CloudImages {}
 
 export interface Network {
     readonly podCidr: Cidr;
@@ -131,6 +122,8 @@ export interface Network {
     readonly kubeProxyMode: "nftables" | "iptables";
     readonly networkPolicies: (typeof networkPolicyModes)[number];
     readonly keepConntrackLimits: boolean;
+    /** Whether the pod network does not reach etcd and SSH on controllers. */
+    readonly controllerGuard: boolean;
 }
 
 /** What happens to NetworkPolicies on nodes; `cleared` removes the rules of `enforced` from them. */

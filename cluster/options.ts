@@ -16,6 +16,13 @@ export interface CommonOptions {
      * @default 2 @see docs/secure-defaults.md
      */
     defaults?: number;
+    /** Images to pull instead of the release's, with the same tag. @default the release's images @see docs/images.md */
+    images?: Partial<OwnImages>;
+    /**
+     * Whether images are pulled by digest where the release knows it.
+     * @default true (false with `defaults: 1`) @see docs/images.md
+     */
+    imageDigests?: boolean;
     /**
      * Whether metrics of the control plane and of Tradewind's agents can be scraped at every node, with a token.
      * @default true; false with `defaults` 1 @see docs/metrics.md
@@ -35,10 +42,10 @@ export interface CommonOptions {
     /** Components that run as pods in addition to the control plane. @default none @see docs/levels.md */
     selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
-    podSecurity?: PodSecurityOptions;
-    eventRateLimit?: EventRateLimitOptions;
     /** Single sign-on with OpenID Connect. @default none @see docs/authentication.md */
     authentication?: AuthenticationOptions;
+    podSecurity?: PodSecurityOptions;
+    eventRateLimit?: EventRateLimitOptions;
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
@@ -52,6 +59,37 @@ export interface CommonOptions {
      * @default "5m"
      */
     rolloutTimeout?: string;
+}
+
+/**
+ * Images of the cluster's own components, in full: `registry.example/kube-apiserver:v1.36.3@sha256:…`, with the digest if
+ * it is to be pinned.
+ */
+export interface OwnImages {
+    /** kube-apiserver of the cluster's version. */
+    readonly kubeApiserver: string;
+    /** kube-controller-manager of the cluster's version. */
+    readonly kubeControllerManager: string;
+    /** kube-scheduler of the cluster's version. */
+    readonly kubeScheduler: string;
+    /** kube-proxy of the cluster's version. */
+    readonly kubeProxy: string;
+    /** etcd of the cluster's etcd version. */
+    readonly etcd: string;
+    /** HAProxy, in front of each kube-apiserver. */
+    readonly haproxy: string;
+    /** CoreDNS. */
+    readonly coredns: string;
+    /** flannel's daemon. */
+    readonly flannel: string;
+    /** flannel's CNI plugin. */
+    readonly flannelCniPlugin: string;
+    /** kube-router, which enforces NetworkPolicies. */
+    readonly kubeRouter: string;
+    /** The container that holds a pod's namespaces. */
+    readonly pause: string;
+    /** Node.js 22, which runs the agents. */
+    readonly node: string;
 }
 
 /** Cluster options shared by every cloud: plain data, known at preview. */
@@ -142,6 +180,12 @@ export interface CertificateOptions {
      * @default "verified" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;
+    /**
+     * Whose kubelets get another client certificate before theirs expires: `listed` are those of machines that the stack
+     * has, `any` also those of removed ones.
+     * @default "listed" ("any" with `defaults: 1`) @see docs/certificates.md#kubelets
+     */
+    kubeletRenewal?: string;
 }
 
 /**
@@ -345,6 +389,12 @@ export interface NetworkOptions {
      * @default false
      */
     keepConntrackLimits?: boolean;
+    /**
+     * Whether controllers refuse packets of the pod network to etcd's ports and SSH, which reach them inside VXLAN past
+     * the cloud's firewall. Applies to machines that are created from then on.
+     * @default true (false with `defaults: 1`) @see docs/secure-defaults.md
+     */
+    controllerGuard?: boolean;
     /** Cluster DNS. @default two replicas of CoreDNS that use the servers of their nodes @see docs/dns.md */
     dns?: DnsOptions;
 }

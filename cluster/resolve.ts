@@ -1,6 +1,4 @@
 import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
-import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
-import { imagesFor } from "../artifacts/images";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
 import { assertValid, parse } from "../ignition";
 import { resolveAdmission } from "./admission";
@@ -9,6 +7,7 @@ import { resolveControlPlaneFiles } from "./control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "./defaults";
 import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
+import { resolveImages } from "./images";
 import { resolveCertificates } from "./keys/certificates";
 import { issuerOf } from "./keys/credentials";
 import { resolveKeys } from "./keys/lists";
@@ -45,11 +44,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         zone,
         apiName: `api.${zone}`,
         versions: { kubernetes, etcd, cniPlugins: versions.cniPlugins },
-        images: {
-            ...imagesFor(kubernetes, etcd),
-            ...cloudImagesFor(kubernetes),
-            ...requireCloudImages(options.cloudImages),
-        },
+        images: resolveImages(options, { kubernetes, etcd, defaults }),
         defaults,
         metrics: options.metrics ?? isSecureByDefault(defaults),
         network,
@@ -145,24 +140,6 @@ function nodeNames(cluster: string, pool: string, count: number): string[] {
         requireDnsLabel("name and pool name together", name);
         return name;
     });
-}
-
-const host = String.raw`[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d+)?`;
-const part = String.raw`[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*`;
-/** Source: the grammar of references of distribution/reference. */
-const reference = new RegExp(
-    String.raw`^${host}/${part}(?:/${part})*(?:(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}|:\w[\w.-]{0,127})$`,
-);
-
-/** Images that replace the release's own. */
-export function requireCloudImages(images: Readonly<Partial<CloudImages>> = {}): Partial<CloudImages> {
-    for (const [name, image] of Object.entries(images)) {
-        if (image !== undefined && !reference.test(image)) {
-            const legal = "a full image name with a tag or a digest, such as registry.example/controller:v1.2.3";
-            throw invalid(`cloudImages.${name}`, legal, image);
-        }
-    }
-    return Object.fromEntries(Object.entries(images).filter(([, image]) => image !== undefined));
 }
 
 /**

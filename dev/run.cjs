@@ -11,6 +11,7 @@ const COMMANDS = {
     test: "dev/test/index.ts",
     bench: "dev/bench/index.ts",
     reference: "dev/reference/index.ts",
+    "image-digests": "dev/image-digests.ts",
     artifacts: "artifacts/cli.ts",
     package: "dev/package.ts",
     numbers: "dev/numbers.ts",

@@ -1,8 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
+import { byBuiltDigest } from "../artifacts/built-digests";
 import { fileIndex } from "../artifacts/cache";
-import { KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { imagesFor } from "../artifacts/images";
+import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { type Architecture, publishedCniPlugins, publishedKubelet, publishedRuntime } from "../cluster/downloads";
 import { downloadsOption } from "../cluster/machines/download-checks";
+import type { OwnImages } from "../cluster/options";
 import { requireOneOf } from "../cluster/validate";
 import type { AwsDownloads, AwsMachineDownloads, ContainerRuntime, Download, NodeDownloads } from "../index";
 import type { AwsDownloadKeys, CloudDownloadKeys, LocalKeys, MachineDownloadKeys } from "./options";
@@ -48,6 +52,27 @@ export function localDownloads(
         ...(otherCniPlugins && { otherCniPlugins }),
         registryMirror: `http://${mirror}:5000`,
     };
+}
+
+/** Images of the mirror with the digests of this machine's builds, if images are pulled by digest. */
+export function builtImages({
+    defaults,
+    imageDigests = isSecureByDefault(resolveDefaults(defaults)),
+    kubernetesVersion = versions.kubernetes,
+    etcdVersion = versions.etcd,
+}: Pick<LocalKeys, "defaults" | "imageDigests" | "kubernetesVersion" | "etcdVersion">): Partial<OwnImages> {
+    if (!imageDigests) return {};
+    const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
+    const { busybox: _, ...images } = imagesFor(kubernetes, requireOneOf("etcdVersion", ETCD_VERSIONS, etcdVersion));
+    const byDigest = Object.entries(images).map(([name, image]) => {
+        const pinned = byBuiltDigest(image);
+        if (pinned === undefined) {
+            const command = `npm run artifacts -- fill --kubernetes ${kubernetesVersion} --etcd ${etcdVersion}`;
+            throw new pulumi.RunError(`the cache has no ${image}: run "${command}"`);
+        }
+        return [name, pinned];
+    });
+    return Object.fromEntries(byDigest);
 }
 
 /** Downloads of machines on a cloud: from where they are published, unless the configuration says otherwise. */

@@ -3,7 +3,7 @@ import { LocalCluster } from "../components/local/cluster";
 import { checked } from "../components/pulumi/errors";
 import { requireAnswer } from "../components/upgrade/api-away";
 import { readLocalConfig } from "./config";
-import { localDownloads } from "./downloads";
+import { builtImages, localDownloads } from "./downloads";
 import { clusterOutputs, programOptions } from "./program-options";
 
 /** Program of a `local` stack: a cluster on your machine. */
@@ -14,7 +14,8 @@ export function local(name: string): Record<string, pulumi.Input<unknown>> {
     if (process.env.TRADEWIND_WITHOUT_API === "true") requireAnswer(false);
     const cluster = checked(() => {
         const downloads = localDownloads(name, { ...config, ...config.downloads });
-        return new LocalCluster(name, { ...programOptions({ ...keys, keepConntrackLimits }), downloads });
+        const images = { ...builtImages(config), ...config.images };
+        return new LocalCluster(name, { ...programOptions({ ...keys, images, keepConntrackLimits }), downloads });
     });
     return clusterOutputs(cluster);
 }

@@ -19,7 +19,7 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
     const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, ...others } = keys;
-    const { kubeProxyMode, networkPolicies, keepConntrackLimits, dns, ...options } = others;
+    const { kubeProxyMode, networkPolicies, keepConntrackLimits, controllerGuard, dns, ...options } = others;
     const blocks = { podCidr, serviceCidr, podCidr6, serviceCidr6 };
     const network = {
         ...blocks,
@@ -27,6 +27,7 @@ export function programOptions<Config extends LocalConfig | AwsConfig | DigitalO
         kubeProxyMode,
         networkPolicies,
         keepConntrackLimits,
+        controllerGuard,
         ...(dns && { dns }),
     };
     return { ...options, ...etcdSnapshots(config), ...controlPlaneFiles(config), network };

@@ -42,8 +42,3 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 export function redact(text: string): string {
     return SECRETS.reduce((clean, [pattern, instead]) => clean.replace(pattern, instead), text);
 }
-
-/** A URL for logs and Events: without its user, password and query, which may hold a signature. */
-export function shownUrl(url: string): string {
-    return url.replace(/:\/\/[^/?#]*@/, "://").replace(/\?.*$/s, "?…");
-}

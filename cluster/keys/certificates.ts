@@ -1,14 +1,17 @@
+import { administrators } from "../../agents/boot/receiver/assets";
 import { type Defaults, isSecureByDefault } from "../defaults";
-import { type Certificates, type Cluster, kubeletServings } from "../model";
+import { type Certificates, type Cluster, kubeletRenewals, kubeletServings } from "../model";
 import type { CertificateOptions } from "../options";
 import { invalid, requireOneOf } from "../validate";
-import { administratorGroups } from "./administrator";
+import { administratorGroups, revocable } from "./administrator";
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveCertificates(options: CertificateOptions, defaults: Defaults): Certificates {
+    const { generation = 1, administrator = 1 } = options;
     const isSecure = isSecureByDefault(defaults);
-    const { generation = 1, administrator = 1, kubeletServing = isSecure ? "verified" : "own" } = options;
-    const { administratorGroup = administratorGroups[isSecure ? 0 : 1] } = options;
+    const { kubeletServing = isSecure ? "verified" : "own" } = options;
+    const { administratorGroup = isSecure ? revocable : administrators } = options;
+    const { kubeletRenewal = isSecure ? "listed" : "any" } = options;
     for (const [option, value] of Object.entries({ generation, administrator })) {
         if (!Number.isSafeInteger(value) || value < 1) {
             throw invalid(`certificates.${option}`, "a whole number, 1 or more", value);
@@ -19,6 +22,7 @@ export function resolveCertificates(options: CertificateOptions, defaults: Defau
         administrator,
         administratorGroup: requireOneOf("certificates.administratorGroup", administratorGroups, administratorGroup),
         kubeletServing: requireOneOf("certificates.kubeletServing", kubeletServings, kubeletServing),
+        kubeletRenewal: requireOneOf("certificates.kubeletRenewal", kubeletRenewals, kubeletRenewal),
     };
 }
 

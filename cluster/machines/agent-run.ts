@@ -1,3 +1,4 @@
+import { runtimeName } from "../images";
 import type { Cluster } from "../model";
 
 const ctr = "/usr/bin/ctr --namespace tradewind";
@@ -13,7 +14,8 @@ export interface AgentRun {
 }
 
 /** Directives of a systemd service that runs an agent in its own container, without a kubelet. */
-export function agentRun({ images }: Cluster, { container, mounts, command, before = "" }: AgentRun): string {
+export function agentRun(cluster: Cluster, { container, mounts, command, before = "" }: AgentRun): string {
+    const image = runtimeName(cluster.images.node);
     const binds = mounts.map(
         ({ path, source = path, mode }) => `    --mount type=bind,src=${source},dst=${path},options=rbind:${mode} \\`,
     );
@@ -24,9 +26,9 @@ ExecStartPre=-${ctr} snapshots delete ${container}
 # A containerd that restarts while the container ends forgets it and keeps its name: that is taken until its shim is gone.
 ExecStartPre=-/usr/bin/pkill --full --signal KILL -- "-namespace tradewind -id ${container} "
 ${before}# A connection that went dead without a word is never given up by itself.
-ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${images.node}
+ExecStartPre=/usr/bin/timeout 180 ${ctr} images pull --hosts-dir /etc/containerd/certs.d ${image}
 ExecStart=${ctr} run --rm --net-host \\
 ${binds.join("\n")}
-    ${images.node} ${container} \\
+    ${image} ${container} \\
     ${command}`;
 }

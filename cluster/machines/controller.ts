@@ -26,7 +26,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
     const { machine, downloads } = options;
     const { labels, snippets } = cluster.controllers;
     return merge(
-        system(cluster, machine, downloads.cniPlugins),
+        system(cluster, machine, downloads.cniPlugins, true),
         containerd(cluster, downloads),
         kubelet(cluster, {
             ...options,

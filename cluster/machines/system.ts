@@ -4,6 +4,7 @@ import { type Config, config, file, merge, unit } from "../../ignition";
 import type { Download } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import type { Cluster, Network } from "../model";
+import { ports } from "../network/ports";
 import { paths } from "../paths";
 
 export const fetchScript = `${paths.bin}/fetch`;
@@ -39,14 +40,24 @@ export function fetchTool(hidesCredentials: boolean): Config {
     return config({ files: [file(fetchScript, text, { mode: 0o755 })] });
 }
 
-/** Host name, kernel settings, routes and CNI plugins: everything a node needs before its kubelet starts. */
-export function system({ network }: Cluster, machine: BootingMachine, cniPlugins: Download): Config {
+/**
+ * Host name, kernel settings, routes and CNI plugins: everything a node needs before its kubelet starts.
+ *
+ * @param isController - with ports that are not for the pod network
+ */
+export function system(
+    { network }: Cluster,
+    machine: BootingMachine,
+    cniPlugins: Download,
+    isController = false,
+): Config {
+    const guard = isController && network.controllerGuard ? controllerGuard(network) : "";
     const own = config({
         files: [
             ...(machine.name ? [file("/etc/hostname", `${machine.name}\n`, { mode: 0o644 })] : []),
             file("/etc/sysctl.d/90-tradewind.conf", sysctls(network), { mode: 0o644 }),
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
-            file(`${paths.bin}/node-routes`, routes(network), { mode: 0o755 }),
+            file(`${paths.bin}/node-routes`, routes(network) + guard, { mode: 0o755 }),
             file(paths.cniPlugins, renderCniPluginsEnv(cniPlugins), { mode: 0o644 }),
             file(`${paths.bin}/install-cni-plugins`, installCniPlugins, { mode: 0o755 }),
         ],
@@ -73,6 +84,9 @@ net.ipv4.ip_forward = 1
 net.ipv4.tcp_migrate_req = 1
 ${podCidr6 ? "net.ipv6.conf.all.forwarding = 1\n" : ""}`;
 
+/** Of a server that the OS image may run. */
+const sshPort = 22;
+
 /** Address of a cloud machine's metadata, including its user-data. */
 const metadataAddress = "169.254.169.254";
 
@@ -97,6 +111,32 @@ ${podCidr6 ? `ip -6 route replace unreachable ${podCidr6.text} metric 4096 proto
 # A cloud tells there what this machine booted with: that is not for pods.
 ip rule del from ${podCidr.text} to ${metadataAddress} prohibit priority 100 2>/dev/null || true
 ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 protocol kernel
+`;
+}
+
+/**
+ * Keeps the pod network from etcd and SSH on a controller. VXLAN goes around the cloud's firewall: root on any node may
+ * send packets for a controller's own addresses inside it.
+ *
+ * The rule for local addresses is first, so it has to move behind these. It exists at every moment. Like the rules above,
+ * they need no program on the machine but `ip`, whatever mode kube-proxy and flannel use, and no restart of those removes
+ * them. Connections over IP fragments are covered too, because kube-proxy's connection tracking puts them together first.
+ */
+function controllerGuard({ podCidr6 }: Network): string {
+    return `# No firewall sees the packets of the pod network: these ports are not for them. The rule for local addresses follows.
+for family in -4${podCidr6 ? " -6" : ""}; do
+    [ -n "$(ip $family rule list priority 10)" ] || ip $family rule add lookup local priority 10 protocol kernel
+    ip $family rule del lookup local priority 0 2>/dev/null || true
+    for link in flannel.1 flannel-v6.1 cni0; do
+        for port in ${ports.etcdClient}-${ports.etcdMetrics} ${sshPort}; do
+            rule="iif $link ipproto tcp dport $port prohibit priority 5"
+            # shellcheck disable=SC2086 # words
+            ip $family rule del $rule 2>/dev/null || true
+            # shellcheck disable=SC2086 # words
+            ip $family rule add $rule protocol kernel
+        done
+    done
+done
 `;
 }
 

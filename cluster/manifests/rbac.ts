@@ -7,6 +7,9 @@ const apiGroup = "rbac.authorization.k8s.io";
 /** Group prefix of clients with a pool's token, followed by the pool's name. */
 export const poolGroupPrefix = "system:bootstrappers:tradewind-pool:";
 
+/** User in the certificate of the agent that admits machines. */
+export const nodeApproverUser = "tradewind:node-approver";
+
 /** Group prefix of clients with a machine's token, followed by its node name. */
 export const nodeGroupPrefix = "system:bootstrappers:tradewind-node:";
 
@@ -33,11 +36,15 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
             "system:node-bootstrapper",
             ...Object.keys(nodesByPool(cluster)).map((pool) => group(poolGroup(pool))),
         ),
-        clusterBinding(
-            "tradewind:approve-node-client-renewal",
-            "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
-            group("system:nodes"),
-        ),
+        ...(cluster.certificates.kubeletRenewal === "any"
+            ? [
+                  clusterBinding(
+                      "tradewind:approve-node-client-renewal",
+                      "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+                      group("system:nodes"),
+                  ),
+              ]
+            : []),
         // The apiserver's own identity for kubelets, instead of system:masters.
         clusterBinding(
             "tradewind:kube-apiserver-to-kubelet",

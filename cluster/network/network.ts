@@ -16,6 +16,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number, defaults:
         kubeProxyMode = "nftables",
         networkPolicies = isSecureByDefault(defaults) ? "enforced" : "ignored",
         keepConntrackLimits: keepsConntrackLimits = false,
+        controllerGuard: hasControllerGuard = isSecureByDefault(defaults),
     } = options;
     const pods = parseCidr("network.podCidr", podCidr);
     const services = parseCidr("network.serviceCidr", serviceCidr);
@@ -46,6 +47,7 @@ export function resolveNetwork(options: NetworkOptions, nodes: number, defaults:
         kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
         networkPolicies: requireOneOf("network.networkPolicies", networkPolicyModes, networkPolicies),
         keepConntrackLimits: keepsConntrackLimits,
+        controllerGuard: hasControllerGuard,
     };
 }
 

@@ -35,7 +35,8 @@ export class LocalCluster extends SelfHostedCluster {
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...others } = args;
         const { zones: givenZones, storageClass, controlPlaneSecretFiles, ...options } = others;
         requireNewNames(options);
-        const cluster = resolveCluster({ ...options, name });
+        // The mirror has images that were built here, with other digests than the published ones.
+        const cluster = resolveCluster({ ...options, imageDigests: false, name });
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);

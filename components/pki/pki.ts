@@ -21,7 +21,7 @@ import {
     type TokenHolder,
     tokenKey,
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
-import { nodeApproverUser } from "../../cluster/manifests/nodes/node-approver";
+import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
@@ -253,16 +253,6 @@ export class Pki extends pulumi.ComponentResource {
         return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
     }
 
-    #metrics(): pulumi.Output<MetricsCredentials> {
-        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
-            subject: { commonName: "metrics-proxy" },
-            names: { dnsNames: [metricsServerName], ipAddresses: [] },
-            uses: ["server_auth"],
-            generation: this.#cluster.certificates.generation,
-        });
-        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
-    }
-
     /** For people, apart from the stack's own. @returns undefined if they are in the same group */
     #administrator(): Issued | undefined {
         const { certificates } = this.#cluster;
@@ -273,6 +263,16 @@ export class Pki extends pulumi.ComponentResource {
                   organization,
                   generation: certificates.administrator,
               });
+    }
+
+    #metrics(): pulumi.Output<MetricsCredentials> {
+        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
+            subject: { commonName: "metrics-proxy" },
+            names: { dnsNames: [metricsServerName], ipAddresses: [] },
+            uses: ["server_auth"],
+            generation: this.#cluster.certificates.generation,
+        });
+        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
     }
 
     /**

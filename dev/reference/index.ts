@@ -10,6 +10,7 @@ import { cisReference } from "./cis";
 import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
 import { flagTable } from "./flag-table";
+import { imagesReference } from "./images";
 import { markdownTable } from "./markdown-table";
 import { permissionsReference } from "./permissions";
 
@@ -70,6 +71,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/commands.md": commandsReference,
     "docs/permissions.md": permissionsReference,
     "docs/flags.md": flagsReference,
+    "docs/images.md": imagesReference,
     "docs/cis.md": cisReference,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,

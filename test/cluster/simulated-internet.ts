@@ -12,6 +12,8 @@ export function whatContainersNeed(cluster: string, kubernetesVersion: Kubernete
     const cni = `v${versions.cniPlugins}`;
     return {
         keepConntrackLimits: true,
+        // The mirror has images that were built here, with other digests than the published ones.
+        imageDigests: false,
         downloads: {
             kubelet: kubeletFor(cluster, kubernetesVersion),
             cniPlugins: fromMirror(cluster, `cni-plugins/${cni}/cni-plugins-linux-amd64-${cni}.tgz`),

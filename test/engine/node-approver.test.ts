@@ -12,11 +12,10 @@ import {
     namedPools,
     nodeApprover,
     nodeApproverPlan,
-    nodeApproverUser,
     nodePoolsConfig,
 } from "../../cluster/manifests/nodes/node-approver";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
-import { poolGroup, rbacManifests } from "../../cluster/manifests/rbac";
+import { clusterBinding, nodeApproverUser, poolGroup, rbacManifests, subjects } from "../../cluster/manifests/rbac";
 import type { PooledMachines } from "../../components/in-cluster/nodes";
 import { Cluster } from "../../simulator/plugins/kubernetes/cluster";
 import { at, type KubernetesObject } from "../../simulator/plugins/kubernetes/object";
@@ -79,6 +78,11 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         const all = [
             ...rbacManifests(cluster),
             ...permissionsOf(manifests),
+            clusterBinding(
+                "test:kubernetes-renews",
+                "system:certificates.k8s.io:certificatesigningrequests:selfnodeclient",
+                subjects.user("system:node:c-a-9"),
+            ),
             ...placementPolicy(cluster),
             nodePoolsConfig({ pools, instances: pooled.instances }),
             admittedControllers([first, second]),
@@ -92,7 +96,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         agent = new ApiClient(kubeconfig.clusters[0].cluster.server, () => credentials, "node-approver");
         approver = {
             api: agent,
-            plan: nodeApproverPlan(),
+            plan: nodeApproverPlan(cluster),
             ask: async (ids) =>
                 ids.flatMap((id) => {
                     const group = told.get(id);
@@ -119,7 +123,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         const worker = holder(poolGroup("a"));
         await ask(worker, "as-controller", second);
         await ask(worker, "as-phantom", "phantom");
-        // Kubernetes' own approver has processed both by then: it approves renewals of nodes.
+        // Kubernetes' own approver has processed both by then: here it may approve a renewal of this node.
         const node = new Cluster(connectionOf(api.kubeconfigOf("system:node:c-a-9", "system:nodes"), {}));
         clients.push(node);
         await ask(node, "renewal", "c-a-9");
@@ -151,6 +155,35 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         assert.deepEqual(await reasons("unknown", "another-group"), ["TradewindNodeApprover", ""]);
     });
 
+    it("renews certificates of the stack's machines, none of removed ones, and none in another name", async () => {
+        const renewing = async (name: string, by: string, node = by) => {
+            const client = new Cluster(connectionOf(api.kubeconfigOf(`system:node:${by}`, "system:nodes"), {}));
+            clients.push(client);
+            await ask(client, name, node);
+        };
+        told.set(instance(3), "c-g");
+        told.set(instance(4), "other");
+        await renewing("renews-listed", "c-a-0");
+        await renewing("renews-removed", "c-a-7");
+        await assert.rejects(
+            renewing("renews-other", "c-a-0", second),
+            /can only create a node CSR with CN=system:node:c-a-0/,
+        );
+        await renewing("renews-member", instance(3));
+        await renewing("renews-stranger", instance(4));
+        await renewing("renews-terminated", instance(5));
+        await approve();
+        const renewed = "TradewindNodeApprover";
+        assert.deepEqual(await reasons("renews-listed", "renews-removed"), [renewed, ""]);
+        assert.deepEqual(await reasons("renews-member", "renews-stranger", "renews-terminated"), [renewed, "", ""]);
+        // While EC2 does not answer, nothing is renewed.
+        await renewing("renews-later", instance(3));
+        await approveAll({ ...approver, ask: () => Promise.reject(new Error("timeout")) }, true);
+        assert.deepEqual(await reasons("renews-later"), [""]);
+        await approve();
+        assert.deepEqual(await reasons("renews-later"), [renewed]);
+    });
+
     it("gives a returning controller its role, and none to others", async () => {
         const labels = { [poolLabel]: "controller" };
         const leaving = { labels, annotations: { [leavingAnnotation]: "true" } };
@@ -163,7 +196,7 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         ]) {
             await api.cluster.create(node as KubernetesObject, { fieldManager: "kubelet" });
         }
-        await grantRoles(agent, nodeApproverPlan());
+        await grantRoles(agent, nodeApproverPlan(cluster));
         const roles = await Promise.all([first, second, third, "c-a-0", "phantom"].map(roleOf));
         assert.deepEqual(roles, ["", undefined, undefined, undefined, undefined]);
     });

@@ -169,7 +169,7 @@ describe("node-cleaner with a real kube-apiserver, a metadata service and an EC2
             "cannot query EC2 for the state of instances: ec2 refuses DescribeInstances: UnauthorizedOperation: You are not authorized to perform this operation.",
         ]);
         isAllowed = true;
-        await look(30);
+        await look(60);
         assert.ok(!(await nodes()).includes(instance(2)));
     });
 });

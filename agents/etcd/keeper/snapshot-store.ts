@@ -45,7 +45,8 @@ export class SnapshotStore {
         readonly cluster: string,
     ) {
         const { secrets, instanceRole: isByInstanceRole } = plan;
-        const readCredentials = secrets === undefined || isByInstanceRole ? cachedRole() : () => readS3Credentials(secrets);
+        const readCredentials =
+            secrets === undefined || isByInstanceRole ? cachedRole() : () => readS3Credentials(secrets);
         this.#bucket = new Bucket({ ...plan, readCredentials });
     }
 

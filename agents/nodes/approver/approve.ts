@@ -14,6 +14,7 @@ import { readAdmissions, writeAdmissions } from "./admissions";
 import { whyNot, withAdmission } from "./decide";
 import { type Applicant, identify, isByToken, signerName } from "./identify";
 import { type NodeApproverPlan, type NodePools, type PooledInstances, parsePools } from "./plan";
+import { isRenewal, renewAll } from "./renew";
 
 export interface Approver {
     readonly api: ApiClient;
@@ -32,12 +33,15 @@ export interface Approver {
  */
 export async function approveAll({ api, plan, ask, told }: Approver, isThorough: boolean): Promise<void> {
     const requests = await requestsTo(api, signerName);
-    const pending = requests.filter((each) => isPending(each) && isByToken(each, plan));
+    const isOurs = (each: SigningRequest) => isByToken(each, plan) || (plan.renews === true && isRenewal(each));
+    const pending = requests.filter((each) => isPending(each) && isOurs(each));
     forgetOthers(told, pending);
     const due = pending.filter(({ metadata }) => isThorough || !told.has(metadata.name));
     if (due.length === 0) return;
     const pools = await readPools(api, plan);
-    const applicants = due.map((request) => ({ request, applicant: identify(request, plan, pools) }));
+    const [renewals, first] = [due.filter(isRenewal), due.filter((each) => !isRenewal(each))];
+    await renewAll({ api, ask, told }, renewals, pools);
+    const applicants = first.map((request) => ({ request, applicant: identify(request, plan, pools) }));
     const instances = await askAbout(ask, pools, applicants.map(({ applicant }) => applicant).filter(isApplicant));
     for (const { request, applicant } of applicants) {
         const why = isApplicant(applicant) ? await admit(api, request, applicant, instances) : applicant.why;

@@ -40,8 +40,8 @@ export function identify(
     const [pool = "", ...others] = after(plan.groupPrefix, spec.groups);
     if (others.length > 0) return { why: `its token is for ${others.length + 1} pools` };
     if (!Object.hasOwn(pools.pools, pool)) return { why: `there is no pool ${pool}` };
-    const strange = spec.usages?.find((usage) => !usages.includes(usage));
-    if (strange || !spec.usages?.includes("client auth")) return { why: `its usages are ${spec.usages?.join(", ")}` };
+    const strange = strangeUsage(spec);
+    if (strange) return { why: strange };
     const asked = nodeOf(spec);
     if ("why" in asked) return asked;
     const { node, key } = asked;
@@ -49,6 +49,12 @@ export function identify(
     if (own.some((name) => name !== node)) return { why: `its token is for ${own.join(", ")}, not for ${node}` };
     const place = placeOf(node, pools.pools[pool]!, pools);
     return place ? { pool, node, key, ...place } : { why: `${node} is not a valid node name in pool ${pool}` };
+}
+
+/** Why a client certificate must not have the requested usages, or undefined if it may. */
+export function strangeUsage({ usages: asked = [] }: CertificateSigningRequest["spec"]): string | undefined {
+    const isUsual = asked.includes("client auth") && asked.every((usage) => usages.includes(usage));
+    return isUsual ? undefined : `its usages are ${asked.join(", ")}`;
 }
 
 function after(prefix: string, groups: readonly string[] = []): string[] {
@@ -68,7 +74,7 @@ function placeOf(
 }
 
 /** Name of the node that a request is for. */
-function nodeOf({
+export function nodeOf({
     request,
 }: CertificateSigningRequest["spec"]): { readonly node: string; readonly key: string } | Refusal {
     try {

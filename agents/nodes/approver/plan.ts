@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { byName, ec2Place, object, planProblems, text, texts, url, wholePattern } from "../../harness/plan";
+import { byName, ec2Place, flag, object, planProblems, text, texts, url, wholePattern } from "../../harness/plan";
 
 const name = text("a non-empty string");
 
@@ -21,6 +21,8 @@ export const planSchema = object({
     controllers: name,
     /** Field manager of the stack's fields. */
     fieldManager: name,
+    /** Whether it approves renewals, because Kubernetes' own approver does not. @default false */
+    renews: v.optional(flag),
 });
 
 /**

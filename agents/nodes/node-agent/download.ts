@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { get } from "../../../clients/http";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { syncDirectory } from "../../harness/durable";
-import { shownUrl } from "../../harness/redact";
+import { shownUrl } from "../../harness/shown-url";
 
 /** For a whole file from one URL. */
 const timeoutMilliseconds = 600_000;

@@ -1,6 +1,7 @@
 import type { Recovery } from "../../../agents/boot/bootstrap/plan";
 import type { RestorePlan, RestoreSource } from "../../../agents/etcd/keeper/restore/plan";
 import { type Config, config, directory, file, merge } from "../../../ignition";
+import { runtimeName } from "../../images";
 import type { Machine } from "../../keys/credentials";
 import { etcdStaticPod, peerUrl } from "../../manifests/etcd/member";
 import { json } from "../../manifests/objects";
@@ -117,6 +118,7 @@ export function etcdRestorePlan({
  * contain the agent, the plan and any secrets that the plan refers to.
  */
 export function etcdRestoreScript({ images, etcdSnapshots }: Cluster): string {
+    const [node, etcd] = [images.node, images.etcd].map(runtimeName);
     const writable = [paths.etcdData, paths.staticPods, state];
     const readable = [etcdRestorePath, image, etcdSnapshots.directory];
     const mount = (path: string, mode: string) => `--mount type=bind,src=${path},dst=${path},options=rbind:${mode}`;
@@ -130,13 +132,13 @@ ctr containers delete ${container} 2>/dev/null || true
 umount ${image} 2>/dev/null || true
 ctr snapshots delete ${image} 2>/dev/null || true
 
-for image in ${images.node} ${images.etcd}; do
-    if [ -z "$(ctr images list --quiet "name==$image")" ]; then
+for image in ${node} ${etcd}; do
+    if [ -z "$(ctr images list --quiet "name==\\"$image\\"")" ]; then
         ctr images pull --hosts-dir /etc/containerd/certs.d "$image"
     fi
 done
 mkdir -p ${[...writable, image, etcdSnapshots.directory].join(" ")}
-ctr images mount ${images.etcd} ${image} >/dev/null
+ctr images mount ${etcd} ${image} >/dev/null
 
 # An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
 # mirror pod, and would neither stop nor start the member meanwhile.
@@ -146,7 +148,7 @@ done &
 trap 'kill $! 2>/dev/null || true' EXIT
 ctr run --rm --net-host \\
     ${mounts.join(" \\\n    ")} \\
-    ${images.node} ${container} \\
+    ${node} ${container} \\
     node ${etcdRestorePath}/etcd-keeper.js restore ${etcdRestorePath}/plan.json
 `;
 }

@@ -41,6 +41,8 @@ function config({ network }: Cluster): NodeConfig {
     });
 }
 
+const copy = ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"];
+
 function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volume): Manifest {
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
@@ -56,12 +58,8 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
                 name: "install-cni-config",
                 image: images.flannel,
                 ...lastWords,
-                command: [
-                    // Readable by root only, as the CIS benchmark wants it.
-                    ...(isSecureByDefault(defaults) ? ["install", "-m", "0600"] : ["cp", "-f"]),
-                    "/etc/kube-flannel/cni-conf.json",
-                    "/etc/cni/net.d/10-flannel.conflist",
-                ],
+                // Readable by root only, as the CIS benchmark requires. The image of local clusters has no `install`.
+                command: isSecureByDefault(defaults) ? ["sh", "-c", `umask 077 && ${copy.join(" ")}`] : copy,
                 volumeMounts: [
                     { name: "cni", mountPath: "/etc/cni/net.d" },
                     { name: "config", mountPath: "/etc/kube-flannel" },

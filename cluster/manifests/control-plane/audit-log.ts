@@ -1,6 +1,7 @@
 import type { AuditLogPlan } from "../../../agents/checkpointer/plan";
 import { filesPath, ownPrefix } from "../../control-plane-files";
 import type { Cluster } from "../../model";
+import { nodeApproverUser } from "../rbac";
 
 /** Directory of kube-apiserver's audit log on controllers. */
 export const auditLogDirectory = "/var/log/kubernetes/audit";
@@ -33,6 +34,8 @@ export function auditLogPlan({ extraArgs }: Pick<Cluster, "extraArgs">): AuditLo
     };
 }
 
+const reads = ["get", "list", "watch"];
+
 /**
  * Which requests the audit log has, and how much of them. The first rule that matches a request counts.
  *
@@ -53,6 +56,9 @@ export const auditPolicy = {
                 { group: "events.k8s.io", resources: ["events"] },
             ],
         },
+        // Polls by Tradewind's agents, kubelets and kube-apiserver itself are most requests of an idle cluster.
+        { level: "None", verbs: reads, users: ["system:apiserver", nodeApproverUser] },
+        { level: "None", verbs: reads, userGroups: ["system:nodes"], resources: [{ resources: ["nodes", "pods"] }] },
         {
             level: "Request",
             verbs: ["create", "update", "patch", "delete", "deletecollection"],

@@ -1,11 +1,8 @@
 import type { JwtOptions, UserValidationRuleOptions } from "../../authentication/options";
-import type { Manifest } from "../../manifest";
-import type { Cluster } from "../../model";
-import { immutableConfigMap, json } from "../objects";
-import { fromConfigMap, type Mounted } from "../pod";
+import { ownPrefix } from "../../control-plane-files";
 
-/** Name of kube-apiserver's AuthenticationConfiguration in its directory. */
-export const authenticationFile = "authentication.json";
+/** Name of the configuration with issuers among kube-apiserver's files, which a preview shows. */
+export const authenticationFile: string = `${ownPrefix}authentication.json`;
 
 /**
  * Anonymous requests that are allowed: the health endpoints for load balancers and probes, and the signed cluster-info
@@ -40,25 +37,4 @@ function guarded(jwt: JwtOptions): JwtOptions {
     // kube-apiserver refuses an expression that is repeated.
     const missing = reserved.filter(({ expression }) => own.every((rule) => rule.expression !== expression));
     return { ...jwt, userValidationRules: [...own, ...missing] };
-}
-
-/**
- * The configuration with issuers, in a ConfigMap named by its content: it contains no secret, a preview shows it, and
- * old pods keep theirs, so that a bad one leaves them in service.
- */
-export function authenticationConfigMap({ jwt }: Pick<Cluster, "jwt">): Manifest[] {
-    if (jwt.length === 0) return [];
-    return [
-        immutableConfigMap("kube-apiserver-authentication", { [authenticationFile]: json(authenticationConfig(jwt)) }),
-    ];
-}
-
-/** The same in kube-apiserver's pod; undefined if the file among its credentials is enough. */
-export function authenticationVolume(cluster: Pick<Cluster, "jwt">): Mounted | undefined {
-    const [configMap] = authenticationConfigMap(cluster);
-    // The path changes with the content, and with it the generation's loopback address.
-    return (
-        configMap &&
-        fromConfigMap("authentication", configMap.metadata.name, `/etc/kubernetes/${configMap.metadata.name}`)
-    );
 }

@@ -15,7 +15,6 @@ import {
     everywhere,
     fromSecret,
     lastWords,
-    type Mounted,
     onHost,
     type PodSpec,
     seccompProfile,
@@ -55,11 +54,6 @@ export function componentPod(
         address,
         spec: { ...placement(generation, user), ...spec(address), volumes: volumes(cluster, name, generation) },
     };
-}
-
-/** The pod with another volume. */
-export function withVolume(pod: ComponentPod, { volume }: Mounted): ComponentPod {
-    return { ...pod, spec: { ...pod.spec, volumes: [...(pod.spec.volumes as Volume[]), volume] } };
 }
 
 function placement(generation: Generation, user: number): PodSpec {

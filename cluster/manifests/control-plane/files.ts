@@ -11,11 +11,19 @@ import type { Cluster } from "../../model";
 import { configMap, json, secret } from "../objects";
 import { componentUsers, fromConfigMap, fromHost, fromSecret, type Mounted } from "../pod";
 import { auditLogDirectory, auditPolicy, auditPolicyFile } from "./audit-log";
+import { authenticationConfig, authenticationFile } from "./authentication";
 
 /** Files of a component that are not secret, by name: Tradewind's own and the user's. Previews show their contents. */
 export function plainFiles(cluster: Cluster, holder: FileComponent): Readonly<Record<string, string>> {
-    const isAudited = holder === "kube-apiserver" && cluster.auditLog;
-    return { ...(isAudited && { [auditPolicyFile]: json(auditPolicy) }), ...optionsOf(cluster, holder).files };
+    const own = holder === "kube-apiserver" ? ownFiles(cluster) : {};
+    return { ...own, ...optionsOf(cluster, holder).files };
+}
+
+function ownFiles({ auditLog, jwt }: Cluster): Record<string, string> {
+    return {
+        ...(auditLog && { [auditPolicyFile]: json(auditPolicy) }),
+        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(jwt)) }),
+    };
 }
 
 /** Secret files of a component, by name. */

@@ -6,7 +6,6 @@ import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
-import { authenticationConfigMap } from "./authentication";
 import { checkpointer } from "./checkpointer";
 import { type ComponentPod, controllerDaemonSet, type Generation } from "./component-pod";
 import { filesConfigMaps, filesDigest, filesSecret } from "./files";
@@ -26,7 +25,6 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
         ...kubeSystemPolicy(),
-        ...authenticationConfigMap(cluster),
         ...disruptionBudgets(cluster),
         ...filesConfigMaps(cluster),
         ...checkpointer(cluster, checkpointerProgram),

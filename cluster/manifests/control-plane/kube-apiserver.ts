@@ -1,33 +1,31 @@
 import { admissionConfiguration, limitsEvents } from "../../admission";
+import { filesPath } from "../../control-plane-files";
 import { isSecureByDefault } from "../../defaults";
 import { issuerOf } from "../../keys/credentials";
 import { isEncrypting } from "../../keys/encryption";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
-import { type Container, credentialsPath, fieldEnv, httpsProbe, type Mounted, type VolumeMount } from "../pod";
+import { type Container, credentialsPath, fieldEnv, httpsProbe } from "../pod";
 import { auditFlags } from "./audit-log";
-import { authenticationFile, authenticationVolume } from "./authentication";
-import { type ComponentPod, componentContainer, componentPod, type Generation, withVolume } from "./component-pod";
+import { authenticationFile } from "./authentication";
+import { type ComponentPod, componentContainer, componentPod, type Generation } from "./component-pod";
 import { haproxyContainer } from "./haproxy";
 import { shutdownDelaySeconds, watchGraceSeconds } from "./haproxy-timing";
 
 /** An apiserver on its own loopback address behind its own HAProxy: design §4. */
 export function kubeApiserverPod(cluster: Cluster, generation: Generation): ComponentPod {
-    // The temporary one serves the bootstrap only.
-    const authentication = generation.kind === "temporary" ? undefined : authenticationVolume(cluster);
-    const pod = componentPod(cluster, "kube-apiserver", generation, (address) => ({
+    return componentPod(cluster, "kube-apiserver", generation, (address) => ({
         // Longer than HAProxy's hard stop, the last step of the drain.
         terminationGracePeriodSeconds: 90,
-        containers: [apiserverContainer(cluster, address, authentication), haproxyContainer(cluster, address)],
+        containers: [apiserverContainer(cluster, address), haproxyContainer(cluster, address)],
     }));
-    return authentication ? withVolume(pod, authentication) : pod;
 }
 
-function apiserverContainer(cluster: Cluster, address: string, authentication: Mounted | undefined): Container {
+function apiserverContainer(cluster: Cluster, address: string): Container {
     const probe = (path: string, limits: object) => httpsProbe(address, ports.kubeApiserver, path, limits);
-    const container = componentContainer(cluster, "kube-apiserver", {
-        flags: flags(cluster, address, authentication?.mount.mountPath as string | undefined),
+    return componentContainer(cluster, "kube-apiserver", {
+        flags: flags(cluster, address),
         env: [
             fieldEnv("NODE_IP", "status.hostIP"),
             ...(cluster.auditLog ? [fieldEnv("POD_NAME", "metadata.name")] : []),
@@ -40,24 +38,17 @@ function apiserverContainer(cluster: Cluster, address: string, authentication: M
             livenessProbe: probe("/livez?exclude=etcd", { periodSeconds: 10, failureThreshold: 8, timeoutSeconds: 15 }),
         },
     });
-    return authentication
-        ? { ...container, volumeMounts: [...(container.volumeMounts as VolumeMount[]), authentication.mount] }
-        : container;
 }
 
-function flags(
-    cluster: Cluster,
-    address: string,
-    authenticationPath: string = credentialsPath,
-): Record<string, string> {
-    const { network, keys, certificates, defaults, admission, auditLog } = cluster;
+function flags(cluster: Cluster, address: string): Record<string, string> {
+    const { network, keys, certificates, defaults, admission, auditLog, jwt } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
         ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
         ...(auditLog && auditFlags),
-        "authentication-config": `${authenticationPath}/${authenticationFile}`,
+        "authentication-config": jwt.length > 0 ? `${filesPath}/${authenticationFile}` : file("authentication.json"),
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),

@@ -7,7 +7,7 @@ import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { localApiServer } from "../../network/ports";
 import { json, secret } from "../objects";
-import { authenticationConfig, authenticationFile } from "./authentication";
+import { authenticationConfig } from "./authentication";
 
 /** The control plane components with credentials, each in a Secret of this name. */
 export const credentialHolders = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"] as const;
@@ -24,7 +24,7 @@ export function credentialFiles(
             const admission = admissionConfiguration(cluster.admission);
             return {
                 ...(admission && { "admission.json": json(admission) }),
-                [authenticationFile]: json(authenticationConfig()),
+                "authentication.json": json(authenticationConfig()),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
                 "apiserver.key": secrets.apiserver.key,

@@ -11,12 +11,17 @@ import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../a
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
 import { asUser, componentUsers, credentialsPath, everywhere, fromSecret, nodeCas, onHost, type PodSpec } from "../pod";
-import { clusterBinding, clusterRole, nodeGroupPrefix, poolGroupPrefix, role, subjects } from "../rbac";
+import {
+    clusterBinding,
+    clusterRole,
+    nodeApproverUser,
+    nodeGroupPrefix,
+    poolGroupPrefix,
+    role,
+    subjects,
+} from "../rbac";
 
 export const nodeApproverName = "node-approver" as const;
-
-/** User in its certificate. */
-export const nodeApproverUser = "tradewind:node-approver";
 
 const name = nodeApproverName;
 const certificates = "certificates.k8s.io";
@@ -41,7 +46,7 @@ export function nodeApprover(
     secrets: ApproverCredentials,
     { agent, asksEc2 = false }: NodeApproverOptions,
 ): Manifest[] {
-    const program = agentConfigMap(name, agent, nodeApproverPlan());
+    const program = agentConfigMap(name, agent, nodeApproverPlan(cluster));
     const kubeconfig = access(cluster, secrets);
     const annotations = {
         // Another certificate replaces the pods.
@@ -57,7 +62,9 @@ export function nodeApprover(
     ];
 }
 
-export function nodeApproverPlan(): NodeApproverPlan {
+export function nodeApproverPlan({
+    certificates: { kubeletRenewal },
+}: Pick<Cluster, "certificates">): NodeApproverPlan {
     return {
         apiServer: localApiServer,
         groupPrefix: poolGroupPrefix,
@@ -68,6 +75,7 @@ export function nodeApproverPlan(): NodeApproverPlan {
         pools: poolsConfig,
         controllers: controllersConfig,
         fieldManager,
+        ...(kubeletRenewal === "listed" && { renews: true }),
     };
 }
 

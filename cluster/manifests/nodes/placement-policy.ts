@@ -4,7 +4,7 @@ import { controllerLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { admissionPolicy } from "../objects";
-import { nodeApproverUser } from "./node-approver";
+import { nodeApproverUser } from "../rbac";
 import { nodeRemovalName } from "./node-removal";
 
 const name = "placement.tradewind.dev";

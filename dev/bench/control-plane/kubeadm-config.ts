@@ -47,7 +47,7 @@ export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config
         ],
     });
     return merge(
-        system(cluster, machine, downloads.cniPlugins),
+        system(cluster, machine, downloads.cniPlugins, true),
         containerd(cluster, downloads),
         kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS),
         own,

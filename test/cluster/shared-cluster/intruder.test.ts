@@ -14,6 +14,7 @@ import { eventually } from "../cluster";
 import { hostPod, sharePorts, takeNames } from "../intruder/host-pods";
 import { kubeletClient, kubeletPem } from "../intruder/kubelet-client";
 import { signingRequest } from "../intruder/signing-request";
+import { byVxlan } from "../intruder/vxlan";
 import { shared, sharedCluster } from "../shared";
 
 const controller = `${shared.name}-controller-0`;
@@ -237,6 +238,43 @@ describe("an intruder", function () {
             assert.equal(await certified(ports.kubelet, "/pods"), 403);
             assert.equal(await statusOf(address, ports.kubelet, "/pods"), 401);
         });
+    });
+
+    it("with root on a worker does not reach etcd or SSH on a controller through the pod network", async () => {
+        const addressOn = (link: string) =>
+            shared.exec(controller, `ip -4 -oneline addr show ${link} | awk '{ sub("/.*", "", $4); print $4; exit }'`);
+        const [address, gateway] = [await addressOn("eth0"), await addressOn("flannel.1")].map((text) => text.trim());
+        const tried = [22, ports.etcdClient, ports.etcdPeer, ports.kubelet, ports.kubeApiserver];
+        const tries = async () => (await shared.exec(worker, byVxlan(address!, gateway!, tried))).trim().split("\n");
+        const [ssh, client, peer, ...others] = await tries();
+        assert.deepEqual(
+            [ssh, client, peer],
+            ["22 refused", `${ports.etcdClient} refused`, `${ports.etcdPeer} refused`],
+        );
+        assert.deepEqual(others, [`${ports.kubelet} reached`, `${ports.kubeApiserver} reached`]);
+        // Without the rules they are reached, so the attempt is a real one. The unit adds them again, as after a boot.
+        const rule = `iif flannel.1 ipproto tcp dport ${ports.etcdClient}-${ports.etcdMetrics} priority 5`;
+        await shared.exec(controller, `ip rule del ${rule}`);
+        assert.equal((await tries())[1], `${ports.etcdClient} reached`);
+        await shared.exec(controller, "systemctl restart node-routes.service");
+        assert.equal((await tries())[1], `${ports.etcdClient} refused`);
+        // Nor does a restart of what owns the link take them away.
+        const own = ["-l", "k8s-app=flannel", "--field-selector", `spec.nodeName=${controller}`];
+        await shared.kubectl(...inSystem, "delete", "pod", ...own);
+        await shared.kubectl(...inSystem, "rollout", "status", "daemonset/flannel", "--timeout=90s");
+        assert.equal((await tries())[1], `${ports.etcdClient} refused`);
+    });
+
+    it("with the registry gets no other program into the control plane: its images are pulled by digest", async () => {
+        const { items } = await shared.get<{ items: { spec: { containers: { image: string }[] } }[] }>(
+            ...inSystem,
+            "pods",
+        );
+        const byTag = items
+            .flatMap(({ spec }) => spec.containers.map(({ image }) => image))
+            .filter((image) => !image.includes("@"));
+        assert.deepEqual(byTag, []);
+        assert.ok(items.length > 0);
     });
 
     describe("with a pod", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import { until } from "../../engine/until";
 import { shared, sharedCluster } from "../shared";
 
 describe("the stack that owns a cluster", function () {
-    this.timeout(180_000);
+    this.timeout(400_000);
 
     before(async function () {
         this.timeout(600_000);
@@ -24,6 +25,31 @@ describe("the stack that owns a cluster", function () {
         assert.match(state, /"ciphertext"/);
         const { stdout: outputs } = await shared.pulumi("stack", "output", "--json");
         assert.equal(JSON.parse(outputs).kubeconfig, "[secret]");
+    });
+
+    it("gives people a kubeconfig outside system:masters that may do everything, can be revoked and is restored", async () => {
+        const whoAmI = JSON.parse(await shared.kubectl("auth", "whoami", "-o", "json"));
+        assert.deepEqual(whoAmI.status.userInfo.groups, ["tradewind:administrators", "system:authenticated"]);
+        assert.match(await shared.kubectl("auth", "can-i", "*", "*", "--all-namespaces"), /^yes/m);
+        const secrets = () => shared.kubectl("get", "secrets", "--all-namespaces");
+        await shared.kubectl("delete", "clusterrolebinding", "tradewind:administrators");
+        try {
+            const isForbidden = () =>
+                secrets().then(
+                    () => false,
+                    ({ message }: Error) => /Forbidden/.test(message),
+                );
+            await until("the permissions to end", isForbidden);
+        } finally {
+            await shared.pulumi("up", "--yes", "--skip-preview", "--refresh");
+        }
+        await until("the permissions to be back", () =>
+            secrets().then(
+                () => true,
+                () => false,
+            ),
+        );
+        await shared.pulumi("preview", "--expect-no-changes");
     });
 
     // Every rejected value: test/unit/cluster.

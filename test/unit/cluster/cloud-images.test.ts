@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type CloudImages, cloudImagesFor } from "../../../artifacts/cloud-images";
-import { requireCloudImages, resolveCluster } from "../../../cluster/resolve";
+import { requireCloudImages } from "../../../cluster/images";
+import { resolveCluster } from "../../../cluster/resolve";
 
 const digest = `sha256:${"0".repeat(64)}`;
 

@@ -10,7 +10,7 @@ describe("resolveCluster", () => {
         assert.equal(cluster.controllers.schedulable, true);
         assert.equal(cluster.network.kubernetesServiceAddress, "10.3.0.1");
         assert.equal(cluster.network.dnsServiceAddress, "10.3.0.10");
-        assert.match(cluster.images.kubeApiserver, /^registry\.k8s\.io\/kube-apiserver:v1\.36\.3$/);
+        assert.match(cluster.images.kubeApiserver, /^registry\.k8s\.io\/kube-apiserver:v1\.36\.3@sha256:/);
     });
 
     it("names nodes by cluster, pool and index, and keeps ordinary pods off controllers when there are workers", () => {

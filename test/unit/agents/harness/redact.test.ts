@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
-import { redact, shownUrl } from "../../../../agents/harness/redact";
+import { redact } from "../../../../agents/harness/redact";
+import { shownUrl } from "../../../../agents/harness/shown-url";
 
 const { privateKey } = generateKeyPairSync("ec", {
     namedCurve: "P-256",

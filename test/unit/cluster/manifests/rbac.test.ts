@@ -10,10 +10,16 @@ describe("the permissions of nodes and joining machines", () => {
 
     it("are as reviewed", () => golden(__dirname, "rbac", manifests));
 
-    it("allow a token to request a node certificate, and a node to renew only its own", () => {
+    it("allow a token to request a node certificate, and with an option any node to renew its own", () => {
         assert.deepEqual(subjects("tradewind:node-bootstrapper"), [poolGroup("controller"), poolGroup("a")]);
-        assert.deepEqual(subjects("tradewind:approve-node-client-renewal"), ["system:nodes"]);
-        assert.match(JSON.stringify(named("tradewind:approve-node-client-renewal").roleRef), /:selfnodeclient"/);
+        assert.doesNotMatch(JSON.stringify(manifests), /nodeclient/);
+        const renewal = rbacManifests(fixedCluster({ certificates: { kubeletRenewal: "any" } })).find(
+            ({ metadata }) => metadata.name === "tradewind:approve-node-client-renewal",
+        )!;
+        assert.deepEqual(renewal.subjects, [
+            { apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "system:nodes" },
+        ]);
+        assert.match(JSON.stringify(renewal.roleRef), /:selfnodeclient"/);
     });
 
     it("make only the group of the administrator's current certificate an administrator", () => {

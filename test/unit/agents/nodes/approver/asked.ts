@@ -2,9 +2,10 @@ import { signerName } from "../../../../../agents/nodes/approver/identify";
 import type { NodePools } from "../../../../../agents/nodes/approver/plan";
 import type { SigningRequest } from "../../../../../clients/kubernetes/signing-requests";
 import { nodeApproverPlan } from "../../../../../cluster/manifests/nodes/node-approver";
+import { resolveCluster } from "../../../../../cluster/resolve";
 import { csr } from "./csr";
 
-export const plan = nodeApproverPlan();
+export const plan = nodeApproverPlan(resolveCluster({ name: "c", defaults: 1 }));
 
 export const instance = (index: number) => `i-${String(index).padStart(17, "0")}`;
 export const domain = ".eu-central-1.compute.internal";

@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
 import type { JwtOptions } from "../../../../../cluster/authentication/options";
-import {
-    controlPlane,
-    controlPlaneBase,
-    selfHostedPod,
-    temporaryPod,
-} from "../../../../../cluster/manifests/control-plane";
-import {
-    authenticationConfig,
-    authenticationConfigMap,
-} from "../../../../../cluster/manifests/control-plane/authentication";
+import { controlPlane, controlPlaneBase, selfHostedPod } from "../../../../../cluster/manifests/control-plane";
+import { authenticationConfig } from "../../../../../cluster/manifests/control-plane/authentication";
 import type { ComponentPod } from "../../../../../cluster/manifests/control-plane/component-pod";
-import type { Container, Volume } from "../../../../../cluster/manifests/pod";
+import { plainFiles } from "../../../../../cluster/manifests/control-plane/files";
+import type { Container } from "../../../../../cluster/manifests/pod";
 import { decoded, fakeCredentials, fixedCluster } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
@@ -39,31 +32,23 @@ describe("issuers of ID tokens", () => {
     });
 
     it("are in a ConfigMap, so that a preview shows them, and not among the credentials", () => {
-        const [configMap, ...others] = authenticationConfigMap(cluster);
-        assert.deepEqual(others, []);
-        assert.ok(controlPlaneBase(cluster, "").some(({ metadata }) => metadata.name === configMap!.metadata.name));
+        const objects = controlPlaneBase(cluster, "");
+        const { data } = objects.find(({ metadata }) => metadata.name === "kube-apiserver-files")!;
+        const text = (data as Record<string, string>)["tradewind-authentication.json"]!;
+        assert.deepEqual(JSON.parse(text), authenticationConfig(cluster.jwt));
         const secret = controlPlane(cluster, fakeCredentials(cluster)).find(({ kind }) => kind === "Secret")!;
         assert.deepEqual(JSON.parse(decoded(secret)["authentication.json"]!), authenticationConfig());
     });
 
-    it("are mounted in the pod's own generation, which another configuration replaces under another address", () => {
+    it("replace kube-apiserver's pods, under another address", () => {
         const [one, other] = [selfHosted(), selfHosted(clusterOf("b"))];
-        const [configMap] = authenticationConfigMap(cluster);
-        const { name } = configMap!.metadata;
-        assert.equal(flagOf(one), `/etc/kubernetes/${name}/authentication.json`);
-        const [{ volumeMounts }] = one.spec.containers as [Container];
-        const mount = (volumeMounts as { mountPath: string; name: string }[]).find(({ mountPath }) =>
-            mountPath.endsWith(name),
-        )!;
-        const volume = (one.spec.volumes as Volume[]).find((each) => each.name === mount.name)!;
-        assert.deepEqual(volume.configMap, { name });
+        assert.equal(flagOf(one), "/etc/kubernetes/files/tradewind-authentication.json");
         assert.notEqual(one.address, other.address);
     });
 
-    it("are unknown to the temporary one, whose files are on the machine", () => {
-        const none = fixedCluster();
-        assert.deepEqual(temporaryPod(cluster, "kube-apiserver"), temporaryPod(none, "kube-apiserver"));
-        assert.deepEqual(authenticationConfigMap(none), []);
-        assert.equal(flagOf(selfHosted(none)), flagOf(temporaryPod(none, "kube-apiserver")));
+    it("change nothing where there are none", () => {
+        const none = fixedCluster({ auditLog: false });
+        assert.equal(flagOf(selfHosted(none)), "/etc/kubernetes/secrets/authentication.json");
+        assert.deepEqual(plainFiles(none, "kube-apiserver"), {});
     });
 });

@@ -7,9 +7,9 @@ import {
     namedPools,
     nodeApprover,
     nodeApproverPlan,
-    nodeApproverUser,
     nodePoolsConfig,
 } from "../../../../../cluster/manifests/nodes/node-approver";
+import { nodeApproverUser } from "../../../../../cluster/manifests/rbac";
 import { decoded, fakeCredentials, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
 import { golden } from "../../../golden";
 
@@ -24,7 +24,7 @@ describe("node-approver", () => {
     it("is as reviewed", () => golden(__dirname, "node-approver", manifests));
 
     it("gets a plan that it accepts", () => {
-        assert.deepEqual(planProblems(nodeApproverPlan(), planSchema), []);
+        assert.deepEqual(planProblems(nodeApproverPlan(fixedCluster()), planSchema), []);
         assert.deepEqual(planProblems(namedPools(cluster), poolsSchema), []);
     });
 

@@ -1,0 +1,94 @@
+import { type CloudImages, cloudImagesFor } from "../artifacts/cloud-images";
+import { byPublishedDigest } from "../artifacts/image-digests";
+import { imagesFor } from "../artifacts/images";
+import type { EtcdVersion, KubernetesVersion } from "../artifacts/lock";
+import { type Defaults, isSecureByDefault } from "./defaults";
+import type { ComponentImages } from "./model";
+import type { OwnImages } from "./options";
+import { versionOfImage } from "./upgrades/version";
+import { invalid } from "./validate";
+
+interface ImageOptions {
+    readonly images?: Partial<OwnImages>;
+    readonly imageDigests?: boolean;
+    readonly cloudImages?: Partial<CloudImages>;
+}
+
+interface Versions {
+    readonly kubernetes: KubernetesVersion;
+    readonly etcd: EtcdVersion;
+    readonly defaults: Defaults;
+}
+
+/** Validates the options and applies the defaults: the release's images, by digest where it is known. */
+export function resolveImages(options: ImageOptions, { kubernetes, etcd, defaults }: Versions): ComponentImages {
+    const { busybox: _, ...tagged } = imagesFor(kubernetes, etcd);
+    const isByDigest = options.imageDigests ?? isSecureByDefault(defaults);
+    const own = isByDigest ? mapImages(tagged, byPublishedDigest) : tagged;
+    return {
+        ...own,
+        ...cloudImagesFor(kubernetes),
+        ...requireCloudImages(options.cloudImages),
+        ...requireImages(options.images, tagged),
+    };
+}
+
+function mapImages(images: OwnImages, each: (image: string) => string): OwnImages {
+    return Object.fromEntries(
+        Object.entries(images).map(([name, image]) => [name, each(image)]),
+    ) as unknown as OwnImages;
+}
+
+/** Components whose image must have the cluster's version, so that an upgrade cannot leave it behind. */
+const versioned: readonly (keyof OwnImages)[] = [
+    "kubeApiserver",
+    "kubeControllerManager",
+    "kubeScheduler",
+    "kubeProxy",
+    "etcd",
+];
+
+/** Images that replace the release's own of the same components. */
+function requireImages(images: Readonly<Partial<OwnImages>> = {}, release: OwnImages): Partial<OwnImages> {
+    for (const [name, image] of entriesOf(images)) {
+        const of = release[name as keyof OwnImages];
+        const [, tag = ""] = /:([^:/]+)$/.exec(of) ?? [];
+        const needsVersion = versioned.includes(name as keyof OwnImages);
+        const isLegal = reference.test(image) && /:[\w.-]+(@|$)/.test(image);
+        if (!isLegal || (needsVersion && versionOfImage(image) !== versionOfImage(of))) {
+            const legal = `a full image name with ${needsVersion ? `the tag ${tag}` : "a tag"} and, to pin it, a digest`;
+            throw invalid(`images.${name}`, `${legal}, such as registry.example/image:${tag}@sha256:…`, image);
+        }
+    }
+    return Object.fromEntries(entriesOf(images));
+}
+
+const host = String.raw`[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::\d+)?`;
+const part = String.raw`[a-z0-9]+(?:(?:\.|_{1,2}|-+)[a-z0-9]+)*`;
+/** Source: the grammar of references of distribution/reference. */
+const reference = new RegExp(
+    String.raw`^${host}/${part}(?:/${part})*(?:(?::\w[\w.-]{0,127})?@sha256:[0-9a-f]{64}|:\w[\w.-]{0,127})$`,
+);
+
+/** Images that replace the release's own of the cloud's controllers. */
+export function requireCloudImages(images: Readonly<Partial<CloudImages>> = {}): Partial<CloudImages> {
+    for (const [name, image] of entriesOf(images)) {
+        if (!reference.test(image)) {
+            const legal = "a full image name with a tag or a digest, such as registry.example/controller:v1.2.3";
+            throw invalid(`cloudImages.${name}`, legal, image);
+        }
+    }
+    return Object.fromEntries(entriesOf(images));
+}
+
+function entriesOf(images: object): [string, string][] {
+    return Object.entries(images).filter(([, image]) => image !== undefined);
+}
+
+/**
+ * The name under which containerd keeps an image that a kubelet has pulled: without the tag of one with a digest. A
+ * program that pulls the same image for itself uses it too, so that it is pulled once.
+ */
+export function runtimeName(image: string): string {
+    return image.replace(/:[^:/@]+(?=@)/, "");
+}
