@@ -1,3 +1,4 @@
+import { type Defaults, isSecureByDefault } from "./defaults";
 import { requireDuration } from "./durations";
 import type { EtcdS3, EtcdSnapshots } from "./model";
 import type { EtcdS3Options, EtcdSnapshotOptions, EtcdSnapshotSecrets } from "./options";
@@ -10,7 +11,7 @@ const maxKeep = 10_000;
 const encryptionKeyBytes = 32;
 
 /** Validates the snapshot options and applies the defaults. */
-export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptions): EtcdSnapshots {
+export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptions, defaults: Defaults): EtcdSnapshots {
     const { interval = "1h", keep = 24, maxAge, s3, directory = "/var/lib/tradewind/etcd-snapshots" } = options;
     if (!Number.isInteger(keep) || keep < 1 || keep > maxKeep) {
         throw invalid("etcdSnapshots.keep", `a whole number from 1 to ${maxKeep}`, keep);
@@ -28,13 +29,15 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
         keep,
         ...(maxAge !== undefined && { maxAgeSeconds: requireDuration("etcdSnapshots.maxAge", maxAge, "1h") }),
         directory,
-        ...(s3 && { s3: resolveS3(cluster, s3) }),
+        ...(s3 && { s3: resolveS3(cluster, s3, defaults) }),
     };
 }
 
-function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
+function resolveS3(cluster: string, options: EtcdS3Options, defaults: Defaults): EtcdS3 {
     const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
-    const { isEncrypted = false, instanceRole: isByInstanceRole = false } = options;
+    const isSecure = isSecureByDefault(defaults);
+    const { instanceRole: isByInstanceRole = false, plainHttp = !isSecure } = options;
+    const { isEncrypted = isSecure && !isByInstanceRole } = options;
     if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
@@ -47,12 +50,24 @@ function resolveS3(cluster: string, options: EtcdS3Options): EtcdS3 {
     if (!/^[\w.-]+(\/[\w.-]+)*$/.test(prefix)) {
         throw invalid("etcdSnapshots.s3.prefix", "plain names separated by slashes", prefix);
     }
-    return { endpoint, bucket, region, prefix, isEncrypted, instanceRole: isByInstanceRole };
+    return { endpoint, bucket, region, prefix, isEncrypted, plainHttp, instanceRole: isByInstanceRole };
 }
 
 /** Refuses instance roles where machines have none. */
 export function refuseInstanceRole({ s3 }: EtcdSnapshotOptions = {}): void {
     if (s3?.instanceRole) throw invalid("etcdSnapshots.s3.instanceRole", "false except on AWS", true);
+}
+
+/**
+ * Refuses to send snapshots over a network that anyone may read. Not part of `resolveEtcdSnapshots`, because commands
+ * read existing clusters.
+ */
+export function requirePrivateStore({ s3 }: Pick<EtcdSnapshots, "s3">): void {
+    if (s3 === undefined || s3.isEncrypted || s3.plainHttp || s3.endpoint.startsWith("https://")) return;
+    const legal =
+        "an https:// URL, unless snapshots are encrypted (etcdSnapshots.s3.isEncrypted), etcdSnapshots.s3.plainHttp is " +
+        "true, or defaults is 1";
+    throw invalid("etcdSnapshots.s3.endpoint", legal, s3.endpoint);
 }
 
 /** Whether the keeper has secrets of a store: its keys, or with an instance's role only the encryption key. */
@@ -80,7 +95,8 @@ export function requireSnapshotSecrets(
     if (s3.isEncrypted) {
         const bytes = Buffer.from(encryptionKey ?? "", "base64").length;
         if (bytes !== encryptionKeyBytes) {
-            const legal = `${encryptionKeyBytes} bytes in base64 (openssl rand -base64 ${encryptionKeyBytes})`;
+            const unless = "unless etcdSnapshots.s3.isEncrypted is false or defaults is 1";
+            const legal = `${encryptionKeyBytes} bytes in base64 (openssl rand -base64 ${encryptionKeyBytes}), ${unless}`;
             throw invalid("etcdSnapshots.s3.encryptionKey", legal, `${bytes} bytes`);
         }
     }

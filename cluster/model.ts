@@ -92,6 +92,8 @@ export interface EtcdS3 {
     readonly region: string;
     readonly prefix: string;
     readonly isEncrypted: boolean;
+    /** Whether anything may be sent by HTTP without TLS. */
+    readonly plainHttp: boolean;
     /** Access with the role of the controllers' instances instead of keys. */
     readonly instanceRole: boolean;
 }

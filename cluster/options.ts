@@ -175,8 +175,9 @@ export interface CertificateOptions {
     /**
      * Serving certificates of kubelets: `own` are self-signed and not verified; `issued` are issued by the cluster for
      * the names and addresses of the machines that the stack created; `verified` are also verified by kube-apiserver.
-     * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster.
-     * @default "verified", with `defaults: 1` "own" @see docs/certificates.md#kubelets
+     * Existing kubelets restart node by node. `verified` takes `issued` first, in an earlier `up`, except in a new cluster. With
+     * `defaults: 1`, `own` is the default.
+     * @default "verified" @see docs/certificates.md#kubelets
      */
     kubeletServing?: string;
     /**
@@ -189,15 +190,15 @@ export interface CertificateOptions {
 
 /**
  * Pod Security Standards for all namespaces: `privileged` (no restriction), `baseline` or `restricted`. A namespace's
- * `pod-security.kubernetes.io` labels take precedence.
+ * `pod-security.kubernetes.io` labels take precedence. With `defaults: 1`, each is `privileged` by default.
  * @see docs/security.md#pods
  */
 export interface PodSecurityOptions {
-    /** Pods that violate this level are refused. @default "baseline", with `defaults: 1` "privileged" */
+    /** Pods that violate this level are refused. @default "baseline" */
     enforce?: string;
-    /** Pods that violate this level are annotated in the audit log. @default "restricted", with `defaults: 1` "privileged" */
+    /** Pods that violate this level are annotated in the audit log. @default "restricted" */
     audit?: string;
-    /** Clients that create pods that violate this level get a warning. @default "restricted", with `defaults: 1` "privileged" */
+    /** Clients that create pods that violate this level get a warning. @default "restricted" */
     warn?: string;
     /** Namespaces in which every pod is allowed, in addition to `kube-system`. @default [] */
     exemptNamespaces?: string[];
@@ -205,12 +206,12 @@ export interface PodSecurityOptions {
 
 /**
  * Events that each kube-apiserver accepts; it drops further ones. Bursts may be ten times as large. 0 stands for no
- * limit.
+ * limit, and is the default with `defaults: 1`.
  */
 export interface EventRateLimitOptions {
-    /** Events per second of all namespaces. @default 200, with `defaults: 1` 0 */
+    /** Events per second of all namespaces. @default 200 */
     server?: number;
-    /** Events per second of each namespace. @default 50, with `defaults: 1` 0 */
+    /** Events per second of each namespace. @default 50 */
     namespace?: number;
 }
 
@@ -243,8 +244,8 @@ export interface KeyGenerations {
 export interface KeyOptions extends KeyGenerations {
     /**
      * Keys that encrypt Secrets in etcd, `plain` for none: `["plain", 1]`, `[1, "plain"]` and `[1]` turn encryption on.
-     * A new cluster starts with `[1]`.
-     * @default [1], with `defaults: 1` ["plain"] @see docs/key-rotation.md#secrets-in-etcd
+     * A new cluster starts with `[1]`; with `defaults: 1`, `["plain"]` is the default.
+     * @default [1] @see docs/key-rotation.md#secrets-in-etcd
      */
     encryption?: (number | "plain")[];
 }
@@ -274,10 +275,17 @@ export interface EtcdS3Options {
     /** Prefix of every object key. @default the cluster's name */
     prefix?: string;
     /**
-     * Whether snapshots are encrypted with AES-256-GCM before they are uploaded. The key is then one of the secrets.
-     * @default false
+     * Whether snapshots are encrypted with AES-256-GCM before they are uploaded. The key is then one of the secrets. With
+     * `defaults: 1`, they are only if there is an `encryptionKey`.
+     * @default true without `instanceRole`
      */
     isEncrypted?: boolean;
+    /**
+     * Whether snapshots that are not encrypted may be uploaded to an `http://` endpoint. With `defaults: 1`, they
+     * may.
+     * @default false
+     */
+    plainHttp?: boolean;
     /**
      * AWS only: use the bucket with the role of the controllers' instances, to which the stack adds the permissions,
      * instead of with keys. The secrets then hold at most the encryption key.

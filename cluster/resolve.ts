@@ -54,7 +54,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         extraArgs: resolveExtraArgs(options.components ?? {}),
         controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
         auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? isSecureByDefault(defaults)),
-        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}),
+        etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}, defaults),
         ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),

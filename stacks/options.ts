@@ -105,7 +105,7 @@ export interface DigitalOceanKeys
 /** When etcd snapshots are taken and which are kept. @see docs/etcd.md#snapshots */
 export interface EtcdSnapshotKeys extends Omit<EtcdSnapshotOptions, "s3"> {
     /** Each snapshot is also uploaded here. @default none */
-    s3?: Omit<EtcdS3Options, "isEncrypted"> & Partial<EtcdSnapshotSecrets>;
+    s3?: EtcdS3Options & Partial<EtcdSnapshotSecrets>;
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
+import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { requireSnapshotSecrets } from "../cluster/etcd-snapshots";
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
@@ -56,7 +57,7 @@ export function clusterOutputs(
 }
 
 /** Splits the snapshot settings, which the configuration keeps together, into options and secrets. */
-export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etcdSnapshots">): {
+export function etcdSnapshots({ etcdSnapshots: options, defaults }: Pick<LocalConfig, "etcdSnapshots" | "defaults">): {
     etcdSnapshots?: EtcdSnapshotOptions;
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
 } {
@@ -64,8 +65,9 @@ export function etcdSnapshots({ etcdSnapshots: options }: Pick<LocalConfig, "etc
         return { etcdSnapshots: options as EtcdSnapshotOptions | undefined };
     }
     const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
-    const isEncrypted = encryptionKey !== undefined;
     const { instanceRole: isByInstanceRole = false } = s3;
+    const isSecure = isSecureByDefault(resolveDefaults(defaults)) && !isByInstanceRole;
+    const { isEncrypted = isSecure || encryptionKey !== undefined } = s3;
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };
     requireSnapshotSecrets({ s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);

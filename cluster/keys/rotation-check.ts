@@ -99,11 +99,13 @@ export function keyVerdict(
         warnings: [],
         changes: [],
     });
+    const skipped = keyProblems([...holders, ...memberHolders(members), ...(cas?.holders ?? [])], wanted);
     const problems = [
-        ...keyProblems([...holders, ...memberHolders(members), ...(cas?.holders ?? [])], wanted),
+        ...skipped,
         ...(cas ? caProblems(told, cas, wanted) : []),
         ...memberProblems(told, members, controllers, wanted),
-        ...rewriteProblems(told, wanted, rewrites),
+        // A skipped step says enough.
+        ...(skipped.length === 0 ? rewriteProblems(told, wanted, rewrites) : []),
     ];
     if (problems.length > 0) return refused(`${cluster} can't have these keys yet:`, problems);
     const findings: readonly Finding[] = [

@@ -3,6 +3,7 @@ import { local } from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 import type { Delivery, MachineConsole } from "../../agents/bootstrap-sender/delivery";
 import { bundleAgent } from "../../bundling/agents";
+import { resolveDefaults } from "../../cluster/defaults";
 import type { Credentials } from "../../cluster/keys/credentials";
 import { bootstrapAssets } from "../../cluster/machines/bootstrap/assets";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
@@ -188,7 +189,7 @@ function delivery(
 
 /** What is needed to render a cluster's node files again: a secret of the cluster's component in the stack's state. */
 export interface RecoveryRecord {
-    /** Options of `resolveCluster`. */
+    /** Options of `resolveCluster`, with the generation of their defaults. Records of earlier releases lack it. */
     readonly options: ClusterOptions;
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, string>>;
@@ -203,7 +204,9 @@ export interface RecoveryArgs {
 }
 
 /** An output of the cluster's component, stored in the state only: the stack's outputs do not contain it. */
-export function recoveryRecord({ options, machines, credentials }: RecoveryArgs): pulumi.Output<RecoveryRecord> {
+export function recoveryRecord({ options: given, machines, credentials }: RecoveryArgs): pulumi.Output<RecoveryRecord> {
+    // A later release may have other defaults.
+    const options = { ...given, defaults: resolveDefaults(given.defaults).generation };
     return pulumi.secret(
         pulumi
             .all([pulumi.output(machines), credentials])

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../bundling/agents";
-import { hasSnapshotSecrets, requireSnapshotSecrets } from "../../cluster/etcd-snapshots";
+import { hasSnapshotSecrets, requirePrivateStore, requireSnapshotSecrets } from "../../cluster/etcd-snapshots";
 import type { LastingCredentials } from "../../cluster/keys/credentials";
 import { controllerLabel } from "../../cluster/labels";
 import type { Manifest } from "../../cluster/manifest";
@@ -113,6 +113,7 @@ export const EtcdCare = inCluster(
     "tradewind:index:EtcdCare",
     ({ cluster, snapshotSecrets: given }: EtcdCareArgs, put) => {
         const { s3 } = cluster.etcdSnapshots;
+        requirePrivateStore(cluster.etcdSnapshots);
         if (s3 !== undefined && !hasSnapshotSecrets(s3) && given !== undefined) {
             const legal = "omitted with etcdSnapshots.s3.instanceRole unless isEncrypted is true";
             throw invalid("etcdSnapshotSecrets", legal, "a value");

@@ -124,7 +124,7 @@ describe("the npm package", function () {
     /** The example's cluster, and one with more options. */
     // biome-ignore lint/suspicious/noExplicitAny: what the example has.
     function twice({ resources, ...project }: any): object {
-        const etcdSnapshots = { s3: { endpoint: "https://s3.example.com", bucket: "snapshots" } };
+        const etcdSnapshots = { s3: { endpoint: "https://s3.example.com", bucket: "snapshots", isEncrypted: false } };
         const etcdSnapshotSecrets = { "fn::secret": { accessKeyId: "id", secretAccessKey: secret } };
         const another = {
             ...resources.program,

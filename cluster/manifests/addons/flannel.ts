@@ -41,6 +41,8 @@ function config({ network }: Cluster): NodeConfig {
     });
 }
 
+const copy = ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"];
+
 function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volume): Manifest {
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
@@ -56,7 +58,8 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
                 name: "install-cni-config",
                 image: images.flannel,
                 ...lastWords,
-                command: installConfig(isSecureByDefault(defaults)),
+                // Readable by root only, as the CIS benchmark requires. The image of local clusters has no `install`.
+                command: isSecureByDefault(defaults) ? ["sh", "-c", `umask 077 && ${copy.join(" ")}`] : copy,
                 volumeMounts: [
                     { name: "cni", mountPath: "/etc/cni/net.d" },
                     { name: "config", mountPath: "/etc/kube-flannel" },
@@ -100,14 +103,6 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
             { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
         ],
     });
-}
-
-/** @param isPrivate - readable by root only, as the CIS benchmark wants it. busybox does not have `install` in Debian */
-function installConfig(isPrivate: boolean): string[] {
-    const [from, to] = ["/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"];
-    return isPrivate
-        ? ["/bin/sh", "-c", `umask 077 && cp -f ${from} ${to}.new && busybox mv -f ${to}.new ${to}`]
-        : ["cp", "-f", from, to];
 }
 
 /** Given an interface by IPv4 address, it only uses IPv4, so the node's IPv6 address is passed separately. */

@@ -50,7 +50,7 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, met
     };
 }
 
-function storePlan({ instanceRole: isByInstanceRole, ...s3 }: EtcdS3): S3Plan {
+function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3): S3Plan {
     if (!hasSnapshotSecrets({ ...s3, instanceRole: isByInstanceRole })) return s3;
     return { ...s3, ...(isByInstanceRole && { instanceRole: true }), secrets: secretsPath };
 }

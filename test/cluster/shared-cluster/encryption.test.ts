@@ -71,17 +71,20 @@ describe("Secrets of a running cluster, and the CA of APIs behind it", function 
     });
 
     itLong(
-        "are encrypted and the CA is replaced after three ups, without a failed request and across a power cut",
+        "are encrypted from the start, decrypted, and encrypted again, and the CA is replaced, without a failed request and across a power cut",
         async () => {
             await makeAggregatedApi(shared);
             await shared.kubectl("create", "secret", "generic", "kept", `--from-literal=word=${secret}`);
-            assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
-            assert.equal(await isInEtcd(), true);
+            assert.deepEqual(await keysInEtcd(), ["k8s:enc:secretbox:v1:key-1:"]);
+            assert.equal(await isInEtcd(), false);
             const first = await frontProxyIssuer(shared);
 
+            await want({ encryption: [1, "plain"] });
+            await upUnnoticed("unencrypted ones can be read");
             await want({ encryption: ["plain", 1], frontProxyCa: [1, 2] });
-            await upUnnoticed("a key that can read, a second CA that is trusted");
+            await upUnnoticed("a key that can only read, a second CA that is trusted");
             assert.deepEqual(await keysInEtcd(), ["k8s\0"]);
+            assert.equal(await isInEtcd(), true);
             assert.equal(await frontProxyIssuer(shared), first);
             const [second] = (await publishedSerials()).filter((each) => each !== first);
             assert.ok(second);

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { requireSnapshotSecrets, resolveEtcdSnapshots } from "../../../cluster/etcd-snapshots";
+import { resolveDefaults } from "../../../cluster/defaults";
+import {
+    requirePrivateStore,
+    requireSnapshotSecrets,
+    resolveEtcdSnapshots as resolve,
+} from "../../../cluster/etcd-snapshots";
 import type { EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../../cluster/options";
+
+const resolveEtcdSnapshots = (cluster: string, options: EtcdSnapshotOptions, generation = 2) =>
+    resolve(cluster, options, resolveDefaults(generation));
 
 describe("The options of etcd's snapshots", () => {
     it("have defaults", () => {
@@ -17,8 +25,29 @@ describe("The options of etcd's snapshots", () => {
     const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
 
     it("have defaults for a store", () => {
-        const resolved = { ...s3, region: "us-east-1", prefix: "c", isEncrypted: false, instanceRole: false };
-        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, resolved);
+        const resolved = { ...s3, region: "us-east-1", prefix: "c", instanceRole: false };
+        const secure = { ...resolved, isEncrypted: true, plainHttp: false };
+        const earlier = { ...resolved, isEncrypted: false, plainHttp: true };
+        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, secure);
+        assert.deepEqual(resolveEtcdSnapshots("c", { s3 }, 1).s3, earlier);
+        const byRole = { ...s3, instanceRole: true };
+        assert.equal(resolveEtcdSnapshots("c", { s3: byRole }).s3!.isEncrypted, false);
+    });
+
+    it("refuse to upload unencrypted snapshots without TLS, unless that is allowed", () => {
+        const check = (more: object, generation?: number) =>
+            requirePrivateStore(
+                resolveEtcdSnapshots("c", { s3: { ...s3, endpoint: "http://s3.example.com", ...more } }, generation),
+            );
+        const message =
+            /^etcdSnapshots\.s3\.endpoint must be an https:\/\/ URL, unless .*, got http:\/\/s3\.example\.com$/;
+        assert.throws(() => check({ isEncrypted: false }), { message });
+        assert.throws(() => check({ plainHttp: false }, 1), { message });
+        check({});
+        check({ isEncrypted: false, plainHttp: true });
+        check({ isEncrypted: false, endpoint: s3.endpoint });
+        check({}, 1);
+        requirePrivateStore({});
     });
 
     const refused: [EtcdSnapshotOptions, RegExp][] = [
@@ -71,7 +100,8 @@ describe("The secrets of a store of snapshots", () => {
         requireSnapshotSecrets({ s3: byRole }, { encryptionKey });
         requireSnapshotSecrets({ s3: { ...byRole, isEncrypted: false } }, undefined);
         assert.throws(() => requireSnapshotSecrets({ s3: byRole }, undefined), {
-            message: "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), got 0 bytes",
+            message:
+                "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), unless etcdSnapshots.s3.isEncrypted is false or defaults is 1, got 0 bytes",
         });
     });
 
@@ -84,7 +114,7 @@ describe("The secrets of a store of snapshots", () => {
         ],
         [
             { ...secrets, encryptionKey: "aHVzaA==" },
-            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), got 4 bytes",
+            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), unless etcdSnapshots.s3.isEncrypted is false or defaults is 1, got 4 bytes",
         ],
     ];
     for (const [given, message] of refused) {

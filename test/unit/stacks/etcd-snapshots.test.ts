@@ -14,10 +14,15 @@ describe("The snapshots of a stack's configuration", () => {
         assert.equal(await pulumi.isSecret(etcdSnapshotSecrets as pulumi.Output<unknown>), true);
     });
 
-    it("are not encrypted without a key", () => {
+    it("need a key unless they are not encrypted", () => {
         const { encryptionKey, ...rest } = secrets;
-        const { etcdSnapshots: options } = etcdSnapshots({ etcdSnapshots: { s3: { ...s3, ...rest } } });
-        assert.equal(options?.s3?.isEncrypted, false);
+        const isEncrypted = (more: object, defaults?: number) =>
+            etcdSnapshots({ defaults, etcdSnapshots: { s3: { ...s3, ...rest, ...more } } }).etcdSnapshots?.s3
+                ?.isEncrypted;
+        assert.throws(() => isEncrypted({}), /encryptionKey must be 32 bytes .*isEncrypted is false .*, got 0 bytes$/);
+        assert.equal(isEncrypted({ isEncrypted: false }), false);
+        assert.equal(isEncrypted({}, 1), false);
+        assert.equal(isEncrypted({ encryptionKey }, 1), true);
     });
 
     it("with a wrong key are an error of the preview", () => {

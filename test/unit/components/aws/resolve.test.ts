@@ -131,6 +131,7 @@ describe("the options of a cluster on AWS", () => {
             domain: "example.com",
             controllers: { count: 3 },
             workerPools: [{ name: "a" }],
+            workersJoinLast: true,
         });
     });
 

@@ -66,7 +66,7 @@ describe("the bucket of etcd's snapshots on AWS", () => {
     });
 
     it("does not exist by default, nor with user-provided keys", async () => {
-        const etcdSnapshots = { s3 };
+        const etcdSnapshots = { s3: { ...s3, isEncrypted: false } };
         const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
         for (const options of [{}, { etcdSnapshots, etcdSnapshotSecrets }]) {
             const { resources } = await deployAws(options);

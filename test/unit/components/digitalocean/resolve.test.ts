@@ -75,7 +75,8 @@ describe("the options of a cluster on DigitalOcean", () => {
             bucket: "acme",
             region: "us-east-1",
             prefix: "c",
-            isEncrypted: false,
+            isEncrypted: true,
+            plainHttp: false,
             instanceRole: false,
         });
         const other = of({ snapshotSpace: { name: "acme", region: "ams3" } });

@@ -6,7 +6,7 @@ import { deploy } from "../../deploy";
 import { objectsOf, ownership, textsOf } from "./owned-in-cluster";
 
 const secretName = "c/secret/kube-system/etcd-snapshot-store";
-const s3 = { endpoint: "https://s3.example.com", bucket: "snapshots" };
+const s3 = { endpoint: "https://s3.example.com", bucket: "snapshots", isEncrypted: false };
 
 async function create(etcdSnapshots: EtcdSnapshotOptions, snapshotSecrets?: EtcdSnapshotSecrets) {
     const cluster = resolveCluster({ name: "c", etcdSnapshots });
