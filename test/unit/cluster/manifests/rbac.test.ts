@@ -34,7 +34,7 @@ describe("the permissions of nodes and joining machines", () => {
     it("have no such group if the administrator is a member of system:masters", () => {
         const certificates = { administratorGroup: "system:masters", kubeletRenewal: "any" };
         assert.doesNotMatch(JSON.stringify(rbacManifests(fixedCluster({ certificates }))), /masters|cluster-admin/);
-        assert.deepEqual(rbacManifests(fixedCluster({ certificates })), rbacManifests(fixedCluster({ defaults: 1 })));
+        assert.doesNotMatch(JSON.stringify(rbacManifests(fixedCluster({ defaults: 1 }))), /masters|cluster-admin/);
     });
 
     it("allow anonymous clients to read one ConfigMap and change nothing", () => {
