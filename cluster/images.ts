@@ -22,7 +22,7 @@ interface Versions {
 
 /** Validates the options and applies the defaults: the release's images, by digest where it is known. */
 export function resolveImages(options: ImageOptions, { kubernetes, etcd, defaults }: Versions): ComponentImages {
-    const { busybox: _, ...tagged } = imagesFor(kubernetes, etcd);
+    const tagged = imagesFor(kubernetes, etcd);
     const isByDigest = options.imageDigests ?? isSecureByDefault(defaults);
     const own = isByDigest ? mapImages(tagged, byPublishedDigest) : tagged;
     return {

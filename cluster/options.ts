@@ -86,6 +86,10 @@ export interface OwnImages {
     readonly flannelCniPlugin: string;
     /** kube-router, which enforces NetworkPolicies. */
     readonly kubeRouter: string;
+    /** The provisioner of local clusters' storage class. */
+    readonly localPathProvisioner: string;
+    /** BusyBox, which makes and removes its volumes. */
+    readonly busybox: string;
     /** The container that holds a pod's namespaces. */
     readonly pause: string;
     /** Node.js 22, which runs the agents. */

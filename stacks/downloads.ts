@@ -63,7 +63,7 @@ export function builtImages({
 }: Pick<LocalKeys, "defaults" | "imageDigests" | "kubernetesVersion" | "etcdVersion">): Partial<OwnImages> {
     if (!imageDigests) return {};
     const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
-    const { busybox: _, ...images } = imagesFor(kubernetes, requireOneOf("etcdVersion", ETCD_VERSIONS, etcdVersion));
+    const images = imagesFor(kubernetes, requireOneOf("etcdVersion", ETCD_VERSIONS, etcdVersion));
     const byDigest = Object.entries(images).map(([name, image]) => {
         const pinned = byBuiltDigest(image);
         if (pinned === undefined) {

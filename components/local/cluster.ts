@@ -100,7 +100,7 @@ export class LocalCluster extends SelfHostedCluster {
             machines: Object.fromEntries(this.nodes.map((node) => [node, addressesOf(machineOf(addresses, node))])),
             deletedWith: network,
             ...((storageClass ?? isSecureByDefault(cluster.defaults)) && {
-                cloudAddons: { manifests: localStorage() },
+                cloudAddons: { manifests: localStorage(cluster) },
             }),
         };
         createInCluster(

@@ -6,10 +6,7 @@ import { markdownTable } from "./markdown-table";
 /** Every image that the release may run in a cluster, without those of the cloud's controllers. */
 export function releaseImages(): string[] {
     const all = KUBERNETES_VERSIONS.flatMap((kubernetes) =>
-        ETCD_VERSIONS.flatMap((etcd) => {
-            const { busybox: _, ...images } = imagesFor(kubernetes, etcd);
-            return Object.values(images);
-        }),
+        ETCD_VERSIONS.flatMap((etcd) => Object.values(imagesFor(kubernetes, etcd))),
     );
     return [...new Set(all)];
 }

@@ -188,6 +188,6 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...awsCsiDriver(cluster, region),
         ...clusterAutoscaler(cluster, { ...region, autoscalerFlags: autoscalerFlags({}, "") }),
     ],
-    "A local cluster": localStorage(),
+    "A local cluster": localStorage(cluster),
     DigitalOcean: [...digitalOceanCloudController(cluster), ...digitalOceanCsiDriver(cluster)],
 };

@@ -1,5 +1,5 @@
-import { images } from "../../../artifacts/images";
 import { type Manifest, priorities } from "../../manifest";
+import type { Cluster, ComponentImages } from "../../model";
 import { paths } from "../../paths";
 import { immutableConfigMap, json, systemNamespace } from "../objects";
 import { asUser, confined, lastWords, seccompProfile, unprivilegedId } from "../pod";
@@ -10,13 +10,13 @@ const labels = { "k8s-app": name };
 const folder = "/etc/local-path-provisioner";
 
 /** The default storage class of local clusters: folders on the node of the first pod that uses a volume. */
-export function localStorage(): Manifest[] {
-    const settings = immutableConfigMap(name, config);
+export function localStorage({ images }: Pick<Cluster, "images">): Manifest[] {
+    const settings = immutableConfigMap(name, configOf(images));
     return [
         ...serviceAccount(name, rules),
         ...namespaceRole(name, ownRules),
         settings,
-        deployment(settings.metadata.name),
+        deployment(images, settings.metadata.name),
         storageClass,
     ];
 }
@@ -38,7 +38,7 @@ const storageClass: Manifest = {
 };
 
 /** Creates and removes a volume's folder on its node, for the provisioner, which adds node, volumes and command. */
-const helperPod = {
+const helperPod = (images: ComponentImages) => ({
     apiVersion: "v1",
     kind: "Pod",
     metadata: { name: "volume" },
@@ -56,14 +56,14 @@ const helperPod = {
             },
         ],
     },
-};
+});
 
-const config = {
+const configOf = (images: ComponentImages) => ({
     "config.json": json({ nodePathMap: [{ node: "DEFAULT_PATH_FOR_NON_LISTED_NODES", paths: [paths.localVolumes] }] }),
     setup: '#!/bin/sh\nset -eu\numask 0\nmkdir -m 0777 -p "$VOL_DIR"\n',
     teardown: '#!/bin/sh\nset -eu\nrm -rf "$VOL_DIR"\n',
-    "helperPod.yaml": json(helperPod),
-};
+    "helperPod.yaml": json(helperPod(images)),
+});
 
 // Source: deploy/local-path-storage.yaml of the provisioner.
 const looks = ["get", "list", "watch"];
@@ -78,7 +78,7 @@ const ownRules = [
     { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
 ];
 
-function deployment(configMap: string): Manifest {
+function deployment(images: ComponentImages, configMap: string): Manifest {
     const flags = [
         ...["--config", `${folder}/config.json`, "--helper-pod-file", `${folder}/helperPod.yaml`],
         ...["--namespace", systemNamespace, "--configmap-name", configMap, "--service-account-name", name],

@@ -200,7 +200,7 @@ describe("a local cluster of one controller and one worker", function () {
             ...servingApprover(cluster, bundleAgent("serving-approver")),
             servingMachines({}),
             ...metricsProxy(cluster, certificate, bundleAgent("metrics-proxy")),
-            ...localStorage(),
+            ...localStorage(cluster),
         ].map(manifestKey);
         const all = inCluster()
             .filter(({ type, name }) => !/node-removal|wanted-nodes/.test(name) && type !== "kubernetes:core/v1:Node")
