@@ -58,5 +58,6 @@ export function requireSnapshotSpace(
 /** Store options of the Space for etcd's keeper. */
 export function storeOf({ name, region }: SnapshotSpace): EtcdS3Options {
     // Requests are always signed for S3's default region.
-    return { endpoint: `https://${region}.digitaloceanspaces.com`, bucket: name };
+    // Encryption needs a key of the user's, and only this stack may read the Space.
+    return { endpoint: `https://${region}.digitaloceanspaces.com`, bucket: name, isEncrypted: false };
 }

@@ -75,7 +75,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             bucket: "acme",
             region: "us-east-1",
             prefix: "c",
-            isEncrypted: true,
+            isEncrypted: false,
             plainHttp: false,
             instanceRole: false,
         });
