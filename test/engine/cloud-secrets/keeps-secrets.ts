@@ -31,11 +31,13 @@ export function keepsSecrets(kept: () => Kept): void {
             "token test-token-default",
             "token test-token-other",
         ]);
-        assert.equal(secrets.length, keys.length + 3 + given.length);
+        const derived = names.filter((name) => name.startsWith("encryption "));
+        assert.deepEqual(derived, ["encryption test-encryption"]);
+        assert.equal(secrets.length, keys.length + 3 + derived.length + given.length);
         const now = names.filter((name) => !name.endsWith(" k"));
         const others = resources.filter(({ type }) => !type.startsWith("tls:"));
-        // A token's key contains only the token.
-        const wanted = now.filter((name) => !name.startsWith("key test-token-"));
+        // Of the keys of tokens and of encryption, only what is derived from them is used.
+        const wanted = now.filter((name) => !/^key test-(token-|encryption)/.test(name));
         assert.deepEqual(namesOf(others).sort(), wanted.sort());
     });
 

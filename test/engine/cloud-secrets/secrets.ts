@@ -1,4 +1,5 @@
 import { createPrivateKey } from "node:crypto";
+import { encryptionKey } from "../../../cluster/keys/encryption";
 import { lastingToken, machineToken } from "../../../cluster/manifests/nodes/bootstrap-tokens";
 import { unfolded } from "./unfolded";
 
@@ -24,6 +25,9 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
     return keys.flatMap(({ name, outputs }) => {
         const pem = String(outputs.privateKeyPem);
         const key = { name: `key ${name}`, traces: tracesOf(pem) };
+        if (/-encryption(-\d+)?$/.test(name)) {
+            return [key, { name: `encryption ${name}`, traces: [encryptionKey(pem)] }];
+        }
         if (!/-token-/.test(name)) return [key];
         // A pool whose machines have no names has one token for all.
         const [, cluster, pool] = /^(.*)-token-(.*)$/.exec(name)!;
