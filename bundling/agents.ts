@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { brotliDecompressSync } from "node:zlib";
 import type { BuildOptions } from "esbuild";
 import { type Build, keptOrBuilt } from "./kept-builds.cjs";
 
@@ -52,7 +52,7 @@ export function agentHash(name: AgentName): string {
 
 /** The npm package contains the bundles built for the release. */
 function read(name: string): string {
-    return gunzipSync(readFileSync(join(__dirname, "../agents/bundles", `${name}.js.gz`))).toString("utf8");
+    return brotliDecompressSync(readFileSync(join(__dirname, "../agents/bundles", `${name}.js.br`))).toString("utf8");
 }
 
 /** Bundles an agent from its sources; returns the inputs too. */

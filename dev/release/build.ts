@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync } from "node:zlib";
 import { build, type Plugin, transformSync } from "esbuild";
 import { AGENTS, type AgentName, buildAgent } from "../../bundling/agents";
 import { programBuild } from "../../bundling/build-options";
@@ -20,7 +20,7 @@ export async function buildPackage(folder: string): Promise<void> {
     const inputs = (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
         const { text, inputs: files } = buildAgent(name);
         // Otherwise a third of the package.
-        write(join(folder, "agents/bundles", `${name}.js.gz`), gzipSync(text, { level: 9 }));
+        write(join(folder, "agents/bundles", `${name}.js.br`), brotliCompressSync(text));
         return files;
     });
     write(join(folder, "THIRD-PARTY-LICENSES.txt"), licenceNotices(packageFolders(inputs)));

@@ -240,8 +240,8 @@ describe("a rotation of keys, step by step, with a real kube-apiserver", functio
         );
         assert.deepEqual(running.members, [{ name: "etcd-c-controller-0", etcdCa: [1, 2] }]);
         assert.deepEqual(keyProblems(running.holders, wanted), [
-            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2]",
-            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 must be accepted everywhere before it is used, got [1]',
+            "keys.serviceAccount must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2]; set keys.serviceAccount to [1,2] first, and in later runs of pulumi up to [2,1] and [2]",
+            'keys.encryption must be a list that begins with plain while the pod old has ["plain"]: 1 must be accepted everywhere before it is used, got [1]; set keys.encryption to ["plain",1] first, and in later runs of pulumi up to [1,"plain"] and [1]',
             "keys.frontProxyCa must be a list that begins with 1 while the pod old has [1]: 2 must be accepted everywhere before it is used, got [2,1]",
         ]);
         const facts = await tokenFacts(api, running, wanted);

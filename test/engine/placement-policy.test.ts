@@ -15,7 +15,7 @@ const worker = "c-a-0";
 const hostname = "kubernetes.io/hostname";
 const isController = { [controllerLabel]: "" };
 const deniedRole =
-    /denied request: .*brings the control plane and its keys to a node: only system:masters may change it/;
+    /denied request: .*brings the control plane and its keys to a node: only system:masters and tradewind:administrators may change it/;
 const deniedFlannel = /denied request: flannel must change the node that it runs on alone/;
 const deniedHostname = /denied request: .*hostname must be the node's name/;
 

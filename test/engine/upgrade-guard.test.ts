@@ -124,7 +124,7 @@ describe("the state of a cluster, read from a real kube-apiserver", function () 
         const { image, command } = etcd;
         assert.deepEqual(await etcdPods(api), [{ node: "c-controller-0", image, command }]);
 
-        assert.deepEqual(await appliedApiserver(api), { version: "1.36.3", annotations: undefined });
+        assert.deepEqual(await appliedApiserver(api), { version: "1.36.3", annotations: undefined, flags: [] });
         const running = await runningCluster(api);
         assert.deepEqual(running, {
             apiservers: ["1.36.3"],
