@@ -5,7 +5,7 @@ const destroy = `
 set -eu
 systemctl stop kubelet
 rm -rf /etc/kubernetes/checkpoints/* /etc/kubernetes/manifests/checkpoint-*
-for id in $(ctr -n k8s.io containers ls | awk '/\\/kube-(apiserver|controller-manager|scheduler):|haproxy:|\\/node:/ { print $1 }'); do
+for id in $(ctr -n k8s.io containers ls | awk '/\\/kube-(apiserver|controller-manager|scheduler)[:@]|haproxy[:@]|\\/node[:@]/ { print $1 }'); do
     ctr -n k8s.io tasks kill --signal SIGKILL "$id" 2>/dev/null || true
 done
 systemctl start kubelet

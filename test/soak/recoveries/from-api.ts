@@ -12,7 +12,7 @@ systemctl stop kubelet
 for name in ${managers.join(" ")}; do
     rm -rf /etc/kubernetes/checkpoints/kube-system/$name /etc/kubernetes/manifests/checkpoint-kube-system.$name.json
 done
-for id in $(ctr -n k8s.io containers ls | awk '/\\/kube-(controller-manager|scheduler):/ { print $1 }'); do
+for id in $(ctr -n k8s.io containers ls | awk '/\\/kube-(controller-manager|scheduler)[:@]/ { print $1 }'); do
     ctr -n k8s.io tasks kill --signal SIGKILL "$id" 2>/dev/null || true
 done
 `;
