@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { shared, sharedCluster } from "../shared";
 
@@ -79,7 +80,7 @@ describe("cluster DNS", function () {
         }
     });
 
-    it("keeps serving if its new configuration is bad, even when a pod is replaced, and up says why", async () => {
+    itLong("keeps serving if its new configuration is bad, even when a pod is replaced, and up says why", async () => {
         const before = (await twoNodes()).map(({ metadata }) => metadata.name).sort();
         await setBlocks("corp.example {\n    rewrite nonsense a b\n}\n");
         await assert.rejects(up(), /container "coredns": .*plugin\/rewrite: invalid rule type "nonsense"/s);
