@@ -71,7 +71,10 @@ describe("a flag of the only apiserver", function () {
         await up();
         const rolled = await command();
         assert(rolled.includes("--v=1"));
-        assert(rolled.includes("--enable-admission-plugins=NodeRestriction,EventRateLimit,DenyServiceExternalIPs"), `${rolled}`);
+        assert(
+            rolled.includes("--enable-admission-plugins=NodeRestriction,EventRateLimit,DenyServiceExternalIPs"),
+            `${rolled}`,
+        );
         await cannotLabelAnother("test-default-0", "test-controller-0");
         await shared.pulumi("config", "rm", "--path", "tradewind:components.kubeApiserver");
         await up();
