@@ -11,6 +11,11 @@ export const fileHolders = {
 export type FileHolder = keyof typeof fileHolders;
 export type FileComponent = (typeof fileHolders)[FileHolder];
 
+/** The option that is named after a component, in `controlPlaneFiles`, `components` and `images`. */
+export function optionOf(component: FileComponent): FileHolder {
+    return holders.find((option) => fileHolders[option] === component)!;
+}
+
 /** Files and directories that the user adds to the control plane's pods. */
 export type ControlPlaneFiles = Readonly<Record<FileHolder, Readonly<Required<ComponentFileOptions>>>>;
 

@@ -168,8 +168,7 @@ export class Pki extends pulumi.ComponentResource {
         const frontProxyCa = frontProxyCas[0]!;
         const serviceAccount = this.#cluster.keys.serviceAccount.map((each) => issuer.key("service-account", each));
         const { generation } = this.#cluster.certificates;
-        const { kubernetesCa: authorities } = this.#cluster.keys;
-        const own = authorities.map((each) => this.#ownAccess(this.#kubernetesCas[each]!, each));
+        const own = this.#cluster.keys.kubernetesCa.map((each) => this.#ownAccess(this.#kubernetesCas[each]!, each));
         const generations = encryptionGenerations(this.#cluster.keys);
         const leaf = {
             apiserver: issuer.leaf("kube-apiserver", kubernetesCa, {

@@ -2,7 +2,7 @@ import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, ComponentImages } from "../../model";
 import { paths } from "../../paths";
 import { immutableConfigMap, json, systemNamespace } from "../objects";
-import { asUser, confined, lastWords, seccompProfile, unprivilegedId } from "../pod";
+import { asRoot, asUser, confined, lastWords, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
 
 const name = "local-path-provisioner";
@@ -45,7 +45,7 @@ const helperPod = (images: ComponentImages) => ({
     spec: {
         priorityClassName: priorities.node.name,
         automountServiceAccountToken: false,
-        securityContext: { runAsUser: 0, runAsGroup: 0, seccompProfile },
+        securityContext: asRoot,
         containers: [
             {
                 name: "volume",

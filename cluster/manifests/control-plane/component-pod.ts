@@ -1,5 +1,6 @@
 import { checkpointAnnotation } from "../../../agents/checkpointer/plan";
 import { addressAnnotation, loopbackAddress } from "../../../clients/kubernetes/loopback";
+import { type FileComponent, optionOf } from "../../control-plane-files";
 import { commandLine, withExtra } from "../../flags/check";
 import { controllerLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
@@ -42,7 +43,7 @@ export type Generation =
 /** Builds a component's pod with a loopback address derived from everything else in it. */
 export function componentPod(
     cluster: Cluster,
-    name: keyof typeof options,
+    name: FileComponent,
     generation: Generation,
     spec: (address: string) => Pick<PodSpec, "containers" | "terminationGracePeriodSeconds">,
 ): ComponentPod {
@@ -66,7 +67,7 @@ function placement(generation: Generation, user: number): PodSpec {
     return { ...common, nodeSelector: { [controllerLabel]: "" }, securityContext: asUser(user, user) };
 }
 
-function volumes(cluster: Cluster, name: keyof typeof options, generation: Generation): Volume[] {
+function volumes(cluster: Cluster, name: FileComponent, generation: Generation): Volume[] {
     const added = mountedFiles(cluster, name, generation.kind === "temporary" ? bootstrapSecretsPath : undefined);
     const credentials: Volume =
         generation.kind === "temporary"
@@ -79,12 +80,6 @@ function volumes(cluster: Cluster, name: keyof typeof options, generation: Gener
     ];
 }
 
-const options = {
-    "kube-apiserver": "kubeApiserver",
-    "kube-controller-manager": "kubeControllerManager",
-    "kube-scheduler": "kubeScheduler",
-} as const;
-
 interface ComponentContainer {
     readonly flags: Record<string, string>;
     readonly env?: Container["env"];
@@ -95,11 +90,11 @@ interface ComponentContainer {
 /** The container of a component, with the flags that users add. */
 export function componentContainer(
     cluster: Cluster,
-    name: keyof typeof options,
+    name: FileComponent,
     { flags, env, requests, probes }: ComponentContainer,
 ): Container {
     const { images, extraArgs } = cluster;
-    const option = options[name];
+    const option = optionOf(name);
     return {
         name,
         image: images[option],

@@ -1,10 +1,4 @@
-import {
-    type FileComponent,
-    type FileHolder,
-    fileHolders,
-    filesPath,
-    secretFilesPath,
-} from "../../control-plane-files";
+import { type FileComponent, fileHolders, filesPath, optionOf, secretFilesPath } from "../../control-plane-files";
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -128,10 +122,6 @@ export function temporaryFiles(
 
 function optionsOf({ controlPlaneFiles }: Pick<Cluster, "controlPlaneFiles">, holder: FileComponent) {
     return controlPlaneFiles[optionOf(holder)];
-}
-
-function optionOf(holder: FileComponent): FileHolder {
-    return (Object.keys(fileHolders) as FileHolder[]).find((option) => fileHolders[option] === holder)!;
 }
 
 function isEmpty(files: object): boolean {
