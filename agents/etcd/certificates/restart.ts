@@ -74,9 +74,13 @@ export function isBefore(start: number, time: number): boolean {
     return start + errorMilliseconds < time;
 }
 
-/** Waits until the member's process is old enough not to be mistaken for one that starts now. */
+/** Files get their time from the kernel's coarse clock: the last tick, up to 10 ms ago. */
+const tickMilliseconds = 10;
+
+/** Waits until the member's process is old enough to be older, by `isBefore`, than a file that is written now. */
 export function waitForAge(member: Process, patience: Patience): Promise<void> {
-    return waitForStart(member, patience, "have run for a second", (start) => isBefore(start, Date.now()));
+    const isOld = (start: number) => isBefore(start, Date.now() - tickMilliseconds);
+    return waitForStart(member, patience, "have run for a second", isOld);
 }
 
 /** Waits for a process of the member that started after `time`. Unit: milliseconds since 1970. */
