@@ -9,6 +9,7 @@ import { etcdIsWhole } from "./whole-etcd";
 const components = ["kube-apiserver", "kube-controller-manager", "kube-scheduler"];
 const staticPods = ["checkpoint-kube-system.checkpointer.json", "etcd.json"];
 const probe = "fault-probe";
+const resolves = ["busybox", "nslookup", "kubernetes.default.svc.cluster.local"];
 
 interface Condition {
     readonly type: string;
@@ -17,6 +18,10 @@ interface Condition {
 
 interface Named {
     readonly metadata: { readonly name: string; readonly generation: number };
+}
+
+interface Pod extends Named {
+    readonly status: { readonly phase: string; readonly conditions?: readonly Condition[] };
 }
 
 /** Waits until the API responds through its load balancer. */
@@ -80,9 +85,6 @@ async function podsAreReady({ cluster }: Scene): Promise<void> {
     interface DaemonSet extends Named {
         readonly status: Record<string, number>;
     }
-    interface Pod extends Named {
-        readonly status: { readonly phase: string; readonly conditions?: readonly Condition[] };
-    }
     const { items: sets } = await cluster.get<{ items: DaemonSet[] }>("daemonsets", "-n", "kube-system");
     for (const { metadata, status } of sets) {
         // A number that is 0 is left out: a pool without machines has none.
@@ -112,12 +114,30 @@ async function controllersServe({ cluster, controllers }: Scene): Promise<void> 
 /** A new pod on each node that resolves the API's name: the whole path from a controller to the network. */
 async function nodesWork({ cluster }: Scene, since: Date, seconds: number): Promise<void> {
     await eventually("the probe", () => cluster.apply(probeOf(since)), seconds);
-    const rollout = ["rollout", "status", `daemonset/${probe}`];
-    await eventually("a new pod on each node", () => cluster.kubectl(...rollout, "--timeout=20s"), seconds);
+    const rollout = async () => {
+        try {
+            await cluster.kubectl("rollout", "status", `daemonset/${probe}`, "--timeout=20s");
+        } catch (error) {
+            throw new Error(`${(error as Error).message}\n${await describeProbe({ cluster })}`);
+        }
+    };
+    await eventually("a new pod on each node", rollout, seconds);
+}
+
+/** What is known about pods that do not become Ready: their state, events, and what their probe prints. */
+async function describeProbe({ cluster }: Pick<Scene, "cluster">): Promise<string> {
+    const { items } = await cluster.get<{ items: Pod[] }>("pods", "-n", "default", "-l", `app=${probe}`);
+    const bad = items.filter(({ status }) => !isReady(status)).map(({ metadata }) => metadata.name);
+    const asked = bad.flatMap((name) => [
+        cluster.kubectl("get", "pod", name, "-o", "wide", "--no-headers"),
+        cluster.kubectl("get", "events", "--no-headers", "--field-selector", `involvedObject.name=${name}`),
+        cluster.kubectl("exec", name, "--", ...resolves),
+    ]);
+    const answers = await Promise.allSettled([cluster.kubectl("get", "nodes", "--no-headers"), ...asked]);
+    return answers.map((each) => (each.status === "fulfilled" ? each.value : String(each.reason))).join("\n");
 }
 
 function probeOf(since: Date): object {
-    const resolves = ["busybox", "nslookup", "kubernetes.default.svc.cluster.local"];
     const container = {
         name: probe,
         image: images.busybox,

@@ -7,6 +7,7 @@ import { isWhole } from "../faults";
 import { answersTo, askFor, askToBe, assertLeft, forget, kubeconfigBy, tokenOn } from "../intruder/joining";
 import type { NodeObject } from "../node-sight";
 import { shared, sharedCluster } from "../shared";
+import { itLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const [first, second] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
@@ -72,7 +73,7 @@ describe("an intruder with root on a worker and its token", function () {
         await eventually("the worker to register again", () => isNode(second), 120);
     });
 
-    it("waits like everything else while no approver runs, and machines are admitted once it is back", async () => {
+    itLong("waits like everything else while no approver runs, and machines are admitted once it is back", async () => {
         await approver("STOP");
         const own = kubeconfigBy(shared, await tokenOn(shared, second));
         let request: string | undefined;

@@ -52,8 +52,8 @@ describe("the lanes of the tests", () => {
     it("start with those that create no cluster", () => {
         const names = wavesOf(TIERS).map((wave) => wave.map(({ name }) => name));
         assert.deepEqual(names, [
-            ["unit", "engine", "machines"],
-            ["shared", "life"],
+            ["unit", "engine"],
+            ["shared", "others"],
         ]);
         assert.deepEqual(
             wavesOf(["unit"]).map((wave) => wave.map(({ name }) => name)),
