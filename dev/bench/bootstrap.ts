@@ -39,8 +39,8 @@ export function results(mine: readonly Boot[], theirs: readonly Boot[]): Result[
     ];
 }
 
-function describe({ firstApi, complete, memory }: Boot): string {
+function describe({ firstApi, complete, memory, machine }: Boot): string {
     const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`;
     const parts = Object.entries(memory).map(([name, mebibytes]) => `${name} ${mebibytes.toFixed(0)}`);
-    return `    first API ${seconds(firstApi)}, complete ${seconds(complete)}, ${totalMemory(memory).toFixed(0)} MiB (${parts.join(", ")})`;
+    return `    first API ${seconds(firstApi)}, complete ${seconds(complete)}, ${totalMemory(memory).toFixed(0)} MiB (${parts.join(", ")}), idle ${machine.millicores.toFixed(0)} millicores`;
 }

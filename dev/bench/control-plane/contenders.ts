@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { versions } from "../../../artifacts";
 import { paths } from "../../../cluster/paths";
 import { resolveCluster } from "../../../cluster/resolve";
-import { LocalCluster } from "../../../components/local/cluster";
+import { LocalCluster, type LocalClusterArgs } from "../../../components/local/cluster";
 import { type Bundle, render } from "../../../ignition";
 import { exec, startBootstrap } from "../../../machines";
 import { hostAddress } from "../../../machines/names";
@@ -19,9 +19,13 @@ import { type Contender, onceWritten } from "./timed-boot";
 const CONTROLLER = 11;
 
 /** The first controller as booted by `npm start`. Complete when it has pivoted and the self-hosted apiserver is ready. */
-export async function ours(cluster: string, subnet: string): Promise<Contender> {
+export async function ours(
+    cluster: string,
+    subnet: string,
+    options: Partial<LocalClusterArgs> = {},
+): Promise<Contender> {
     const address = hostAddress(subnet, CONTROLLER);
-    const { node, config, assets, kubeconfig } = await controllerBoot(cluster, subnet);
+    const { node, config, assets, kubeconfig } = await controllerBoot(cluster, subnet, options);
     const access = accessOf(kubeconfig, `https://${address}:6443`);
     return {
         ...{ title: "ours", cluster, node, address, config },
@@ -119,7 +123,11 @@ const PRINTED = { stdout: new Date(Date.now() + 86_400_000).toISOString(), stder
  * Runs the stack's component with a Pulumi engine that only creates keys and certificates, and captures what is passed to
  * `machine create` and `bootstrap run`: identical to what `npm start` boots, without the time that Pulumi takes.
  */
-export async function controllerBoot(cluster: string, machineCidr: string): Promise<ControllerBoot> {
+export async function controllerBoot(
+    cluster: string,
+    machineCidr: string,
+    options: Partial<LocalClusterArgs> = {},
+): Promise<ControllerBoot> {
     const node = `${cluster}-controller-0`;
     const wanted = [node, `${cluster}-bootstrap`];
     const inputsOf = new Promise<string[]>((resolve) => {
@@ -144,9 +152,10 @@ export async function controllerBoot(cluster: string, machineCidr: string): Prom
         );
     });
     const { kubeconfig } = new LocalCluster(cluster, {
+        ...options,
         machineCidr,
         downloads: localDownloads(cluster),
-        network: { keepConntrackLimits: true },
+        network: { keepConntrackLimits: true, ...options.network },
     });
     const text = new Promise<string>((resolve) => kubeconfig.apply(resolve));
     const [config, assets] = await inputsOf;

@@ -35,6 +35,12 @@ export function controlPlaneMemory(printed: string): Record<string, number> {
     return sums;
 }
 
+/** MiB of all processes. */
+export function machineMemory(printed: string): number {
+    const sizes = [...printed.matchAll(/^\/proc\/\d+\/smaps_rollup:Pss:\s+(\d+) kB$/gm)];
+    return sizes.reduce((sum, [, kibibytes]) => sum + Number(kibibytes) / 1024, 0);
+}
+
 /** Total MiB. */
 export function totalMemory(memory: Readonly<Record<string, number>>): number {
     return Object.values(memory).reduce((sum, each) => sum + each, 0);

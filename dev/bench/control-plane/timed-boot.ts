@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { containerName, createMachine, destroyMachine, docker, exec } from "../../../machines";
 import { type Access, firstAnswer, type Limits } from "./api";
-import { controlPlaneMemory, MEMORY_SCRIPT } from "./memory";
+import { CPU_SCRIPT, millicores } from "./cpu";
+import { controlPlaneMemory, MEMORY_SCRIPT, machineMemory } from "./memory";
 
 /** A way to create a control plane on one machine. */
 export interface Contender {
@@ -30,12 +31,15 @@ export interface Boot {
     readonly firstApi: number;
     /** Milliseconds from the start of the machine to the end of the bootstrap. */
     readonly complete: number;
-    /** MiB by process. */
+    /** MiB by process of the control plane. */
     readonly memory: Readonly<Record<string, number>>;
+    /** All processes of the machine, once it is idle. */
+    readonly machine: { readonly mebibytes: number; readonly millicores: number };
 }
 
 const DEADLINE_MS = 300_000;
 const SETTLE_MS = 20_000;
+const IDLE_MS = 10_000;
 
 /** Boots a machine, measures its control plane, and removes the machine. */
 export async function timedBoot(contender: Contender, signal: AbortSignal, say: (line: string) => void): Promise<Boot> {
@@ -53,8 +57,19 @@ export async function timedBoot(contender: Contender, signal: AbortSignal, say: 
             say(line);
         }
         await sleep(SETTLE_MS, undefined, { signal });
-        const memory = controlPlaneMemory(await exec(cluster, node, ["sh", "-c", MEMORY_SCRIPT]));
-        return { firstApi: firstApi - started, complete: complete - started, memory };
+        const print = (script: string) => exec(cluster, node, ["sh", "-c", script]);
+        const began = performance.now();
+        const before = await print(CPU_SCRIPT);
+        await sleep(IDLE_MS, undefined, { signal });
+        const after = await print(CPU_SCRIPT);
+        const seconds = (performance.now() - began) / 1000;
+        const memory = await print(MEMORY_SCRIPT);
+        return {
+            firstApi: firstApi - started,
+            complete: complete - started,
+            memory: controlPlaneMemory(memory),
+            machine: { mebibytes: machineMemory(memory), millicores: millicores(before, after, seconds) },
+        };
     } catch (error) {
         if (!signal.aborted) say(await lastWords(contender));
         throw error;

@@ -6,6 +6,7 @@ describe("the results of the bootstrap benchmark", () => {
         firstApi,
         complete,
         memory: { etcd: mebibytes / 4, kubelet: (mebibytes * 3) / 4 },
+        machine: { mebibytes, millicores: 100 },
     });
 
     it("are our medians divided by those of kubeadm", () => {
