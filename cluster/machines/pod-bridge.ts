@@ -6,10 +6,14 @@ export const flannelSubnet = "/run/flannel/subnet.env";
 
 const program = `${paths.bin}/fit-pod-bridge`;
 
+/** Where the CNI plugin host-local keeps the addresses of the node's pods: a file each, with the sandbox in its first line. */
+export const podAddresses = "/var/lib/cni/networks/cbr0";
+
 // Source of the error: the CNI project's bridge plugin, "already has an IP address different from".
 const script = `#!/bin/sh
 # Deletes the bridge of pods if its address is not of the node's block: a Node that was deleted and registered again gets
-# another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again.
+# another block, and no new pod gets a network on a bridge with an old address. The next pod creates it again. The kubelet
+# creates a pod again whose sandbox has ended: those that still have an old address would have no network.
 set -eu
 # It is removed when the Node is missing, which the path unit sees, too.
 [ -e ${flannelSubnet} ] || exit 0
@@ -17,7 +21,11 @@ block=$(sed -n 's/^FLANNEL_SUBNET=//p' ${flannelSubnet})
 address=$(ip -4 -o addr show dev cni0 2>/dev/null | sed -n 's/.* inet \\([^ ]*\\).*/\\1/p')
 if [ -n "$block" ] && [ -n "$address" ] && [ "$address" != "$block" ]; then
     echo "tradewind: pods have addresses of $block now; deleting the bridge cni0, which has $address"
+    sandboxes=$(grep -hoE '^[0-9a-f]{64}' ${podAddresses}/* 2>/dev/null | sort -u || true)
     ip link delete cni0
+    for sandbox in $sandboxes; do
+        /usr/bin/ctr --namespace k8s.io tasks kill --signal SIGKILL "$sandbox" 2>/dev/null || true
+    done
 fi
 `;
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReady } from "../../../clients/kubernetes/objects";
 import { paths } from "../../../cluster/paths";
+import { itLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { isWhole } from "../faults";
 import { answersTo, askFor, askToBe, assertLeft, forget, kubeconfigBy, tokenOn } from "../intruder/joining";
 import type { NodeObject } from "../node-sight";
 import { shared, sharedCluster } from "../shared";
-import { itLong } from "../takes-long";
 
 const controller = `${shared.name}-controller-0`;
 const [first, second] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
