@@ -10,10 +10,16 @@ import type { ClusterOptions } from "../../../cluster/options";
 import { diffable } from "../../../ignition";
 import { downloads, fakeCredentials, firstController, fixedCluster } from "../components/in-cluster/fixture";
 
+/** Without Tradewind's own files. */
+const withoutOwn: Partial<ClusterOptions> = {
+    auditLog: false,
+    podSecurity: { enforce: "privileged", audit: "privileged", warn: "privileged" },
+    eventRateLimit: { server: 0, namespace: 0 },
+};
 const withFiles = (
     kubeApiserver: NonNullable<ClusterOptions["controlPlaneFiles"]>["kubeApiserver"],
     others: Partial<ClusterOptions> = {},
-) => fixedCluster({ auditLog: false, ...others, controlPlaneFiles: { kubeApiserver } });
+) => fixedCluster({ ...withoutOwn, ...others, controlPlaneFiles: { kubeApiserver } });
 
 const files = { files: { "own.yaml": "rules: []" }, secretFiles: ["hook.yaml"], hostDirectories: ["/run/kmsplugin"] };
 const cluster = withFiles(files);
