@@ -1,5 +1,5 @@
 /**
- * What kube-apiserver can talk to besides etcd, for the test of its files: a KMS v2 plugin with a key of its own, a
+ * What kube-apiserver can connect to in addition to etcd, for the test of its files: a KMS v2 plugin with a key of its own, a
  * receiver of traces, a proxy to the cluster, and a receiver of audit events. Each request adds a line to a log.
  */
 const { createCipheriv, createDecipheriv, createHash, randomBytes } = require("node:crypto");
