@@ -1,3 +1,4 @@
+import { ownPrefix } from "./control-plane-files";
 import { type Defaults, isSecureByDefault } from "./defaults";
 import type { CommonOptions } from "./options";
 import { invalid, requireDnsLabel, requireOneOf } from "./validate";
@@ -66,6 +67,9 @@ const limitedNamespaces = 4096;
 export function limitsEvents({ eventRateLimit: { server, namespace } }: Admission): boolean {
     return server > 0 || namespace > 0;
 }
+
+/** Name of the configuration of admission plugins among kube-apiserver's files, which a preview shows. */
+export const admissionFile: string = `${ownPrefix}admission.json`;
 
 /** Configuration of kube-apiserver's admission plugins; undefined where they are as Kubernetes has them. */
 export function admissionConfiguration(admission: Admission): object | undefined {

@@ -1,9 +1,9 @@
 import { bootMarker, copyFileName } from "../../agents/checkpointer/plan";
-import { type Config, config, directory, file, merge, parse, unit } from "../../ignition";
+import { type Config, config, directory, dropin, file, merge, parse, unit } from "../../ignition";
 import type { NodeDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
-import { allHostDirectories } from "../manifests/control-plane/files";
+import { allHostDirectories, type HostDirectory } from "../manifests/control-plane/files";
 import type { Cluster } from "../model";
 import { clusterApiServer } from "../network/ports";
 import { paths } from "../paths";
@@ -43,12 +43,26 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
 }
 
 /**
- * Directories of control-plane components. Those in `/run`, which a boot empties, and those of existing machines are
- * created by the checkpointer.
+ * Directories of control-plane components. Those in `/run`, which is empty after a boot, are created before the kubelet
+ * starts: a KMS plugin that is a static pod needs its directory before there is a control plane. On existing machines
+ * the checkpointer creates all of them.
  */
 function hostDirectories(cluster: Cluster): Config {
-    const lasting = allHostDirectories(cluster).filter(({ path }) => !/^(\/var)?\/run\//.test(path));
-    return config({ directories: lasting.map(({ path, group }) => directory(path, { mode: 0o770, group })) });
+    const all = allHostDirectories(cluster);
+    const isVolatile = ({ path }: HostDirectory) => /^(\/var)?\/run\//.test(path);
+    const commands = all
+        .filter(isVolatile)
+        .map(({ path, group }) => `ExecStartPre=/usr/bin/install -d -m 0770 -g ${group} ${path}\n`);
+    const lines = `[Service]\n${commands.join("")}`;
+    return config({
+        directories: all
+            .filter((each) => !isVolatile(each))
+            .map(({ path, group }) => directory(path, { mode: 0o770, group })),
+        units:
+            commands.length > 0
+                ? [unit("checkpoints.service", { dropins: [dropin("host-directories.conf", lines)] })]
+                : [],
+    });
 }
 
 /** Excludes controllers without ordinary pods from the cloud's load balancers for Services. */

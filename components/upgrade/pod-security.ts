@@ -1,7 +1,7 @@
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
-import type { ApiObject, Secret } from "../../clients/kubernetes/objects";
-import { admissionConfiguration } from "../../cluster/admission";
+import type { ApiObject, ConfigMap } from "../../clients/kubernetes/objects";
+import { admissionConfiguration, admissionFile } from "../../cluster/admission";
 import type { Cluster } from "../../cluster/model";
 import type { UpgradeProblem } from "../../cluster/upgrades/checks";
 
@@ -32,11 +32,9 @@ export async function podSecurityProblems(
 
 /** Whether kube-apiserver has this configuration: a change that was already accepted continues. */
 async function isInUse(api: Pick<ApiClient, "call">, admission: Cluster["admission"]): Promise<boolean> {
-    const secret = await ifFound(api.call<Secret>("/api/v1/namespaces/kube-system/secrets/kube-apiserver"));
-    const text = Buffer.from(secret?.data?.["admission.json"] ?? "", "base64").toString();
-    return (
-        podSecurityOf(text === "" ? {} : JSON.parse(text)) === podSecurityOf(admissionConfiguration(admission) ?? {})
-    );
+    const files = await ifFound(api.call<ConfigMap>("/api/v1/namespaces/kube-system/configmaps/kube-apiserver-files"));
+    const has = JSON.parse(files?.data?.[admissionFile] ?? "{}");
+    return podSecurityOf(has) === podSecurityOf(admissionConfiguration(admission) ?? {});
 }
 
 /** Defaults and exemptions in a configuration of admission, as text. */

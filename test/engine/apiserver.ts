@@ -78,6 +78,11 @@ export class ApiServer {
         });
     }
 
+    /** The API's log since its first start. */
+    get log(): string {
+        return readFileSync(join(this.folder, "kube-apiserver.log"), "utf8");
+    }
+
     /** Stops the API, as in an outage. */
     async stopApi(): Promise<void> {
         await this.programs[1]!.stop();

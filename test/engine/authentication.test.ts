@@ -127,8 +127,16 @@ describe("logins by OpenID Connect, with a real issuer and a real kube-apiserver
         assert.equal(await statusOf(anonymous.call("/version")), 401);
     });
 
+    /** Why the last token was rejected, as docs/troubleshooting.md has it. */
+    const isLogged = (why: RegExp) =>
+        until(`${why} in the log`, async () => {
+            const lines = server.log.split("\n").filter((line) => line.includes("Unable to authenticate the request"));
+            return why.test(lines.at(-1) ?? "");
+        });
+
     it("fail with a token for another application", async () => {
         assert.equal(await statusOf(userOf(await issuer.login("ann", "other"))), 401);
+        await isLogged(/oidc: verify token: oidc: expected audience in \[.*kubernetes.*\] got \[.*other.*\]/);
     });
 
     it("end with the token", async () => {
@@ -136,6 +144,7 @@ describe("logins by OpenID Connect, with a real issuer and a real kube-apiserver
         assert.equal(await statusOf(userOf(token)), 200);
         // kube-apiserver remembers a token for ten seconds.
         await until("the token to expire", async () => (await statusOf(userOf(token))) === 401, 30);
+        await isLogged(/oidc: verify token: oidc: token is expired \(Token Expiry: /);
     });
 
     it("fail with a token that was changed", async () => {
@@ -146,11 +155,13 @@ describe("logins by OpenID Connect, with a real issuer and a real kube-apiserver
 
     it("fail if a rule about claims is false", async () => {
         assert.equal(await statusOf(userOf(await issuer.login("eve", "kubernetes"))), 401);
+        await isLogged(/oidc: error evaluating claim validation expression/);
     });
 
     for (const name of ["mallory", "system:admin", "kube-apiserver-kubelet-client"]) {
         it(`fail as ${name}, whose name or group is reserved for the cluster`, async () => {
             assert.equal(await statusOf(userOf(await issuer.login(name, "kubernetes"))), 401);
+            await isLogged(/oidc: error evaluating user info validation rule: .* reserved for the cluster/);
         });
     }
 
@@ -175,6 +186,7 @@ describe("logins by OpenID Connect, with a real issuer and a real kube-apiserver
         await configured(jwtOf());
         assert.equal(await statusOf(server.http.send({ method: "GET", path: pods })), 200);
         assert.equal(await statusOf(userOf(token)), 401);
+        await isLogged(/oidc: authenticator not initialized/);
         await issuer.start();
         await until("logins to work again", async () => (await statusOf(userOf(token))) === 200);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
-import { admissionConfiguration } from "../../cluster/admission";
+import { admissionConfiguration, admissionFile } from "../../cluster/admission";
 import type { ClusterOptions } from "../../cluster/options";
 import { resolveCluster } from "../../cluster/resolve";
 import { podSecurityProblems } from "../../components/upgrade/pod-security";
@@ -76,6 +76,16 @@ describe("secure admission, with a real kube-apiserver", function () {
         assert.deepEqual(await problems({ defaults: 1 }), []);
         const strict = (await problems({ podSecurity: { enforce: "restricted" } })).map(([first]) => first);
         assert.equal(strict.length, 2, strict.join("\n"));
+    });
+
+    it("is not preceded by it where kube-apiserver already has the configuration, as in a repeated up", async () => {
+        const { admission } = of();
+        const data = { [admissionFile]: JSON.stringify(admissionConfiguration(admission)) };
+        const at = "/api/v1/namespaces/kube-system/configmaps";
+        await api.call(at, { method: "POST", body: { metadata: { name: "kube-apiserver-files" }, data } });
+        assert.deepEqual(await problems(), []);
+        assert.equal((await problems({ podSecurity: { enforce: "restricted" } })).length, 2);
+        await api.call(`${at}/kube-apiserver-files`, { method: "DELETE" });
     });
 
     it("changed nothing when it was checked", async () => {

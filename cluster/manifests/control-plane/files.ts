@@ -1,3 +1,4 @@
+import { admissionConfiguration, admissionFile } from "../../admission";
 import { type FileComponent, fileHolders, filesPath, optionOf, secretFilesPath } from "../../control-plane-files";
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
@@ -13,8 +14,10 @@ export function plainFiles(cluster: Cluster, holder: FileComponent): Readonly<Re
     return { ...own, ...optionsOf(cluster, holder).files };
 }
 
-function ownFiles({ auditLog, jwt }: Cluster): Record<string, string> {
+function ownFiles({ admission, auditLog, jwt }: Cluster): Record<string, string> {
+    const plugins = admissionConfiguration(admission);
     return {
+        ...(plugins && { [admissionFile]: json(plugins) }),
         ...(auditLog && { [auditPolicyFile]: json(auditPolicy) }),
         ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(jwt)) }),
     };

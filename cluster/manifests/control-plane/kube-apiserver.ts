@@ -1,4 +1,4 @@
-import { admissionConfiguration, limitsEvents } from "../../admission";
+import { admissionConfiguration, admissionFile, limitsEvents } from "../../admission";
 import { filesPath } from "../../control-plane-files";
 import { isSecureByDefault } from "../../defaults";
 import { issuerOf } from "../../keys/credentials";
@@ -44,7 +44,7 @@ function flags(cluster: Cluster, address: string): Record<string, string> {
     const { network, keys, certificates, defaults, admission, auditLog, jwt } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
-        ...(admissionConfiguration(admission) && { "admission-control-config-file": file("admission.json") }),
+        ...(admissionConfiguration(admission) && { "admission-control-config-file": `${filesPath}/${admissionFile}` }),
         "advertise-address": "$(NODE_IP)",
         "allow-privileged": "true",
         ...(auditLog && auditFlags),

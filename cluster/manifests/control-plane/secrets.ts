@@ -1,4 +1,3 @@
-import { admissionConfiguration } from "../../admission";
 import type { KeyPair, LastingCredentials } from "../../keys/credentials";
 import { encryptionConfiguration, isEncrypting } from "../../keys/encryption";
 import { firstKeys, keysAnnotations } from "../../keys/lists";
@@ -20,10 +19,8 @@ export function credentialFiles(
     secrets: LastingCredentials,
 ): Record<string, string> {
     switch (holder) {
-        case "kube-apiserver": {
-            const admission = admissionConfiguration(cluster.admission);
+        case "kube-apiserver":
             return {
-                ...(admission && { "admission.json": json(admission) }),
                 "authentication.json": json(authenticationConfig()),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
@@ -42,7 +39,6 @@ export function credentialFiles(
                     "encryption.json": json(encryptionConfiguration(cluster.keys, secrets.encryptionKeys ?? {})),
                 }),
             };
-        }
         case "kube-controller-manager":
             return {
                 "ca.crt": secrets.kubernetesCa.cert,

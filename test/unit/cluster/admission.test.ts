@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { admissionConfiguration, resolveAdmission } from "../../../cluster/admission";
 import { resolveDefaults } from "../../../cluster/defaults";
 import { controlPlane } from "../../../cluster/manifests/control-plane";
+import { plainFiles } from "../../../cluster/manifests/control-plane/files";
 import { placeholderCredentials } from "../../../cluster/manifests/control-plane/placeholder";
 import type { ClusterOptions } from "../../../cluster/options";
 import { fixedCluster } from "../components/in-cluster/fixture";
@@ -89,16 +90,18 @@ describe("kube-apiserver's pods", () => {
         const of = (kind: string) => all.find((each) => each.kind === kind && each.metadata.name === "kube-apiserver")!;
         const files = of("Secret");
         return {
-            files: Object.keys(files.stringData ?? files.data ?? {}),
+            secrets: Object.keys(files.stringData ?? files.data ?? {}),
+            files: Object.keys(plainFiles(cluster, "kube-apiserver")),
             flags: of("DaemonSet").spec!.template.spec.containers[0]!.command,
         };
     };
-    const file = "--admission-control-config-file=/etc/kubernetes/secrets/admission.json";
+    const file = "--admission-control-config-file=/etc/kubernetes/files/tradewind-admission.json";
     const tokens = "--service-account-extend-token-expiration=false";
 
-    it("have the configuration as a file, the plugin for events, and tokens that expire", () => {
-        const { files, flags } = pod({});
-        assert.ok(files.includes("admission.json"));
+    it("have the configuration as a file that previews show, the plugin for events, and tokens that expire", () => {
+        const { files, secrets, flags } = pod({});
+        assert.ok(files.includes("tradewind-admission.json"));
+        assert.ok(!secrets.join().includes("admission"));
         for (const flag of [file, tokens, "--enable-admission-plugins=NodeRestriction,EventRateLimit"]) {
             assert.ok(flags.includes(flag), `${flag} in ${flags.join(" ")}`);
         }
@@ -106,7 +109,7 @@ describe("kube-apiserver's pods", () => {
 
     it("are those of earlier releases with their defaults", () => {
         const { files, flags } = pod({ defaults: 1 });
-        assert.ok(!files.includes("admission.json"));
+        assert.deepEqual(files, []);
         assert.ok(flags.includes("--enable-admission-plugins=NodeRestriction"));
         for (const prefix of [file, tokens, "--encryption-provider-config", "--kubelet-certificate-authority"]) {
             assert.ok(!flags.some((flag) => flag.startsWith(prefix)), prefix);

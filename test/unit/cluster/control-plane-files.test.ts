@@ -10,10 +10,16 @@ import type { ClusterOptions } from "../../../cluster/options";
 import { diffable } from "../../../ignition";
 import { downloads, fakeCredentials, firstController, fixedCluster } from "../components/in-cluster/fixture";
 
+/** Without Tradewind's own files. */
+const withoutOwn: Partial<ClusterOptions> = {
+    auditLog: false,
+    podSecurity: { enforce: "privileged", audit: "privileged", warn: "privileged" },
+    eventRateLimit: { server: 0, namespace: 0 },
+};
 const withFiles = (
     kubeApiserver: NonNullable<ClusterOptions["controlPlaneFiles"]>["kubeApiserver"],
     others: Partial<ClusterOptions> = {},
-) => fixedCluster({ auditLog: false, ...others, controlPlaneFiles: { kubeApiserver } });
+) => fixedCluster({ ...withoutOwn, ...others, controlPlaneFiles: { kubeApiserver } });
 
 const files = { files: { "own.yaml": "rules: []" }, secretFiles: ["hook.yaml"], hostDirectories: ["/run/kmsplugin"] };
 const cluster = withFiles(files);
@@ -90,10 +96,10 @@ describe("files of control-plane components", () => {
         );
     });
 
-    it("of a new machine have their directories, except in /run", () => {
+    it("of a new machine have their directories, those in /run from each boot on", () => {
         const directories = ["/run/kmsplugin", "/var/log/own"];
         const own = withFiles({ hostDirectories: directories }, { auditLog: true });
-        const { storage } = controllerConfig(own, {
+        const { storage, systemd } = controllerConfig(own, {
             ...{ machine: firstController(own), downloads, ca: "", bootstrapToken: "" },
         });
         const owned = storage!.directories!.filter(({ group }) => group?.id === 60801);
@@ -104,6 +110,9 @@ describe("files of control-plane components", () => {
                 ["/var/log/own", 0o770],
             ],
         );
+        const { dropins } = systemd!.units!.find(({ name }) => name === "checkpoints.service")!;
+        const create = "ExecStartPre=/usr/bin/install -d -m 0770 -g 60801 /run/kmsplugin";
+        assert.deepEqual(dropins, [{ name: "host-directories.conf", contents: `[Service]\n${create}\n` }]);
         assert.deepEqual(
             checkpointerPlan(own).hostDirectories!.map(({ path, group }) => [path, group]),
             [

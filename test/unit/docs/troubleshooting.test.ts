@@ -15,6 +15,7 @@ const groups = [
     "An `up` fails",
     "A destroy does not finish",
     "Nodes",
+    "Requests are refused",
 ];
 
 const entries = entriesOf(text);

@@ -47,7 +47,7 @@ describe("issuers of ID tokens", () => {
     });
 
     it("change nothing where there are none", () => {
-        const none = fixedCluster({ auditLog: false });
+        const none = fixedCluster({ defaults: 1 });
         assert.equal(flagOf(selfHosted(none)), "/etc/kubernetes/secrets/authentication.json");
         assert.deepEqual(plainFiles(none, "kube-apiserver"), {});
     });
