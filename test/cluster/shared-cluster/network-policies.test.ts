@@ -228,12 +228,12 @@ describe("network policies", function () {
                 await shared.pulumi("config", "rm", "tradewind:networkPolicies");
             }
             await reachServer();
-            await shared.pulumi("preview", "--expect-no-changes");
             const { requests, failures, longestGap } = await asker.stop();
             console.log(
                 `      workload: ${requests} requests, ${failures.length} failed, longest gap ${longestGap} ms`,
             );
             assert.deepEqual(failures, []);
+            await shared.pulumi("preview", "--expect-no-changes");
             await shared.kubectl(...inNamespace, "delete", "networkpolicy", "--all");
         });
     });
