@@ -10,13 +10,16 @@ const name = "kube-router";
 const toolsPath = "/opt/packet-filter";
 
 /** Pattern of the names of its chains. */
-const chains = "KUBE-(ROUTER|POD-FW|NWPLCY)-";
+const itsChains = "KUBE-(ROUTER|POD-FW|NWPLCY)-";
+
+/** The same with the chains of the restore script. */
+const chains = "KUBE-(ROUTER|POD-FW|NWPLCY|NWPOUT)-";
 
 /** NetworkPolicies: kube-router's firewall writes their rules on every node. `cleared` removes them. */
 export function kubeRouter(cluster: Cluster): Manifest[] {
     const { networkPolicies } = cluster.network;
     if (networkPolicies === "ignored") return [];
-    const { configMap, volume } = nodeConfig(name, tools);
+    const { configMap, volume } = nodeConfig(name, { ...tools, ...(cluster.network.podCidr6 && { ipset: ownSets }) });
     const isEnforced = networkPolicies === "enforced";
     const spec = isEnforced ? firewall(cluster) : cleared(cluster);
     return [
@@ -118,6 +121,10 @@ function container({ images }: Cluster, name: string, command: string[]): Contai
     };
 }
 
+/** kube-router 2.1.0 creates sets of IPv6 addresses with a prefix, but its rules name them without it. */
+const prefixSets = `        gsub(/--match-set KUBE-/, "--match-set inet6:KUBE-", rules[i])
+`;
+
 /**
  * The image's own iptables replaces itself at the first call with the variant that the node seems to use, for which its
  * root would have to be writable. nftables' variant works on every node: rules of the other one apply, too.
@@ -133,23 +140,67 @@ const variants = Object.fromEntries(
 /**
  * kube-router saves the whole table, changes its own chains and restores the table, which would undo what kube-proxy or
  * another program wrote in between. So only its own chains are restored, in one transaction.
+ *
+ * It runs a pod's traffic in both directions through one chain per policy that restricts both, such as one that denies
+ * ingress and allows egress, whose pods could thus reach each other. So the rules for egress get a chain of their own.
+ * Such a rule matches the set of the policy's pods as the source, of which there is one as the destination, too.
  */
 function restoreOwn(family: string): string {
     return `#!/bin/sh
-# Restores kube-router's chains out of a whole table, and deletes those of them that the table lacks.
-{ ${family}-nft-save -t filter; echo '# new'; cat; } | awk '
+# Restores kube-router's chains out of a whole table, and deletes those of them that the table lacks. The rules for egress
+# of a policy that restricts both directions move to a chain KUBE-NWPOUT.
+{ ipset list -n; ${family}-nft-save -t filter; echo '# new'; cat; } | awk '
+/^(inet6:)?KUBE-DST-/ { both[substr($1, length($1) - 15)] }
 /^# new$/ { isNew = 1 }
-/^:${chains}/ { if (isNew) { kept[$1]; print $1, "- [0:0]" } else old[$1] }
-isNew && /^-[AI] ${chains}/ { rules[++count] = $0 }
+!isNew && /^:${chains}/ { old[$1] }
+isNew && /^:${itsChains}/ { kept[$1]; print $1, "- [0:0]" }
+isNew && /^-[AI] ${itsChains}/ { rules[++count] = $0 }
+isNew && / --src-type LOCAL -d / { address[$2] = $(NF - 2) }
+isNew && /^-I KUBE-POD-FW-[^ ]+ 1 -m comment --comment "[^"]*" -j KUBE-NWPLCY-/ {
+    jumps[count]
+    out[$NF] = $NF
+    sub(/NWPLCY/, "NWPOUT", out[$NF])
+}
 BEGIN { print "*filter" }
 END {
+    for (chain in out) {
+        kept[":" out[chain]]
+        print ":" out[chain], "- [0:0]"
+    }
     for (chain in old) if (!(chain in kept)) print chain, "- [0:0]"
-    for (i = 1; i <= count; i++) print rules[i]
+    for (i = 1; i <= count; i++) {
+        split(rules[i], word)
+        source = match(rules[i], /KUBE-SRC-[^ ]+ src/) ? substr(rules[i], RSTART + 9, 16) : ""
+${family === "ip6tables" ? prefixSets : ""}        if (word[2] in out && source in both) sub(word[2], out[word[2]], rules[i])
+        if (i in jumps) {
+            ingress = egress = rules[i]
+            sub(/ -j /, " -d " address[word[2]] "&", ingress)
+            sub(/ -j KUBE-NWPLCY-/, " -s " address[word[2]] " -j KUBE-NWPOUT-", egress)
+            rules[i] = ingress "\\n" egress
+        }
+        print rules[i]
+    }
     for (chain in old) if (!(chain in kept)) print "-X", substr(chain, 2)
     print "COMMIT"
 }' | ${family}-nft-restore --noflush "$@"
 `;
 }
+
+/**
+ * With both IP families, kube-router 2.1.0 saves all sets once per family, and each time restores them all, whereby those
+ * of the other family become what they were before. It writes all it needs in each sync, and only deletes sets that it
+ * finds by saving, and only those of IPv4.
+ */
+const ownSets = `#!/bin/sh
+# Hides sets of NetworkPolicies from kube-router when it saves them, and deletes those that no rule uses.
+PATH=\${PATH#*:}
+[ "$1" = save ] || exec ipset "$@"
+for set in $(ipset list -n); do
+    case $set in
+    KUBE-SRC-* | KUBE-DST-* | inet6:KUBE-SRC-* | inet6:KUBE-DST-*) ipset destroy "$set" 2>/dev/null || : ;;
+    esac
+done
+`;
 
 // The links of pods all have such an address, also without IPv6: kube-router has no rules for them. Neighbour discovery
 // needs them.

@@ -139,6 +139,54 @@ describeLong("a dual-stack cluster", function () {
         isOfWeb(await eventually("web6", () => fetchIn(pod, "http://web6/"), 30));
     });
 
+    it("restricts pods by NetworkPolicies, by their addresses of each family", async () => {
+        const restrict = (...from: object[]) =>
+            dual.apply({
+                apiVersion: "networking.k8s.io/v1",
+                kind: "NetworkPolicy",
+                metadata: { name: "web", namespace: "default" },
+                spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: from.map((peer) => ({ from: [peer] })) },
+            });
+        const block = (index: 0 | 1) => {
+            const { ip } = pods[0].status.podIPs[index]!;
+            return { ipBlock: { cidr: `${ip}/${isIPv6(ip) ? 128 : 32}` } };
+        };
+        /** Waits until the first pod reaches the second one, or not, at its IPv4 and its IPv6 address. */
+        const reaches = (...expected: [boolean, boolean]) =>
+            eventually(
+                `the web server to respond: ${expected}`,
+                async () => {
+                    const [from, to] = pods;
+                    const urls = [to.status.podIPs[0]!.ip, `[${ip6(to)}]`].map((host) => `http://${host}:8080/`);
+                    const asked = urls.map((url) =>
+                        fetchIn(from, url).then(
+                            () => true,
+                            () => false,
+                        ),
+                    );
+                    assert.deepEqual(await Promise.all(asked), expected);
+                },
+                60,
+            );
+        const web = { podSelector: { matchLabels: { app: "web" } } };
+
+        await restrict();
+        await reaches(false, false);
+        await restrict(web);
+        await reaches(true, true);
+        await restrict(block(1));
+        await reaches(false, true);
+        await restrict(block(0));
+        await reaches(true, false);
+        await restrict(web);
+        await reaches(true, true);
+        // New pods have other addresses.
+        await dual.kubectl("delete", "pods", "-l", "app=web");
+        await findPods();
+        await reaches(true, true);
+        await dual.kubectl("delete", "networkpolicy", "web");
+    });
+
     it("has cluster DNS at an address of each family, and the API's service at an IPv4 address", async () => {
         const dns = await dual.get<{ spec: { clusterIPs: string[] } }>("service", "kube-dns", "-n", "kube-system");
         assert.match(dns.spec.clusterIPs.join(), /^10\.3\.0\.10,fd00:10:3::/);

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { images } from "../../../artifacts";
 import { isReady, type Pod } from "../../../clients/kubernetes/objects";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
+import { controllerTargets } from "../rollout";
 import { shared, sharedCluster } from "../shared";
+import { underProber } from "../under-prober";
+import { WorkloadAsker } from "../workload-asker";
 
+const controller = `${shared.name}-controller-0`;
 const [near, far] = [0, 1].map((index) => `${shared.name}-default-${index}`) as [string, string];
 const namespace = "policies";
 const inNamespace = ["-n", namespace];
@@ -44,6 +49,24 @@ const denyAll = policy("deny", "server", { policyTypes: ["Ingress"] });
 const allowFriends = policy("allow-friends", "server", {
     ingress: [{ from: [{ podSelector: { matchLabels: { role: "friend" } } }], ports: [{ port: 8080 }] }],
 });
+
+/** Restricts all pods in both directions, but for what is given. */
+const inBoth = (rules: object) =>
+    policy("both", "any", { podSelector: {}, policyTypes: ["Ingress", "Egress"], ...rules });
+
+const nodePort = 30_083;
+/** No policy selects its pods. */
+const service = {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "strangers", namespace },
+    spec: { type: "NodePort", selector: { role: "stranger" }, ports: [{ port: 8080, nodePort }] },
+};
+
+/** What is on a node of rules and sets. */
+const packetFilter =
+    "iptables-save; ip6tables-save; iptables-legacy-save 2>/dev/null; ipset list -n 2>/dev/null || true";
+const ofPolicies = /KUBE-(ROUTER|POD-FW|NWPLCY|NWPOUT|SRC|DST)-|-i cni0 -d fe80::/;
 
 describe("network policies", function () {
     this.timeout(180_000);
@@ -98,6 +121,24 @@ describe("network policies", function () {
 
     it("restrict nothing where there are none", () => reachServer("friend", "stranger", "farFriend", "farStranger"));
 
+    it("restrict both directions, each by its own rules", async () => {
+        const reaches = (expected: boolean) =>
+            eventually(`the server to respond: ${expected}`, async () =>
+                assert.deepEqual(
+                    [await reach("friend", "server"), await reach("farFriend", "server")],
+                    [expected, expected],
+                ),
+            );
+        const all = { ingress: [{}], egress: [{}] };
+        for (const none of [{ ingress: [] }, { egress: [] }]) {
+            await shared.apply(inBoth(all));
+            await reaches(true);
+            await shared.apply(inBoth({ ...all, ...none }));
+            await reaches(false);
+        }
+        await shared.kubectl(...inNamespace, "delete", "networkpolicy", "both");
+    });
+
     it("isolate a pod from those of its own and of other nodes, but not from its kubelet", async () => {
         await shared.apply(denyAll);
         await reachServer();
@@ -149,5 +190,51 @@ describe("network policies", function () {
             'require("dns").resolve4("kubernetes.default.svc.cluster.local", (e, a) => console.log(e ?? a[0]))';
         const address = await shared.kubectl(...inNamespace, "exec", "farstranger", "--", "node", "-e", program);
         assert.equal(address.trim(), "10.3.0.1");
+    });
+
+    describeLong("that are turned off", function () {
+        this.timeout(1_200_000);
+
+        it("are cleared from every node, then ignored and enforced again, without a lost request", async () => {
+            const mode = async (value: string) => {
+                await shared.pulumi("config", "set", "tradewind:networkPolicies", value);
+                await shared.pulumi("up", "--yes", "--skip-preview");
+            };
+            const nodes = [controller, near, far];
+            const filters = () => Promise.all(nodes.map((node) => shared.exec(node, packetFilter)));
+            await shared.apply(denyAll);
+            await reachServer();
+            for (const text of await filters()) assert.match(text, ofPolicies);
+            await shared.apply(service);
+            const targets = await controllerTargets(shared, controller);
+            const url = `http://${targets[0]!.host}:${nodePort}/`;
+            await eventually(url, () => fetch(url));
+
+            const asker = new WorkloadAsker(url);
+            try {
+                for (const value of ["cleared", "ignored"]) {
+                    await underProber(
+                        shared,
+                        value,
+                        async () => targets,
+                        () => mode(value),
+                    );
+                    for (const text of await filters()) assert.doesNotMatch(text, ofPolicies);
+                    await reachServer("friend", "stranger", "farFriend", "farStranger");
+                }
+                assert.doesNotMatch(await shared.kubectl("-n", "kube-system", "get", "daemonsets"), /kube-router/);
+            } finally {
+                await mode("enforced");
+                await shared.pulumi("config", "rm", "tradewind:networkPolicies");
+            }
+            await reachServer();
+            const { requests, failures, longestGap } = await asker.stop();
+            console.log(
+                `      workload: ${requests} requests, ${failures.length} failed, longest gap ${longestGap} ms`,
+            );
+            assert.deepEqual(failures, []);
+            await shared.pulumi("preview", "--expect-no-changes");
+            await shared.kubectl(...inNamespace, "delete", "networkpolicy", "--all");
+        });
     });
 });

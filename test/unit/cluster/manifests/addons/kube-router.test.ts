@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kubeRouter } from "../../../../../cluster/manifests/addons/kube-router";
@@ -45,8 +45,13 @@ describe("kube-router", () => {
     });
 });
 
+/** Ends of names of sets: that of a policy's pods, which is there for both directions, and another one. */
+const [both, other] = ["CEWYVGMSOQVC37MF", "LVOACM64KUDERJHF"];
+
 describe("kube-router's scripts", () => {
-    const scripts = manifests().find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
+    const scriptsOf = (network: NetworkOptions = {}) =>
+        manifests(network).find(({ kind }) => kind === "ConfigMap")!.data as Record<string, string>;
+    const scripts = scriptsOf();
     let folder: string;
     beforeEach(() => {
         folder = mkdtempSync(join(tmpdir(), "kube-router-"));
@@ -67,14 +72,15 @@ describe("kube-router's scripts", () => {
             command(`${family}-nft-restore`, `#!/bin/sh\n{ echo "$*"; cat; } > ${target}\n`);
             command(`${family}-nft`, "#!/bin/sh\nexit 1\n");
         }
-        command("ipset", `#!/bin/sh\n[ $1 = list ] && echo KUBE-SRC-A && echo OTHER || echo "$*" >> ${folder}/sets\n`);
+        const sets = `KUBE-SRC-A OTHER KUBE-SRC-${both} KUBE-DST-${both}`;
+        command("ipset", `#!/bin/sh\n[ $1 = list ] && printf '%s\\n' ${sets} || echo "$*" >> ${folder}/sets\n`);
         const env = { PATH: `${folder}:/usr/bin:/bin` };
         execFileSync(join(folder, script), ["--wait", "-T", "filter"], {
             input,
             env,
             stdio: ["pipe", "pipe", "ignore"],
         });
-        return readFileSync(join(folder, "iptables-restored"), "utf8");
+        return readFileSync(join(folder, `${script.startsWith("ip6") ? "ip6" : "ip"}tables-restored`), "utf8");
     }
 
     const saved = `*filter
@@ -105,11 +111,77 @@ COMMIT
         );
     });
 
+    it("apply no rule for egress of a policy to traffic that its pods receive, and none for ingress to what they send", () => {
+        const input = `*filter
+:KUBE-POD-FW-NEW - [0:0]
+:KUBE-NWPLCY-BOTH - [0:0]
+-A KUBE-NWPLCY-BOTH -m comment --comment "pods" -m set --match-set KUBE-SRC-${other} src -m set --match-set KUBE-DST-${both} dst -j MARK
+-A KUBE-NWPLCY-BOTH -m comment --comment "pods" -m set --match-set KUBE-SRC-${both} src -m set --match-set KUBE-DST-${other} dst -j MARK
+-I KUBE-POD-FW-NEW 1 -d 10.2.0.2 -m comment --comment "run through nw policy one" -j KUBE-NWPLCY-ONE${" "}
+-I KUBE-POD-FW-NEW 1 -m comment --comment "run through nw policy both" -j KUBE-NWPLCY-BOTH${" "}
+-I KUBE-POD-FW-NEW 1 -m comment --comment "local" -m addrtype --src-type LOCAL -d 10.2.0.2 -j ACCEPT${" "}
+COMMIT
+`;
+        const text = restored("iptables-restore", ":KUBE-NWPOUT-OLD - [0:0]\n", input);
+        assert.deepEqual(
+            text.match(/^:.*$/gm)!.sort(),
+            ["NWPLCY-BOTH", "NWPOUT-BOTH", "NWPOUT-OLD", "POD-FW-NEW"].map((name) => `:KUBE-${name} - [0:0]`),
+        );
+        assert.deepEqual(text.match(/^-[^-].*[^ \n]/gm), [
+            `-A KUBE-NWPLCY-BOTH -m comment --comment "pods" -m set --match-set KUBE-SRC-${other} src -m set --match-set KUBE-DST-${both} dst -j MARK`,
+            `-A KUBE-NWPOUT-BOTH -m comment --comment "pods" -m set --match-set KUBE-SRC-${both} src -m set --match-set KUBE-DST-${other} dst -j MARK`,
+            '-I KUBE-POD-FW-NEW 1 -d 10.2.0.2 -m comment --comment "run through nw policy one" -j KUBE-NWPLCY-ONE',
+            '-I KUBE-POD-FW-NEW 1 -m comment --comment "run through nw policy both" -d 10.2.0.2 -j KUBE-NWPLCY-BOTH',
+            '-I KUBE-POD-FW-NEW 1 -m comment --comment "run through nw policy both" -s 10.2.0.2 -j KUBE-NWPOUT-BOTH',
+            '-I KUBE-POD-FW-NEW 1 -m comment --comment "local" -m addrtype --src-type LOCAL -d 10.2.0.2 -j ACCEPT',
+            "-X KUBE-NWPOUT-OLD",
+        ]);
+    });
+
+    it("name sets of IPv6 addresses as kube-router creates them", () => {
+        const input = `:KUBE-NWPLCY-ONE - [0:0]
+-A KUBE-NWPLCY-ONE -m set --match-set KUBE-SRC-${other} src -m set --match-set KUBE-DST-${both} dst -j MARK
+`;
+        const named = (set: string) => `--match-set inet6:KUBE-${set}`;
+        assert.match(
+            restored("ip6tables-restore", "", input),
+            new RegExp(`-m set ${named("SRC")}-${other} src -m set ${named("DST")}-${both} dst -j MARK`),
+        );
+        assert.doesNotMatch(restored("iptables-restore", "", input), /inet6/);
+    });
+
+    it("hide sets from kube-router if there are two IP families, and delete those without a rule", () => {
+        assert.equal(scripts.ipset, undefined);
+        const own = join(folder, "own");
+        mkdirSync(own);
+        writeFileSync(join(own, "ipset"), scriptsOf(dualStack).ipset!, { mode: 0o755 });
+        const used = `KUBE-SRC-${both}`;
+        const ipset = `#!/bin/sh
+case "$1 $2" in
+"list -n") printf '%s\\n' KUBE-DST-A inet6:KUBE-SRC-B ${used} OTHER ;;
+"destroy ${used}") exit 1 ;;
+*) echo "$*" >> ${folder}/calls ;;
+esac
+`;
+        writeFileSync(join(folder, "ipset"), ipset, { mode: 0o755 });
+        const run = (...args: string[]) =>
+            execFileSync("ipset", args, { env: { PATH: `${own}:${folder}:/usr/bin:/bin` }, encoding: "utf8" });
+        assert.equal(run("save"), "");
+        run("restore", "-exist");
+        assert.equal(
+            readFileSync(join(folder, "calls"), "utf8"),
+            "destroy KUBE-DST-A\ndestroy inet6:KUBE-SRC-B\nrestore -exist\n",
+        );
+    });
+
     it("clear a node of its chains, jumps and sets, and of nothing else", () => {
         const text = restored("clear", saved);
         assert.match(text, /^-D INPUT -m comment --comment "kube-router netpol - X" -j KUBE-ROUTER-INPUT$/m);
         assert.deepEqual(text.match(/^-X .*$/gm)!.sort(), ["-X KUBE-POD-FW-OLD", "-X KUBE-ROUTER-INPUT"]);
         assert.doesNotMatch(text, /SERVICES/);
-        assert.equal(readFileSync(join(folder, "sets"), "utf8"), "destroy KUBE-SRC-A\n");
+        assert.equal(
+            readFileSync(join(folder, "sets"), "utf8"),
+            ["SRC-A", `SRC-${both}`, `DST-${both}`].map((name) => `destroy KUBE-${name}\n`).join(""),
+        );
     });
 });
