@@ -42,7 +42,7 @@ const issuedFields: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds objects with issued contents. A workload waits for the objects before it, and an API for its workload: while
+ * Adds objects with issued contents. A workload waits for the objects before it, and an API for its pods: while
  * one is registered without a server, no namespace can be deleted.
  *
  * @param shapes - the same objects, without these contents
@@ -56,15 +56,16 @@ function putIssued(
     before: readonly pulumi.Resource[] = [],
 ): void {
     const needed = [...before];
-    const workloads: pulumi.Resource[] = [];
+    const serving: pulumi.Resource[] = [];
     shapes.forEach((shape, index) => {
         const key = issuedFields[shape.kind];
         const value = manifests.apply((all) => (key ? all[index]?.[key] : undefined));
         const fields = key && { [key]: shape.kind === "Secret" ? value : pulumi.unsecret(value) };
         const isWorkload = ["DaemonSet", "Deployment"].includes(shape.kind);
         const isApi = shape.kind === "APIService";
-        const dependsOn = isWorkload ? [...needed] : isApi ? workloads : [];
+        const dependsOn = isWorkload ? [...needed] : isApi ? [...serving] : [];
         const object = put(shape, { ...opts, dependsOn }, fields || {});
-        (isWorkload ? workloads : needed).push(object);
+        // Pulumi waits until a Service has pods, so none may wait for it.
+        (isWorkload || shape.kind === "Service" ? serving : needed).push(object);
     });
 }

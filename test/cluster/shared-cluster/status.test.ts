@@ -138,7 +138,10 @@ describe("tradewind status", function () {
         try {
             await eventually("the finding", async () => {
                 const [finding] = (await status()).findings.filter(({ code }) => code === "request-waits");
-                assert.match(finding?.message ?? "", /^The kubelet of stranger .*: stranger is not a machine of the stack\.$/);
+                assert.match(
+                    finding?.message ?? "",
+                    /^The kubelet of stranger .*: stranger is not a machine of the stack\.$/,
+                );
                 assert.match(finding!.advice!, /pulumi up.*kubectl describe csr csr-stranger$/);
             });
         } finally {

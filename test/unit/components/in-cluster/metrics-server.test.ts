@@ -47,10 +47,13 @@ describe("a cluster's metrics-server", function () {
 
     it("runs before its API is registered, and until it is removed", () => {
         const deployment = "c/deployment/kube-system/metrics-server";
-        assert.deepEqual(named("c/apiservice/v1beta1.metrics.k8s.io", "APIService").dependsOn, [deployment]);
+        const service = "c/service/kube-system/metrics-server";
+        const api = named("c/apiservice/v1beta1.metrics.k8s.io", "APIService");
+        assert.deepEqual([...api.dependsOn].sort(), [deployment, service]);
         const needed = named(deployment, "Deployment").dependsOn;
-        for (const kind of ["secret", "service", "serviceaccount"]) {
+        for (const kind of ["secret", "serviceaccount"]) {
             assert.ok(needed.includes(`c/${kind}/kube-system/metrics-server`), kind);
         }
+        assert.ok(!needed.includes(service), "Pulumi waits until the Service has pods");
     });
 });
