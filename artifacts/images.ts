@@ -12,6 +12,7 @@ export interface Images {
     readonly flannel: string;
     readonly flannelCniPlugin: string;
     readonly kubeRouter: string;
+    readonly metricsServer: string;
     readonly node: string;
     readonly haproxy: string;
     readonly busybox: string;
@@ -33,6 +34,7 @@ export function imagesFor(kubernetes: KubernetesVersion, etcd: EtcdVersion = ver
         // The tag in flannel's own manifest of this version.
         flannelCniPlugin: "ghcr.io/flannel-io/flannel-cni-plugin:v1.6.2-flannel1",
         kubeRouter: `docker.io/cloudnativelabs/kube-router:v${versions.kubeRouter}`,
+        metricsServer: `registry.k8s.io/metrics-server/metrics-server:v${versions.metricsServer}`,
         node: `docker.io/library/node:${versions.node}-bookworm-slim`,
         // The Debian variant lacks `wget`, which the listener runs.
         haproxy: `docker.io/library/haproxy:${versions.haproxy}-alpine`,

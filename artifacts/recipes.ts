@@ -51,7 +51,7 @@ export function etcdRecipe(version: EtcdVersion): Recipe {
 
 /** The images that are the same for every Kubernetes version. */
 export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): Recipe[] {
-    const { coredns, flannel, flannelCniPlugin, kubeRouter, localPathProvisioner } = parts;
+    const { coredns, flannel, flannelCniPlugin, kubeRouter, metricsServer, localPathProvisioner } = parts;
     return [
         {
             image: images.pause,
@@ -89,6 +89,12 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
                 program(kubeRouter, "kube-router", "/usr/local/bin/kube-router"),
             ],
             config: { Entrypoint: ["/usr/local/bin/kube-router"], Env: [PATH] },
+        },
+        {
+            image: images.metricsServer,
+            needs: [itemId(metricsServer, "metrics-server")],
+            layers: [base, program(metricsServer, "metrics-server", "/metrics-server")],
+            config: { Entrypoint: ["/metrics-server"], Env: [PATH] },
         },
         {
             image: images.node,

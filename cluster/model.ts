@@ -24,6 +24,8 @@ export interface Cluster {
     readonly defaults: Defaults;
     /** Whether metrics can be scraped at every node. */
     readonly metrics: boolean;
+    /** Whether metrics-server serves CPU and memory of nodes and pods. */
+    readonly metricsServer: boolean;
     readonly network: Network;
     readonly dns: Dns;
     readonly controllers: Controllers;

@@ -28,6 +28,12 @@ export interface CommonOptions {
      * @default true; false with `defaults` 1 @see docs/metrics.md
      */
     metrics?: boolean;
+    /**
+     * Whether metrics-server runs on a controller, for `kubectl top` and HorizontalPodAutoscalers. It verifies kubelets if
+     * kube-apiserver does: `certificates.kubeletServing`.
+     * @default false @see docs/metrics.md#cpu-and-memory-of-pods
+     */
+    metricsServer?: boolean;
     network?: NetworkOptions;
     components?: ComponentOptions;
     controlPlaneFiles?: ControlPlaneFileOptions;
@@ -86,6 +92,8 @@ export interface OwnImages {
     readonly flannelCniPlugin: string;
     /** kube-router, which enforces NetworkPolicies. */
     readonly kubeRouter: string;
+    /** metrics-server, which serves the metrics API. */
+    readonly metricsServer: string;
     /** The provisioner of local clusters' storage class. */
     readonly localPathProvisioner: string;
     /** BusyBox, which makes and removes its volumes. */

@@ -47,6 +47,7 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         images: resolveImages(options, { kubernetes, etcd, defaults }),
         defaults,
         metrics: options.metrics ?? isSecureByDefault(defaults),
+        metricsServer: options.metricsServer ?? false,
         network,
         dns: resolveDns(options.network?.dns ?? {}, network, defaults),
         controllers,

@@ -1,6 +1,7 @@
 import type { Part } from "../part";
 import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiStandIns } from "./csi";
 import { containerd, etcd, ignition, runc } from "./machine";
+import { metricsServer } from "./metrics";
 import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
 import { localPathProvisioner } from "./storage";
 import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, pulumiLanguageYaml, versitygw } from "./test";
@@ -32,6 +33,7 @@ export const parts = {
     runc,
     containerd: containerd(versions.containerd),
     coredns,
+    metricsServer,
     localPathProvisioner,
     ignition,
     pulumi,

@@ -32,6 +32,7 @@ export const versions = {
     coredns: "1.14.7",
     flannel: "0.26.7",
     kubeRouter: "2.1.0",
+    metricsServer: "0.9.0",
     cniPlugins: "1.9.1",
     flannelCniPlugin: "0.9.1",
     ignition: "2.24.0",

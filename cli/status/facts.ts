@@ -22,6 +22,8 @@ export interface ClusterFacts {
     readonly snapshot: Fact<SnapshotFacts | null>;
     /** DaemonSets and Deployments of kube-system. */
     readonly workloads: Fact<readonly WorkloadFacts[]>;
+    /** Requests of kubelets for certificates that no agent approves. */
+    readonly requests: Fact<readonly RequestFacts[]>;
     readonly certificates: readonly CertificateFacts[];
     /** Machines of local clusters, or controllers of a stack. */
     readonly machines?: Fact<readonly MachineFacts[]>;
@@ -55,6 +57,19 @@ export interface Serving {
     readonly isReady: boolean;
     /** Such as `ready` or `refuses connections`. */
     readonly detail: string;
+}
+
+/** A kubelet's request for a certificate that waits longer than usual. */
+export interface RequestFacts {
+    /** Name of the CertificateSigningRequest. */
+    readonly name: string;
+    /** The node that it claims to be for. */
+    readonly node?: string;
+    /** The agent that decides: for client certificates, or for serving ones. */
+    readonly approver: "node-approver" | "serving-approver";
+    readonly ageSeconds: number;
+    /** Why it is not approved, according to the agent's log. */
+    readonly reason?: string;
 }
 
 /** A controller, probed from this machine. */

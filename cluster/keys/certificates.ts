@@ -82,7 +82,10 @@ export function apiserverNames(
 }
 
 /** The name that scrapers expect at every node: `server_name` of their TLS configuration. */
-export const metricsServerName = "metrics-proxy.kube-system.svc";
+export const metricsProxyName = "metrics-proxy.kube-system.svc";
+
+/** The name under which kube-apiserver reaches metrics-server: its Service. */
+export const metricsServerName = "metrics-server.kube-system.svc";
 
 /** Every name and address at which clients and peers reach an etcd member. */
 export function etcdNames({ zone }: Cluster, node: string, address: string): SubjectAlternativeNames {

@@ -54,6 +54,12 @@ export interface MetricsCredentials {
     readonly metricsProxy: KeyPair;
 }
 
+/** Serving certificate of metrics-server, and the CAs that kube-apiserver and itself verify others by. */
+export interface MetricsServerCredentials {
+    readonly kubernetesCa: Pick<KeyPair, "cert">;
+    readonly metricsServer: KeyPair;
+}
+
 /** What the administrator's kubeconfig is built from. */
 export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
 

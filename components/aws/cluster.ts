@@ -130,7 +130,7 @@ export class AwsCluster extends SelfHostedCluster {
             this,
         );
         const issued = pki.issue({ controllers, apiAddresses: [] });
-        const { credentials, lasting, approver, metrics, access } = issued;
+        const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
@@ -153,6 +153,7 @@ export class AwsCluster extends SelfHostedCluster {
             credentials: lasting,
             approver,
             metrics,
+            metricsServer,
             tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,

@@ -94,7 +94,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             resource: droplet,
         }));
         const issued = pki.issue({ controllers, apiAddresses: api.addresses });
-        const { credentials, lasting, approver, metrics, access } = issued;
+        const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
 
         this.ingressName = digitalOcean.ingress && ingressName(cluster);
         this.apiUrl = api.url;
@@ -113,6 +113,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
             credentials: lasting,
             approver,
             metrics,
+            metricsServer,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,

@@ -2,7 +2,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
 import type { Architecture, NodeDownloads } from "../../cluster/downloads";
-import type { ApproverCredentials, LastingCredentials, MetricsCredentials } from "../../cluster/keys/credentials";
+import type {
+    ApproverCredentials,
+    LastingCredentials,
+    MetricsCredentials,
+    MetricsServerCredentials,
+} from "../../cluster/keys/credentials";
 import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-certificates";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
@@ -15,7 +20,7 @@ import { Addons, CloudAddons, type CloudManifests } from "./addons";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
-import { Metrics } from "./metrics";
+import { Metrics, MetricsServer } from "./metrics";
 import {
     KubeletPods,
     KubeletServing,
@@ -33,6 +38,8 @@ export interface InClusterArgs {
     readonly approver: pulumi.Output<ApproverCredentials>;
     /** @default - metrics are not served */
     readonly metrics?: pulumi.Output<MetricsCredentials>;
+    /** @default - there is no metrics-server */
+    readonly metricsServer?: pulumi.Output<MetricsServerCredentials>;
     /** Tokens that machines join with. */
     readonly tokens: readonly IssuedToken[];
     /** Administrator's kubeconfig. */
@@ -82,7 +89,7 @@ export interface InClusterArgs {
 /** Everything that a stack manages inside its cluster, the same on every cloud. */
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
-    const { groups, nodeGroups, cleaned, cloudAddons, made, pools, ...own } = others;
+    const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, ...own } = others;
     const { downloads, architecture, machines, instances, lacksIssuer, approver, metrics, pooled, ...inCluster } = own;
     const parent = { parent: component };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
@@ -106,6 +113,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         new CloudAddons(name, { ...inCluster, ...cloudAddons, provider, after: selfHosted }, parent);
     }
     if (metrics) new Metrics(name, { ...inCluster, metrics, provider }, parent);
+    if (metricsServer) new MetricsServer(name, { ...inCluster, metricsServer, provider, after: selfHosted }, parent);
     new EtcdCare(name, { ...inCluster, provider, snapshotSecrets }, parent);
     new NodeRemoval(name, { ...inCluster, controllers, nodeGroups, loadBalancer, admitted, provider }, parent);
     const members = new EtcdMembers(name, { ...inCluster, controllers, provider }, parent);

@@ -1,5 +1,6 @@
 import { ValidatingAdmissionPolicy } from "@pulumi/kubernetes/admissionregistration/v1/validatingAdmissionPolicy";
 import { ValidatingAdmissionPolicyBinding } from "@pulumi/kubernetes/admissionregistration/v1/validatingAdmissionPolicyBinding";
+import { APIService } from "@pulumi/kubernetes/apiregistration/v1/apiservice";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
 import { CronJob } from "@pulumi/kubernetes/batch/v1/cronJob";
@@ -26,6 +27,7 @@ type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourc
 
 // Imported individually: the whole SDK takes a second to load, in every preview.
 const classes: Record<string, ResourceClass> = {
+    APIService,
     CSIDriver,
     ClusterRole,
     ClusterRoleBinding,

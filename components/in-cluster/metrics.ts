@@ -1,29 +1,71 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../bundling/agents";
-import type { MetricsCredentials } from "../../cluster/keys/credentials";
+import type { MetricsCredentials, MetricsServerCredentials } from "../../cluster/keys/credentials";
+import type { Manifest } from "../../cluster/manifest";
+import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
 import { metricsProxy } from "../../cluster/manifests/metrics-proxy";
-import { type InCluster, inCluster, rollout } from "./kubernetes-object";
+import { type InCluster, type InClusterAfter, inCluster, type Put, rollout } from "./kubernetes-object";
 
 interface MetricsArgs extends InCluster {
     readonly metrics: pulumi.Output<MetricsCredentials>;
 }
 
-const placeholder: MetricsCredentials = { metricsProxy: { cert: "", key: "" } };
+const none = { cert: "", key: "" };
 
 /** Serves metrics on every node: docs/metrics.md. */
 export const Metrics = inCluster("tradewind:index:Metrics", ({ cluster, metrics }: MetricsArgs, put) => {
     const program = bundleAgent("metrics-proxy");
     const manifests = metrics.apply((secrets) => metricsProxy(cluster, secrets, program));
-    const before: pulumi.Resource[] = [];
-    metricsProxy(cluster, placeholder, program).forEach((shape, index) => {
-        const field = (key: string) => manifests.apply((all) => all[index]?.[key]);
-        const isDaemonSet = shape.kind === "DaemonSet";
-        // Objects that contain the certificate or its hash are only known later.
-        const fields = {
-            ...(shape.kind === "Secret" && { data: field("data") }),
-            ...(isDaemonSet && { spec: pulumi.unsecret(field("spec")) }),
-        };
-        const object = put(shape, { ...rollout(cluster), dependsOn: isDaemonSet ? [...before] : [] }, fields);
-        if (!isDaemonSet) before.push(object);
-    });
+    putIssued(put, metricsProxy(cluster, { metricsProxy: none }, program), manifests, rollout(cluster));
 });
+
+interface MetricsServerArgs extends InClusterAfter {
+    readonly metricsServer: pulumi.Output<MetricsServerCredentials>;
+}
+
+/** Serves CPU and memory of nodes and pods as an API behind kube-apiserver. */
+export const MetricsServer = inCluster(
+    "tradewind:index:MetricsServer",
+    ({ cluster, metricsServer: issued, after }: MetricsServerArgs, put) => {
+        const manifests = issued.apply((secrets) => metricsServer(cluster, secrets));
+        const shapes = metricsServer(cluster, { kubernetesCa: none, metricsServer: none });
+        putIssued(put, shapes, manifests, rollout(cluster), [after]);
+    },
+);
+
+/** Fields that contain something issued, or its hash, by kind: only known later. */
+const issuedFields: Readonly<Record<string, string>> = {
+    APIService: "spec",
+    DaemonSet: "spec",
+    Deployment: "spec",
+    Secret: "data",
+};
+
+/**
+ * Adds objects with issued contents. A workload waits for the objects before it, and an API for its pods: while
+ * one is registered without a server, no namespace can be deleted.
+ *
+ * @param shapes - the same objects, without these contents
+ * @param before - what workloads also wait for
+ */
+function putIssued(
+    put: Put,
+    shapes: readonly Manifest[],
+    manifests: pulumi.Output<readonly Manifest[]>,
+    opts: pulumi.CustomResourceOptions,
+    before: readonly pulumi.Resource[] = [],
+): void {
+    const needed = [...before];
+    const serving: pulumi.Resource[] = [];
+    shapes.forEach((shape, index) => {
+        const key = issuedFields[shape.kind];
+        const value = manifests.apply((all) => (key ? all[index]?.[key] : undefined));
+        const fields = key && { [key]: shape.kind === "Secret" ? value : pulumi.unsecret(value) };
+        const isWorkload = ["DaemonSet", "Deployment"].includes(shape.kind);
+        const isApi = shape.kind === "APIService";
+        const dependsOn = isWorkload ? [...needed] : isApi ? [...serving] : [];
+        const object = put(shape, { ...opts, dependsOn }, fields || {});
+        // Pulumi waits until a Service has pods, so none may wait for it.
+        (isWorkload || shape.kind === "Service" ? serving : needed).push(object);
+    });
+}

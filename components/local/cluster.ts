@@ -61,7 +61,7 @@ export class LocalCluster extends SelfHostedCluster {
             controllers: cluster.controllers.names.map((node) => ({ name: node, address: addresses.machines[node]! })),
             apiAddresses: [addresses.loadBalancer],
         });
-        const { credentials, lasting, approver, metrics, access } = issued;
+        const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
@@ -93,6 +93,7 @@ export class LocalCluster extends SelfHostedCluster {
             credentials: lasting,
             approver,
             metrics,
+            metricsServer,
             tokens: pki.tokens,
             kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
             lacksIssuer: pki.lacksIssuer,

@@ -2,7 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
 import { requireSecretFiles } from "../../cluster/control-plane-files";
 import { boundAdministrators } from "../../cluster/keys/administrator";
-import { apiserverNames, describeEnds, etcdNames, metricsServerName } from "../../cluster/keys/certificates";
+import {
+    apiserverNames,
+    describeEnds,
+    etcdNames,
+    metricsProxyName,
+    metricsServerName,
+} from "../../cluster/keys/certificates";
 import type {
     AdministratorCredentials,
     ApproverCredentials,
@@ -10,6 +16,7 @@ import type {
     JoiningCredentials,
     LastingCredentials,
     MetricsCredentials,
+    MetricsServerCredentials,
 } from "../../cluster/keys/credentials";
 import { encryptionGenerations, encryptionKey } from "../../cluster/keys/encryption";
 import { caName, trustedCaGenerations } from "../../cluster/keys/kubernetes-ca";
@@ -67,6 +74,8 @@ export interface IssuedPki {
     readonly approver: pulumi.Output<ApproverCredentials>;
     /** @default - metrics are not served */
     readonly metrics?: pulumi.Output<MetricsCredentials>;
+    /** @default - there is no metrics-server */
+    readonly metricsServer?: pulumi.Output<MetricsServerCredentials>;
     /**
      * For the stack itself. It only trusts CAs that are known at preview; otherwise a preview of a new CA
      * could not connect to the cluster.
@@ -229,6 +238,7 @@ export class Pki extends pulumi.ComponentResource {
             pulumi.output({ kubernetesCa: { cert: this.ca }, nodeApprover: pair(nodeApprover) }),
         ) as pulumi.Output<ApproverCredentials>;
         const metrics = this.#cluster.metrics ? this.#metrics() : undefined;
+        const metricsServer = this.#cluster.metricsServer ? this.#metricsServer() : undefined;
         const credentials = pulumi
             .all([
                 lasting,
@@ -249,7 +259,8 @@ export class Pki extends pulumi.ComponentResource {
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
-        return { credentials, lasting, approver, ...(metrics && { metrics }), administrator, access, expiry };
+        const served = { ...(metrics && { metrics }), ...(metricsServer && { metricsServer }) };
+        return { credentials, lasting, approver, ...served, administrator, access, expiry };
     }
 
     /** For people, apart from the stack's own. @returns undefined if they are in the same group */
@@ -265,13 +276,27 @@ export class Pki extends pulumi.ComponentResource {
     }
 
     #metrics(): pulumi.Output<MetricsCredentials> {
-        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, {
-            subject: { commonName: "metrics-proxy" },
-            names: { dnsNames: [metricsServerName], ipAddresses: [] },
-            uses: ["server_auth"],
-            generation: this.#cluster.certificates.generation,
-        });
-        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
+        const issued = this.#server("metrics-proxy", metricsProxyName);
+        return pulumi.secret(pulumi.output({ metricsProxy: issued })) as pulumi.Output<MetricsCredentials>;
+    }
+
+    #metricsServer(): pulumi.Output<MetricsServerCredentials> {
+        const issued = {
+            kubernetesCa: { cert: this.ca },
+            metricsServer: this.#server("metrics-server", metricsServerName),
+        };
+        return pulumi.secret(pulumi.output(issued)) as pulumi.Output<MetricsServerCredentials>;
+    }
+
+    #server(commonName: string, dnsName: string): ReturnType<typeof pair> {
+        return pair(
+            this.#issuer.leaf(commonName, this.#kubernetesCa, {
+                subject: { commonName },
+                names: { dnsNames: [dnsName], ipAddresses: [] },
+                uses: ["server_auth"],
+                generation: this.#cluster.certificates.generation,
+            }),
+        );
     }
 
     /**

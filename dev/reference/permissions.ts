@@ -5,6 +5,7 @@ import { awsCloudController, awsCsiDriver } from "../../cluster/manifests/addons
 import { autoscalerFlags, clusterAutoscaler } from "../../cluster/manifests/addons/cluster-autoscaler";
 import { digitalOceanCloudController, digitalOceanCsiDriver } from "../../cluster/manifests/addons/digitalocean";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
+import { metricsServer } from "../../cluster/manifests/addons/metrics-server";
 import { controlPlane, controlPlaneBase } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { secretsRewrite } from "../../cluster/manifests/control-plane/secrets-rewrite";
@@ -154,6 +155,7 @@ const fetched = { ...pool, downloads: { ...downloads, containerRuntime: { contai
 const node = cluster.controllers.names[0]!;
 const machine: Machine = { name: node, address: "10.0.0.11" };
 const region = { region: "region" };
+const none = { cert: "", key: "" };
 
 /** Objects of clusters with all options enabled, by where they are used. */
 export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
@@ -164,7 +166,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...nodeApprover(cluster, placeholderCredentials(cluster), { agent: "" }),
         ...nodeAgent(cluster, { ...pool, pool: "default" }, ""),
         ...etcdKeeper(cluster, ""),
-        ...metricsProxy(cluster, { metricsProxy: { cert: "", key: "" } }, ""),
+        ...metricsProxy(cluster, { metricsProxy: none }, ""),
         ...nodeRemovalAccount(),
         ...desiredNodes(cluster),
         nodeRemovalJob(cluster),
@@ -178,6 +180,7 @@ export const inCluster: Readonly<Record<string, readonly Manifest[]>> = {
         ...selfHostedEtcd(cluster, ""),
         ...rebootApprover(cluster, { windows: [] }, ""),
         ...servingApprover(cluster, ""),
+        ...metricsServer(cluster, { kubernetesCa: none, metricsServer: none }),
         ...secretsRewrite(cluster, ""),
         etcdCertificateJob(cluster, node, etcdCertificatesProgram("")),
     ],

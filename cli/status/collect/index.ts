@@ -51,12 +51,13 @@ export async function collect(
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
     const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
     followNodes(hosts, nodes);
-    const [probes, workers, machines, etcd, admission] = await Promise.all([
+    const [probes, workers, machines, etcd, admission, requests] = await Promise.all([
         hosts.controllers(),
         hosts.workers(),
         machinesAsked,
         reached.etcd,
         reached.admission,
+        reached.requests,
     ]);
     const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
@@ -73,6 +74,7 @@ export async function collect(
         leaders: mapFact(reached.answers, (answers) => leadersOf(answers, now)),
         etcd: "value" in etcd ? etcd : (machines?.etcd ?? etcd),
         admission,
+        requests,
         checkpoints: checkpointsOf(reached.answers, machines),
         snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
         workloads: mapFact(reached.answers, ({ workloads }) => workloads),
@@ -108,6 +110,7 @@ function notReached({ kubeconfig }: ClusterAccess): Reached {
         answers: unknown(why),
         etcd: Promise.resolve(unknown(why)),
         admission: Promise.resolve(unknown(why)),
+        requests: Promise.resolve(unknown(why)),
         notAfter: unknown(why),
     };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient, Credentials } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
+import type { Pod } from "../../../clients/kubernetes/objects";
 import { ports } from "../../../cluster/network/ports";
 import { admissionProblems } from "../../../components/admission/judge";
 import { observeAdmission } from "../../../components/admission/observe";
@@ -10,6 +11,7 @@ import { askEtcd, withReadiness } from "./etcd";
 import { etcdctl, etcdPods } from "./etcdctl";
 import type { Hosts } from "./hosts";
 import type { Machines } from "./machines";
+import { waitingRequests } from "./requests";
 import { failed, probeTls } from "./tls-probe";
 
 const notAnswered = "the API is down";
@@ -22,6 +24,8 @@ export interface Reached {
     readonly etcd: Promise<Fact<EtcdFacts>>;
     /** Still pending: nothing else waits for it. */
     readonly admission: Promise<ClusterFacts["admission"]>;
+    /** Still pending: nothing else waits for it. */
+    readonly requests: Promise<ClusterFacts["requests"]>;
     /** When the certificate at the API's address expires: RFC 3339. */
     readonly notAfter: Fact<string>;
 }
@@ -55,6 +59,10 @@ export async function reachApi(
                 ? etcdAt(url, credentials, answers.value, machines)
                 : Promise.resolve(unknown(notAnswered)),
         admission: "value" in answers ? readAdmission(url, credentials) : Promise.resolve(unknown(notAnswered)),
+        requests:
+            "value" in answers
+                ? readRequests(url, credentials, answers.value.pods, Date.now() - 1000 * (clockAheadSeconds ?? 0))
+                : Promise.resolve(unknown(notAnswered)),
         notAfter: front.notAfter,
     };
 }
@@ -107,6 +115,19 @@ async function readAdmission(url: string, credentials: Credentials): Promise<Clu
     try {
         const observe = (api: ApiClient) => observeAdmission(api, TRIAL_MS);
         return known(admissionProblems(await apiClient(url, credentials).closeAfter(observe)));
+    } catch (error) {
+        return unknown(describeError(error));
+    }
+}
+
+async function readRequests(
+    url: string,
+    credentials: Credentials,
+    pods: readonly Pod[],
+    now: number,
+): Promise<ClusterFacts["requests"]> {
+    try {
+        return known(await apiClient(url, credentials).closeAfter((api) => waitingRequests(api, pods, now)));
     } catch (error) {
         return unknown(describeError(error));
     }

@@ -13,6 +13,7 @@ import { judgeApi } from "./api";
 import { judgeControlPlane } from "./control-plane";
 import { judgeEtcd, judgeSnapshot } from "./etcd";
 import { judgeMachines, judgeNodes } from "./nodes";
+import { judgeRequests } from "./requests";
 import { judgeSkew } from "./skew";
 
 /** Obstacles to writes of the control plane, such as webhooks, policies and quotas: they cause many other findings. */
@@ -94,6 +95,7 @@ const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeAdmission,
     judgeMachines,
     judgeNodes,
+    judgeRequests,
     judgeControlPlane,
     judgeEtcd,
     judgePods,

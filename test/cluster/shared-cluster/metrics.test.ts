@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
+import { parse } from "yaml";
 import { ports } from "../../../cluster/network/ports";
-import { eventually } from "../cluster";
+import { eventually, readText } from "../cluster";
 import { type ScrapeTarget, scrapeTargets } from "../scrape-targets";
 import { shared, sharedCluster } from "../shared";
 
 const controller = "test-controller-0";
 const worker = "test-default-0";
-const account = join(resolve(__dirname, "../../.."), "examples/monitoring/account.yaml");
+const examples = join(resolve(__dirname, "../../.."), "examples/monitoring");
+const account = join(examples, "account.yaml");
 const caFile = "/etc/kubernetes/pki/ca.crt";
 
 /** Jobs of the example, and on how many of the three nodes. */
@@ -24,6 +26,18 @@ const expected = {
     "metrics-proxy": 3,
     "node-agent": 3,
 };
+
+/** Queries of the example's dashboard and alerts. */
+function expressions(): string[] {
+    const { panels }: { panels: { targets?: { expr: string }[] }[] } = JSON.parse(
+        readText(join(examples, "dashboard.json")),
+    );
+    const { groups }: { groups: { rules: { expr: string }[] }[] } = parse(readText(join(examples, "rules.yml")));
+    return [
+        ...panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+        ...groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+    ];
+}
 
 describe("metrics", function () {
     this.timeout(120_000);
@@ -69,6 +83,18 @@ describe("metrics", function () {
             assert.match(text, /^# TYPE \w+ (gauge|counter|histogram)$/m, target.job);
         }
         assert.deepEqual(counts, expected);
+    });
+
+    it("include every metric of the example's dashboard and alerts", async () => {
+        const texts: string[] = [];
+        for (const target of targets) texts.push((await scrape(target)).text);
+        const served = new Set(texts.join("\n").match(/^\w+(?=[{ ])/gm));
+        const names = new Set(expressions().flatMap((text) => text.match(/\b[a-z]+(_[a-z]+)+\b(?!\()/g) ?? []));
+        assert.ok(names.size > 20, [...names].join(", "));
+        assert.deepEqual(
+            [...names].filter((name) => !served.has(name)),
+            [],
+        );
     });
 
     it("of the components themselves come from them", async () => {

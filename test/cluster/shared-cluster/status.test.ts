@@ -9,6 +9,7 @@ import type { ClusterFacts } from "../../../cli/status/facts";
 import type { Verdict } from "../../../cli/status/judge";
 import { containerName, docker } from "../../../machines";
 import { LOAD_BALANCER } from "../../../machines/names";
+import { csr } from "../../unit/agents/nodes/approver/csr";
 import { elementsOf } from "../../unit/cli/picture/xml";
 import { eventually, root } from "../cluster";
 import { shared, sharedCluster } from "../shared";
@@ -123,6 +124,30 @@ describe("tradewind status", function () {
         } finally {
             child.kill("SIGKILL");
         }
+    });
+
+    it("says why no agent approves a kubelet's certificate, and what to do", async () => {
+        const name = "csr-stranger";
+        const text = csr("system:node:stranger", { ipAddresses: ["10.9.9.9"] });
+        const request = Buffer.from(text).toString("base64");
+        const usages = ["digital signature", "server auth"];
+        const own = { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", metadata: { name } };
+        const spec = { signerName: "kubernetes.io/kubelet-serving", request, usages };
+        const as = ["--as=system:node:stranger", "--as-group=system:nodes", "--as-group=system:authenticated"];
+        await shared.createIn("default", { ...own, spec }, ...as);
+        try {
+            await eventually("the finding", async () => {
+                const [finding] = (await status()).findings.filter(({ code }) => code === "request-waits");
+                assert.match(
+                    finding?.message ?? "",
+                    /^The kubelet of stranger .*: stranger is not a machine of the stack\.$/,
+                );
+                assert.match(finding!.advice!, /pulumi up.*kubectl describe csr csr-stranger$/);
+            });
+        } finally {
+            await shared.kubectl("delete", "csr", name);
+        }
+        await assertHealthy();
     });
 
     it("is drawn by tradewind graph", async () => {

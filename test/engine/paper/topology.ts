@@ -26,6 +26,7 @@ export function pictureOnPaper(exported: Export, stack: string): { readonly fact
         pods: nothing,
         leaders: nothing,
         admission: nothing,
+        requests: nothing,
         checkpoints: nothing,
         etcd: nothing,
         snapshot: nothing,

@@ -6,7 +6,7 @@ import { checkpointerMetrics } from "../../../agents/checkpointer/metrics";
 import { keeperMetrics } from "../../../agents/etcd/keeper/metrics";
 import { MetricsProxy } from "../../../agents/metrics-proxy/proxy";
 import { nodeAgentMetrics } from "../../../agents/nodes/node-agent/metrics";
-import { metricsServerName } from "../../../cluster/keys/certificates";
+import { metricsProxyName } from "../../../cluster/keys/certificates";
 import { metricsProxyPlan } from "../../../cluster/manifests/metrics-proxy";
 import { ports } from "../../../cluster/network/ports";
 import { resolveCluster } from "../../../cluster/resolve";
@@ -45,7 +45,7 @@ describe("the example of monitoring", () => {
     it("scrapes everything behind the metrics proxy", () => {
         const cluster = resolveCluster({ name: "c" });
         const sources = Object.keys(metricsProxyPlan(cluster, "controller").sources);
-        const proxied = jobs.filter(({ tls_config }) => tls_config?.server_name === metricsServerName);
+        const proxied = jobs.filter(({ tls_config }) => tls_config?.server_name === metricsProxyName);
         assert.deepEqual(proxied.map(({ job_name }) => job_name).sort(), [...sources, "metrics-proxy"].sort());
         for (const { job_name, metrics_path = "/metrics", relabel_configs, ...job } of proxied) {
             assert.equal(metrics_path, job_name === "metrics-proxy" ? "/metrics" : `/metrics/${job_name}`);

@@ -9,6 +9,7 @@ import {
     digitalOceanCsiDriver,
     digitalOceanCsiDriverSecret,
 } from "../../../../cluster/manifests/addons/digitalocean";
+import { metricsServer } from "../../../../cluster/manifests/addons/metrics-server";
 import { temporaryPod } from "../../../../cluster/manifests/control-plane";
 import { staticPod } from "../../../../cluster/manifests/control-plane/component-pod";
 import { credentialHolders } from "../../../../cluster/manifests/control-plane/secrets";
@@ -52,6 +53,7 @@ const all = [
     ...selfHostedEtcd(cluster, "text"),
     ...keeper,
     ...metricsProxy(cluster, { metricsProxy: { cert: "text", key: "text" } }, "text"),
+    ...metricsServer(cluster, { kubernetesCa: { cert: "text" }, metricsServer: { cert: "text", key: "text" } }),
     etcdSnapshotSecret(cluster, { accessKeyId: "id", secretAccessKey: "key" }),
     etcdSnapshotJob(keeper.find(({ kind }) => kind === "CronJob")!, "etcd-snapshot-now"),
     program,

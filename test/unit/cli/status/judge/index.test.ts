@@ -96,6 +96,16 @@ const cases: Case[] = [
         healthy({ nodes: known([node("c-0"), node("w-0", { isCordoned: true })]) }),
         ["!node-cordoned"],
     ],
+    [
+        "the requests of two kubelets wait, one of them without a reason",
+        healthy({
+            requests: known([
+                { name: "csr-a", node: "w-1", approver: "node-approver", ageSeconds: 90, reason: "there is no pool w" },
+                { name: "csr-b", approver: "serving-approver", ageSeconds: 400 },
+            ]),
+        }),
+        ["!request-waits", "!request-waits"],
+    ],
     ["a machine of the stack has no Node", healthy({ named: ["c-0", "w-7"] }), ["node-missing"]],
     ["no node is a controller", healthy({ nodes: known([node("w-0")]) }), ["no-controllers"]],
 
