@@ -13,10 +13,11 @@ export function plainFiles(cluster: Cluster, holder: FileComponent): Readonly<Re
     return { ...own, ...optionsOf(cluster, holder).files };
 }
 
-function ownFiles({ auditLog, jwt }: Cluster): Record<string, string> {
+function ownFiles(cluster: Cluster): Record<string, string> {
+    const { auditLog, jwt } = cluster;
     return {
         ...(auditLog && { [auditPolicyFile]: json(auditPolicy) }),
-        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(jwt)) }),
+        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(cluster, jwt)) }),
     };
 }
 

@@ -24,7 +24,7 @@ export function credentialFiles(
             const admission = admissionConfiguration(cluster.admission);
             return {
                 ...(admission && { "admission.json": json(admission) }),
-                "authentication.json": json(authenticationConfig()),
+                "authentication.json": json(authenticationConfig(cluster)),
                 "ca.crt": secrets.kubernetesCa.cert,
                 "apiserver.crt": secrets.apiserver.cert,
                 "apiserver.key": secrets.apiserver.key,
