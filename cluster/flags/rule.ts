@@ -40,7 +40,15 @@ export type Problem = (value: string, cluster: FlaggedCluster) => string | undef
 /** The part of a cluster that values are checked against. */
 export type FlaggedCluster = Pick<
     Cluster,
-    "network" | "controllers" | "workerPools" | "extraArgs" | "controlPlaneFiles" | "auditLog" | "keys" | "admission"
+    | "defaults"
+    | "network"
+    | "controllers"
+    | "workerPools"
+    | "extraArgs"
+    | "controlPlaneFiles"
+    | "auditLog"
+    | "keys"
+    | "admission"
 >;
 
 /** Rules by flag name. `*` in a name matches any letters. */

@@ -1,5 +1,6 @@
 import { admissionConfiguration } from "../admission";
 import { filesPath } from "../control-plane-files";
+import { isSecureByDefault } from "../defaults";
 import { issuerOf } from "../keys/credentials";
 import { isEncrypting } from "../keys/encryption";
 import { credentialsPath } from "../manifests/pod";
@@ -197,7 +198,6 @@ const kubeApiserver: FlagRules = {
 
 /** Controllers that the cluster cannot work without, by their current names and those before 1.27. */
 const neededControllers: Readonly<Record<string, string>> = {
-    bootstrapsigner: "bootstrap-signer-controller",
     tokencleaner: "token-cleaner-controller",
     csrsigning: "certificatesigningrequest-signing-controller",
     csrcleaner: "certificatesigningrequest-cleaner-controller",
@@ -240,12 +240,14 @@ const kubeControllerManager: FlagRules = {
     "leader-migration-config": fileOf("kubeControllerManager"),
     "pv-recycler-pod-template-filepath-*": fileOf("kubeControllerManager"),
     controllers: merged(
-        `entries are added to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
-        (value) => {
+        `entries are added to \`*,tokencleaner\`, with \`defaults: 1\` to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
+        (value, { defaults }) => {
             const entries = entriesOf(value);
-            const off = Object.entries(neededControllers)
-                .flat()
-                .filter((name) => entries.includes(`-${name}`));
+            // An entry that follows one of ours has no effect.
+            const ours = isSecureByDefault(defaults) ? [] : ["bootstrapsigner", "bootstrap-signer-controller"];
+            const off = [...Object.entries(neededControllers).flat(), ...ours].filter((name) =>
+                entries.includes(`-${name}`),
+            );
             return off.length > 0 ? `a list without ${off.map((name) => `-${name}`).join(", ")}` : undefined;
         },
     ),

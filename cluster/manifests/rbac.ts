@@ -1,3 +1,4 @@
+import { isSecureByDefault } from "../defaults";
 import { boundAdministrators, revocable } from "../keys/administrator";
 import type { Manifest } from "../manifest";
 import { type Cluster, nodesByPool } from "../model";
@@ -51,12 +52,14 @@ export function rbacManifests(cluster: Cluster): Manifest[] {
             "system:kubelet-api-admin",
             user("kube-apiserver-kubelet-client"),
         ),
-        ...role(
-            { name: "tradewind:cluster-info", namespace: "kube-public" },
-            [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
-            user("system:anonymous"),
-            group("system:bootstrappers"),
-        ),
+        ...(isSecureByDefault(cluster.defaults)
+            ? []
+            : role(
+                  { name: "tradewind:cluster-info", namespace: "kube-public" },
+                  [{ apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] }],
+                  user("system:anonymous"),
+                  group("system:bootstrappers"),
+              )),
     ];
 }
 

@@ -125,6 +125,8 @@ export class Pki extends pulumi.ComponentResource {
                   subject: { commonName: args.receiverName },
                   names: { dnsNames: [args.receiverName], ipAddresses: [] },
                   uses: ["server_auth"],
+                  // The machine keeps the one that it was created with: the sender accepts any that its CA has signed.
+                  generation: args.cluster.certificates.generation,
               })
             : undefined;
         this.ca = pulumi.all(this.#trusted()).apply(joined);
@@ -148,7 +150,7 @@ export class Pki extends pulumi.ComponentResource {
         const token = pulumi.secret(
             node !== undefined && end !== undefined
                 ? pulumi.all([key, end]).apply(([privateKey, time]) => machineToken(privateKey, node, time))
-                : key.apply(lastingToken),
+                : key.apply((privateKey) => lastingToken(privateKey, this.#cluster.defaults)),
         );
         this.#tokens.push({ ...holder, token, end });
         return this.#joining(shownToken(token));

@@ -14,12 +14,13 @@ export function plainFiles(cluster: Cluster, holder: FileComponent): Readonly<Re
     return { ...own, ...optionsOf(cluster, holder).files };
 }
 
-function ownFiles({ admission, auditLog, jwt }: Cluster): Record<string, string> {
+function ownFiles(cluster: Cluster): Record<string, string> {
+    const { admission, auditLog, jwt } = cluster;
     const plugins = admissionConfiguration(admission);
     return {
         ...(plugins && { [admissionFile]: json(plugins) }),
         ...(auditLog && { [auditPolicyFile]: json(auditPolicy) }),
-        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(jwt)) }),
+        ...(jwt.length > 0 && { [authenticationFile]: json(authenticationConfig(cluster, jwt)) }),
     };
 }
 

@@ -1,4 +1,4 @@
-import { defaultsAnnotations } from "../../defaults";
+import { defaultsAnnotations, isSecureByDefault } from "../../defaults";
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -34,7 +34,8 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
 /** Control plane objects that depend on the PKI. */
 export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Manifest[] {
     return [
-        clusterInfo(cluster, secrets.kubernetesCa.cert),
+        // Nothing of ours reads it, and its signatures allow to guess tokens without asking the API.
+        ...(isSecureByDefault(cluster.defaults) ? [] : [clusterInfo(cluster, secrets.kubernetesCa.cert)]),
         ...credentialHolders.flatMap((holder) => [
             credentialSecret(cluster, holder, secrets),
             ...filesSecret(cluster, holder, secrets),
@@ -78,7 +79,10 @@ function buildPod(cluster: Cluster, holder: CredentialHolder, generation: Genera
     }
 }
 
-/** Public information about the cluster: its URL and CA. The bootstrap signer adds a signature per token. */
+/**
+ * Public information about the cluster: its URL and CA. The bootstrap signer adds a signature per token. Former
+ * defaults only.
+ */
 export function clusterInfo(cluster: Cluster, ca: string): Manifest {
     const kubeconfig = {
         apiVersion: "v1",

@@ -1,3 +1,4 @@
+import { isSecureByDefault } from "../../defaults";
 import type { Cluster } from "../../model";
 import { podCidrs, serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
@@ -33,7 +34,7 @@ const shortLease = {
 // That takes a hundred requests; at the default of 20 per second, all pods would wait 4 s.
 const quickStart = { "kube-api-qps": "200", "kube-api-burst": "200" };
 
-function flags({ name, network }: Cluster, address: string): Record<string, string> {
+function flags({ name, network, defaults }: Cluster, address: string): Record<string, string> {
     const file = (base: string) => `${credentialsPath}/${base}`;
     return {
         "allocate-node-cidrs": "true",
@@ -45,7 +46,8 @@ function flags({ name, network }: Cluster, address: string): Record<string, stri
         "cluster-name": name,
         "cluster-signing-cert-file": file("issuing-ca.crt"),
         "cluster-signing-key-file": file("ca.key"),
-        controllers: "*,bootstrapsigner,tokencleaner",
+        // Neither is among `*`. The signer would only serve `cluster-info`.
+        controllers: isSecureByDefault(defaults) ? "*,tokencleaner" : "*,bootstrapsigner,tokencleaner",
         kubeconfig: file("kubeconfig"),
         "leader-elect": "true",
         "permit-port-sharing": "true",

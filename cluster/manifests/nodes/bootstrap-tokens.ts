@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import { type Defaults, isSecureByDefault } from "../../defaults";
 import type { Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { secret } from "../objects";
@@ -65,19 +66,26 @@ export function bootstrapTokenSecret(
 }
 
 /**
- * A pool's token without expiry: random, secret, and the same in every run.
+ * A pool's token without expiry: random, secret, and the same in every run. 83 bits, with former defaults 64.
  * @param privateKey - used for nothing else
  */
-export function lastingToken(privateKey: string): string {
+export function lastingToken(privateKey: string, defaults: Defaults): string {
     const digest = createHash("sha256").update(privateKey).digest("hex");
-    return `${digest.slice(0, 6)}.${digest.slice(6, 22)}`;
+    return tokenOf(isSecureByDefault(defaults) ? inTokenLetters(digest) : digest);
 }
 
 /** Token of a machine until it expires, unique to the machine and time: 83 bits. */
 export function machineToken(privateKey: string, node: string, end: string): string {
     const digest = createHmac("sha256", privateKey).update(`${node} ${end}`).digest("hex");
-    // Twice as many as needed: the first ones are less random.
-    const text = BigInt(`0x${digest}`).toString(36).padStart(50, "0").slice(-40);
+    return tokenOf(inTokenLetters(digest));
+}
+
+/** A SHA-256 digest in all letters and digits that tokens may have: 40 of the 50, as the first ones are less random. */
+function inTokenLetters(digest: string): string {
+    return BigInt(`0x${digest}`).toString(36).padStart(50, "0").slice(-40);
+}
+
+function tokenOf(text: string): string {
     return `${text.slice(0, 6)}.${text.slice(6, 22)}`;
 }
 

@@ -31,10 +31,18 @@ export function requireAccess(options: Options): Access {
 
 type Where = Pick<Access, "topology" | "apiAccess">;
 
-/** Public nodes connect to a public load balancer from addresses that are only known once the instances exist. */
+/**
+ * Public nodes connect to a public load balancer from addresses that AWS assigns when it starts an instance, at any time
+ * and without the stack.
+ */
 function requireAllowed(cidrs: readonly string[] | undefined, { topology, apiAccess }: Where): void {
     if (cidrs && topology === "public" && apiAccess === "public") {
-        throw invalid("apiAllowedCidrs", "omitted unless topology is private or apiAccess is internal", cidrs);
+        const why = "public nodes reach a public API from addresses that AWS assigns to each when it starts";
+        throw invalid(
+            "apiAllowedCidrs",
+            `omitted unless topology is private or apiAccess is internal, because ${why}`,
+            cidrs,
+        );
     }
     requireBlocks("apiAllowedCidrs", cidrs);
 }

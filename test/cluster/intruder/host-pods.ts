@@ -9,10 +9,14 @@ const confined = {
 };
 
 /**
- * A pod without any privilege on a node except its network, like many metrics agents. @param spec - what is different
+ * A pod without any privilege on a node except its network, like many metrics agents.
+ *
+ * @param spec - what is different
+ * @param more - what is different in its container
  */
-export function hostPod(name: string, node: string, program: string, spec: object = {}): object {
-    const container = { name: "one", image: images.node, command: ["node", "-e", program], securityContext: confined };
+export function hostPod(name: string, node: string, program: string, spec: object = {}, more: object = {}): object {
+    const command = ["node", "-e", program];
+    const container = { name: "one", image: images.node, command, securityContext: confined, ...more };
     return {
         apiVersion: "v1",
         kind: "Pod",

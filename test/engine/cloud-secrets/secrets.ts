@@ -1,4 +1,5 @@
 import { createPrivateKey } from "node:crypto";
+import { resolveDefaults } from "../../../cluster/defaults";
 import { encryptionKey } from "../../../cluster/keys/encryption";
 import { lastingToken, machineToken } from "../../../cluster/manifests/nodes/bootstrap-tokens";
 import { unfolded } from "./unfolded";
@@ -32,7 +33,10 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
         // A pool whose machines have no names has one token for all.
         const [, cluster, pool] = /^(.*)-token-(.*)$/.exec(name)!;
         const own = machines.filter(({ node }) => new RegExp(`^${cluster}-${pool}-\\d+$`).test(node));
-        const tokens = own.length > 0 ? own.map(({ node, end }) => machineToken(pem, node, end)) : [lastingToken(pem)];
+        const tokens =
+            own.length > 0
+                ? own.map(({ node, end }) => machineToken(pem, node, end))
+                : [lastingToken(pem, resolveDefaults(undefined))];
         // The first half is its public name; the second half is the secret.
         return [key, { name: `token ${name}`, traces: tokens.map((token) => token.slice(7)) }];
     });

@@ -159,6 +159,7 @@ describe("values of flags", () => {
             { kubeControllerManager: { controllers: "-node-ipam-controller" } },
             /must be a list without -node-ipam-controller, got/,
         ],
+        ["the signer switched off, which is off", { kubeControllerManager: { controllers: "-bootstrapsigner" } }],
         ["another controller switched off", { kubeControllerManager: { controllers: "-csrapproving" } }],
         [
             "spaces before a value",

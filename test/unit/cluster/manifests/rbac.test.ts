@@ -37,12 +37,22 @@ describe("the permissions of nodes and joining machines", () => {
         assert.doesNotMatch(JSON.stringify(rbacManifests(fixedCluster({ defaults: 1 }))), /masters|cluster-admin/);
     });
 
-    it("allow anonymous clients to read one ConfigMap and change nothing", () => {
-        const rules = manifests.flatMap(({ rules }) => (rules as object[] | undefined) ?? []);
+    it("allow anonymous clients nothing", () => {
+        const open = manifests.filter(({ subjects }) => JSON.stringify(subjects ?? "").includes("anonymous"));
+        assert.deepEqual(open, []);
+        assert.deepEqual(
+            manifests.flatMap(({ rules }) => rules ?? []),
+            [],
+        );
+    });
+
+    it("allow them, with former defaults, to read one ConfigMap and change nothing", () => {
+        const before = rbacManifests(fixedCluster({ defaults: 1 }));
+        const rules = before.flatMap(({ rules }) => (rules as object[] | undefined) ?? []);
         assert.deepEqual(rules, [
             { apiGroups: [""], resources: ["configmaps"], resourceNames: ["cluster-info"], verbs: ["get"] },
         ]);
-        const open = manifests.filter(({ subjects }) => JSON.stringify(subjects ?? "").includes("anonymous"));
+        const open = before.filter(({ subjects }) => JSON.stringify(subjects ?? "").includes("anonymous"));
         assert.deepEqual(
             open.map(({ metadata }) => metadata.name),
             ["tradewind:cluster-info"],

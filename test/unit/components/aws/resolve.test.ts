@@ -170,7 +170,7 @@ describe("the options of a cluster on AWS", () => {
         [
             "limits on the API's clients with public nodes",
             { apiAllowedCidrs: ["192.0.2.0/24"] },
-            /^apiAllowedCidrs must be omitted unless topology is private or apiAccess is internal, got \["192\.0\.2\.0\/24"\]$/,
+            /^apiAllowedCidrs must be omitted unless topology is private or apiAccess is internal, because public nodes reach a public API from addresses that AWS assigns to each when it starts, got \["192\.0\.2\.0\/24"\]$/,
         ],
         [
             "a public API of nodes that do not get out",

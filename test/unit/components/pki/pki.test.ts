@@ -58,7 +58,7 @@ describe("what machines boot with", () => {
                 return bootstrapToken;
             }),
         );
-        for (const token of tokens) assert.match(token, /^[0-9a-f]{6}\.[0-9a-f]{16}$/);
+        for (const token of tokens) assert.match(token, /^[0-9a-z]{6}\.[0-9a-z]{16}$/);
         assert.equal(new Set(tokens).size, pools.length);
         assert.deepEqual(ofType(resources, ":CertRequest"), []);
     });
@@ -256,7 +256,8 @@ describe("certificates that are reissued", () => {
             go: before.filter((name) => !after.includes(name)).sort(),
         };
     };
-    const ofControlPlane = [
+    const withOtherKeys = [
+        "c-bootstrap-receiver",
         "c-front-proxy-client",
         "c-kube-apiserver",
         "c-kube-apiserver-etcd-client",
@@ -268,24 +269,24 @@ describe("certificates that are reissued", () => {
     ];
     const ofMembers = controllers.map(({ name }) => `c-etcd-${name}`);
 
-    it("are the control plane's, with other keys, and etcd's, which keep theirs", async () => {
+    it("are the control plane's and the receiver's, with other keys, and etcd's, which keep theirs", async () => {
         assert.deepEqual(await change({ generation: 2 }, ":PrivateKey"), {
-            come: ofControlPlane.map((name) => `${name}-2`).sort(),
-            go: ofControlPlane,
+            come: withOtherKeys.map((name) => `${name}-2`).sort(),
+            go: withOtherKeys,
         });
-        const all = [...ofControlPlane, ...ofMembers].sort();
+        const all = [...withOtherKeys, ...ofMembers].sort();
         assert.deepEqual(await change({ generation: 2 }, ":LocallySignedCert"), {
             come: all.map((name) => `${name}-2`).sort(),
             go: all,
         });
     });
 
-    it("include no CA, and nothing that a machine boots with", async () => {
+    it("include no CA, and nothing that a running machine boots with", async () => {
         const { come, go } = await change({ generation: 2, administrator: 2 }, ":SelfSignedCert");
         assert.deepEqual([...come, ...go], []);
         const { resources } = await issue({ generation: 2, administrator: 2 });
         const kept = namesOf(resources, ":LocallySignedCert").filter((name) => !name.endsWith("-2"));
-        assert.deepEqual(kept.sort(), ["c-bootstrap-receiver", "c-system-node-c-controller-0"]);
+        assert.deepEqual(kept.sort(), ["c-system-node-c-controller-0"]);
     });
 
     it("can be only the administrator's and the stack's own", async () => {

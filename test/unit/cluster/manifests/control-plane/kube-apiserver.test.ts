@@ -68,8 +68,9 @@ describe("kube-apiserver", () => {
         }
     });
 
-    it("answers strangers only about its health and the cluster's public face", () => {
-        golden(__dirname, "authentication-config", authenticationConfig());
+    it("answers strangers only about its health, and with former defaults the cluster's public face", () => {
+        golden(__dirname, "authentication-config", authenticationConfig(cluster));
+        golden(__dirname, "authentication-config-former", authenticationConfig(fixedCluster({ defaults: 1 })));
     });
 
     it("never binds the address that generations share, which is HAProxy's", () => {
