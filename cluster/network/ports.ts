@@ -29,6 +29,9 @@ export const ports = {
     csiController: 9809,
     /** UDP: pod traffic between nodes. Linux' default, which flannel uses. */
     flannelVxlan: 8472,
+    /** kube-router's routes, if it is the CNI, and commands of its server, which has no authentication. */
+    bgp: 179,
+    bgpCommands: 50051,
     dns: 53,
 } as const;
 

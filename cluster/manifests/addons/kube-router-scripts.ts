@@ -1,0 +1,106 @@
+import type { Network } from "../../model";
+import { ports } from "../../network/ports";
+
+/** Where kube-router's containers find these scripts, before other commands of the same name. */
+export const toolsPath = "/opt/packet-filter";
+
+/** Pattern of the names of its chains. */
+const chains = "KUBE-(ROUTER|POD-FW|NWPLCY)-";
+
+/** The bridge that the pods of a node are connected to: kube-router's own, or that of flannel's plugin. */
+export function bridgeOf({ cni }: Pick<Network, "cni">): string {
+    return cni === "kube-router" ? "kube-bridge" : "cni0";
+}
+
+/** Scripts that change the packet filter of a node, by file name. */
+export function packetFilterScripts(network: Pick<Network, "cni" | "podCidr">): Record<string, string> {
+    const linkLocal = linkLocalRule(bridgeOf(network));
+    return {
+        ...variants,
+        "block-link-local": blockLinkLocal(linkLocal),
+        clear: clear(linkLocal),
+        ...(network.cni === "kube-router" && { "guard-bgp": guardBgp(network) }),
+    };
+}
+
+/**
+ * The image's own iptables replaces itself at the first call with the variant that the node seems to use, for which its
+ * root would have to be writable. nftables' variant works on every node: rules of the other one apply, too.
+ */
+const variants = Object.fromEntries(
+    ["iptables", "ip6tables"].flatMap((family) => [
+        [family, `#!/bin/sh\nexec ${family}-nft "$@"\n`],
+        [`${family}-save`, `#!/bin/sh\nexec ${family}-nft-save "$@"\n`],
+        [`${family}-restore`, restoreOwn(family)],
+    ]),
+);
+
+/**
+ * kube-router saves the whole table, changes its own chains and restores the table, which would undo what kube-proxy or
+ * another program wrote in between. So only its own chains are restored, in one transaction.
+ */
+function restoreOwn(family: string): string {
+    return `#!/bin/sh
+# Restores kube-router's chains out of a whole table, and deletes those of them that the table lacks.
+{ ${family}-nft-save -t filter; echo '# new'; cat; } | awk '
+/^# new$/ { isNew = 1 }
+/^:${chains}/ { if (isNew) { kept[$1]; print $1, "- [0:0]" } else old[$1] }
+isNew && /^-[AI] ${chains}/ { rules[++count] = $0 }
+BEGIN { print "*filter" }
+END {
+    for (chain in old) if (!(chain in kept)) print chain, "- [0:0]"
+    for (i = 1; i <= count; i++) print rules[i]
+    for (chain in old) if (!(chain in kept)) print "-X", substr(chain, 2)
+    print "COMMIT"
+}' | ${family}-nft-restore --noflush "$@"
+`;
+}
+
+// The links of pods all have such an address, also without IPv6: kube-router has no rules for them. Neighbour discovery
+// needs them.
+const linkLocalRule = (bridge: string) => `PREROUTING -i ${bridge} -d fe80::/10 ! -p icmpv6 -j DROP`;
+
+const blockLinkLocal = (linkLocal: string) => `#!/bin/sh
+# Drops packets that pods send to link-local addresses, to which no policy would apply.
+set -eu
+ip6tables-nft -t raw -C ${linkLocal} 2>/dev/null || ip6tables-nft -t raw -A ${linkLocal}
+`;
+
+const clear = (linkLocal: string) => `#!/bin/sh
+# Removes all rules and sets of NetworkPolicies from this node, the rules at once.
+set -eu
+for family in iptables ip6tables; do
+    $family-nft-save -t filter | awk '
+    /^:${chains}/ { chains[substr($1, 2)]; print $1, "- [0:0]" }
+    /^-A (INPUT|FORWARD|OUTPUT) .*-j KUBE-ROUTER-/ { sub(/^-A/, "-D"); print }
+    BEGIN { print "*filter" }
+    END { for (chain in chains) print "-X", chain; print "COMMIT" }' | $family-nft-restore --noflush
+done
+for set in $(ipset list -n); do
+    case $set in
+    KUBE-SRC-* | KUBE-DST-* | inet6:KUBE-SRC-* | inet6:KUBE-DST-*)
+        # The kernel releases the sets of removed rules a moment later.
+        until ipset destroy "$set"; do sleep 1; done
+        ;;
+    esac
+done
+while ip6tables-nft -t raw -C ${linkLocal} 2>/dev/null; do
+    ip6tables-nft -t raw -D ${linkLocal}
+done
+`;
+
+/**
+ * Nodes exchange routes over TCP. kube-router only accepts the addresses of other nodes as peers, so pods need no access.
+ * Its server also listens for commands, without authentication, on the node's address: nothing uses them.
+ */
+const guardBgp = ({ podCidr }: Pick<Network, "podCidr">) => `#!/bin/sh
+# Drops packets to the ports of the BGP server: commands from everywhere but this machine, and routes from pods.
+set -eu
+own="-m addrtype --dst-type LOCAL -j DROP"
+for rule in "--dport ${ports.bgpCommands} ! -i lo" "--dport ${ports.bgp} -i ${bridgeOf({ cni: "kube-router" })}" \
+    "--dport ${ports.bgp} -s ${podCidr.text}"; do
+    # shellcheck disable=SC2086 # words
+    iptables-nft -t raw -C PREROUTING -p tcp $rule $own 2>/dev/null ||
+        iptables-nft -t raw -A PREROUTING -p tcp $rule $own
+done
+`;
