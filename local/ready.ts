@@ -88,12 +88,21 @@ interface Look extends ReadyNodes {
     readonly away: readonly Away[];
 }
 
-/** What is not ready yet, and the times of ready nodes. */
 async function look(api: ApiClient, nodes: readonly string[], { hasOwnCni }: Access): Promise<Look> {
     const [found, pods] = await Promise.all([
         list<Node>(api, "/api/v1/nodes"),
         list<Pod>(api, "/api/v1/namespaces/kube-system/pods"),
     ]);
+    return whatIsReady(nodes, found, pods, hasOwnCni);
+}
+
+/** What is not ready yet, and the times of ready nodes. @param hasOwnCni - see {@link Access} */
+export function whatIsReady(
+    nodes: readonly string[],
+    found: readonly Node[],
+    pods: readonly Pod[],
+    hasOwnCni = false,
+): Look {
     const withoutCni = hasOwnCni ? nodes.filter((node) => found.some((each) => isOnlyWithoutCni(node, each))) : [];
     const isUp = (node: string) => found.some((each) => each.metadata.name === node && isReady(each));
     const missing = nodes.filter((node) => !withoutCni.includes(node) && !isUp(node));

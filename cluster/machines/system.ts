@@ -74,7 +74,7 @@ export function system(
             ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
         ],
     });
-    return merge(own, osNetwork());
+    return merge(own, osNetwork(network.cni === "kube-router" ? [...links, "tun-*"] : links));
 }
 
 // tcp_migrate_req hands connections waiting in a closing listener to the other listener on the port.
@@ -188,12 +188,12 @@ const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl
  * NetworkManager, as on Fedora CoreOS, needs none of this: it does not touch rules that it did not create, or routes of
  * other links.
  */
-function osNetwork(): Config {
+function osNetwork(links: readonly string[]): Config {
     return config({
         files: [
             file("/etc/systemd/networkd.conf.d/90-tradewind.conf", foreign, { mode: 0o644 }),
             // The first file that matches a link is used.
-            file("/etc/systemd/network/05-tradewind.network", unmanaged, { mode: 0o644 }),
+            file("/etc/systemd/network/05-tradewind.network", unmanaged(links), { mode: 0o644 }),
         ],
     });
 }
@@ -204,7 +204,9 @@ ManageForeignRoutes=no
 ManageForeignRoutingPolicyRules=no
 `;
 
-const unmanaged = `# Links of pods and services: the programs that make them configure them.
+const unmanaged = (
+    links: readonly string[],
+) => `# Links of pods and services: the programs that make them configure them.
 [Match]
 Name=${links.join(" ")}
 

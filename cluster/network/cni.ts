@@ -17,7 +17,6 @@ export function cniOf(running: Readonly<Record<string, string>> = {}): string {
 /** Throws if the CNI cannot have these options. */
 export function requireCniOptions(cni: Cni, networkPolicies: NetworkPolicyMode, podCidr6: string | undefined): void {
     if (cni === "none" && networkPolicies !== "ignored") {
-        // kube-router's firewall depends on how packets pass the node, which it does not know here.
         throw invalid(
             "network.networkPolicies",
             "ignored with network.cni none, whose own CNI may enforce them",
@@ -29,13 +28,9 @@ export function requireCniOptions(cni: Cni, networkPolicies: NetworkPolicyMode, 
     }
 }
 
-/** Throws on a cloud if nodes would have to send packets of pods without a tunnel, which its network drops. */
-export function requireTunnel({ cni }: Pick<Network, "cni">, cloud: string): void {
+/** Throws on a cloud with a CNI that was only tested in local clusters: the cloud's image of it may lack its tools. */
+export function requireCloudCni({ cni }: Pick<Network, "cni">, cloud: string): void {
     if (cni === "kube-router") {
-        throw invalid(
-            "network.cni",
-            `flannel or none on ${cloud}, whose network drops packets with pod addresses`,
-            cni,
-        );
+        throw invalid("network.cni", `flannel or none on ${cloud}`, cni);
     }
 }

@@ -46,7 +46,16 @@ const WAVES: readonly (readonly Lane[])[] = [
         cluster("machines", ["machines", "machines-like", "clouds"]),
     ],
     [
-        cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade", "upgrades", "levels"]),
+        cluster("shared", [
+            "start",
+            "shared-cluster",
+            "destroy",
+            "dual-stack",
+            "cloud-upgrade",
+            "upgrades",
+            "levels",
+            "cni",
+        ]),
         cluster("life", LIFE),
     ],
 ];

@@ -91,16 +91,18 @@ done
 
 /**
  * Nodes exchange routes over TCP. kube-router only accepts the addresses of other nodes as peers, so pods need no access.
- * Its server also listens for commands, without authentication, on the node's address: nothing uses them.
+ * Its server also listens for commands, without authentication, on the node's address: nothing uses them. Root on another
+ * node could send packets in a tunnel with any address, but nodes use their own network to reach each other.
  */
 const guardBgp = ({ podCidr }: Pick<Network, "podCidr">) => `#!/bin/sh
-# Drops packets to the ports of the BGP server: commands from everywhere but this machine, and routes from pods.
+# Drops packets to this node: commands for the BGP server from other machines, routes from pods, and false senders.
 set -eu
 own="-m addrtype --dst-type LOCAL -j DROP"
-for rule in "--dport ${ports.bgpCommands} ! -i lo" "--dport ${ports.bgp} -i ${bridgeOf({ cni: "kube-router" })}" \
-    "--dport ${ports.bgp} -s ${podCidr.text}"; do
+for rule in "-p tcp --dport ${ports.bgpCommands} ! -i lo" \\
+    "-p tcp --dport ${ports.bgp} -i ${bridgeOf({ cni: "kube-router" })}" \\
+    "-p tcp --dport ${ports.bgp} -s ${podCidr.text}" \\
+    "-i tun-+ ! -s ${podCidr.text}"; do
     # shellcheck disable=SC2086 # words
-    iptables-nft -t raw -C PREROUTING -p tcp $rule $own 2>/dev/null ||
-        iptables-nft -t raw -A PREROUTING -p tcp $rule $own
+    iptables-nft -t raw -C PREROUTING $rule $own 2>/dev/null || iptables-nft -t raw -A PREROUTING $rule $own
 done
 `;
