@@ -58,6 +58,9 @@ export const networkTools: Layer = {
     ],
 };
 
+/** What kube-router makes tunnels with: busybox's command of the same name makes none. */
+export const tunnelTool: Layer = { programs: ["/usr/bin/ip"] };
+
 /** Other commands that scripts of Debian's images, Node's included, may run. */
 export const lockTool: Layer = { programs: ["/usr/bin/flock"] };
 

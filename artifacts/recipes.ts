@@ -1,6 +1,6 @@
 import { type Images, imagesFor } from "./images";
 import type { Layer } from "./layer";
-import { base, busybox, busyboxCommands, cppLibraries, lockTool, networkTools, PATH } from "./layers";
+import { base, busybox, busyboxCommands, cppLibraries, lockTool, networkTools, PATH, tunnelTool } from "./layers";
 import { type EtcdVersion, etcd, type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
 import type { ImageConfig } from "./oci";
 import { nodeItem, pauseItem } from "./other-items";
@@ -86,6 +86,7 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
                 networkTools,
                 busybox,
                 busyboxCommands,
+                tunnelTool,
                 program(kubeRouter, "kube-router", "/usr/local/bin/kube-router"),
             ],
             config: { Entrypoint: ["/usr/local/bin/kube-router"], Env: [PATH] },

@@ -122,7 +122,8 @@ export interface Network {
     readonly dnsServiceAddress: string;
     readonly clusterDomain: string;
     readonly kubeProxyMode: "nftables" | "iptables";
-    readonly networkPolicies: (typeof networkPolicyModes)[number];
+    readonly networkPolicies: NetworkPolicyMode;
+    readonly cni: Cni;
     readonly keepConntrackLimits: boolean;
     /** Whether the pod network does not reach etcd and SSH on controllers. */
     readonly controllerGuard: boolean;
@@ -130,6 +131,13 @@ export interface Network {
 
 /** What happens to NetworkPolicies on nodes; `cleared` removes the rules of `enforced` from them. */
 export const networkPolicyModes = ["enforced", "cleared", "ignored"] as const;
+
+export type NetworkPolicyMode = (typeof networkPolicyModes)[number];
+
+/** What gives pods their network: one of two that the stack installs, or `none`, if users install their own. */
+export const cnis = ["flannel", "kube-router", "none"] as const;
+
+export type Cni = (typeof cnis)[number];
 
 /** Cluster DNS, with all defaults applied. */
 export interface Dns {

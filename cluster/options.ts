@@ -391,8 +391,14 @@ export interface NetworkOptions {
     /** How kube-proxy programs the kernel: `nftables` or `iptables`. @default "nftables" */
     kubeProxyMode?: string;
     /**
-     * Whether NetworkPolicies are `enforced` or `ignored`, as in generation 1 of defaults. Before `ignored`, `cleared`
-     * removes the rules from every node.
+     * What gives pods their network: `flannel`, `kube-router` (on a local cluster), or `none`: nodes wait for the CNI
+     * that you install. Cannot be changed after creation.
+     * @default "flannel" @see docs/cni.md
+     */
+    cni?: string;
+    /**
+     * Whether NetworkPolicies are `enforced` or `ignored`, as in generation 1 of defaults and with `cni` `none`. Before
+     * `ignored`, `cleared` removes the rules from every node.
      * @default "enforced" @see docs/network-policies.md
      */
     networkPolicies?: string;

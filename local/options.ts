@@ -1,4 +1,5 @@
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
+import { cnis } from "../cluster/model";
 import { parseCidr, parseCidr6 } from "../cluster/network/cidr";
 import {
     type Check,
@@ -64,6 +65,12 @@ const choices = {
         "what is self-hosted: 2-4 (the control plane and everything above it), 1-4 (also etcd) or 0-4 (also the kubelet, but not etcd)",
         oneOf(LEVELS),
         { otherwise: "2-4" },
+    ),
+    cni: value(
+        "NAME",
+        "what gives pods their network: flannel, kube-router, or none, for one that you install",
+        oneOf(cnis),
+        { otherwise: "flannel" },
     ),
     podCidr: value("CIDR", "pod network", cidr("--pod-cidr"), { otherwise: "10.2.0.0/16" }),
     serviceCidr: value("CIDR", "service network", cidr("--service-cidr"), { otherwise: "10.3.0.0/16" }),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ApiClient, list } from "../clients/kubernetes/api-client";
 import { describeError } from "../clients/kubernetes/api-error";
 import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
+import { isWithoutCni } from "../clients/kubernetes/nodes";
 import { condition, isReady as hasReadyCondition, type Node, type Pod } from "../clients/kubernetes/objects";
 import { isOver, isSuperseded } from "./pods";
 
@@ -9,6 +10,15 @@ interface Access {
     readonly kubeconfig: string;
     /** Returns the last log lines of a node's machine. @default machines are not accessible */
     readonly lastLinesOf?: (node: string) => Promise<string>;
+    /** Users install the CNI: a node without one is not waited for, nor are pods that need it. @default false */
+    readonly hasOwnCni?: boolean;
+}
+
+/** The nodes of a cluster that is ready, as far as it can be. */
+export interface ReadyNodes {
+    readonly times: NodeTimes[];
+    /** Names of nodes that wait for a CNI. */
+    readonly withoutCni: readonly string[];
 }
 
 /** Times of a node: RFC 3339. */
@@ -23,13 +33,12 @@ const DEADLINE_MS = 300_000;
 
 /**
  * Waits until every node and every pod of kube-system is ready, reporting what it is waiting for whenever that changes.
- * Resolves to the times of each node.
  */
 export async function waitUntilReady(
     access: Access,
     nodes: readonly string[],
     say: (line: string) => void,
-): Promise<NodeTimes[]> {
+): Promise<ReadyNodes> {
     const connection = connectionOf(access.kubeconfig, {});
     return clientOf(connection, "tradewind-start").closeAfter((api) => wait(api, access, nodes, say));
 }
@@ -39,16 +48,18 @@ async function wait(
     access: Access,
     nodes: readonly string[],
     say: (line: string) => void,
-): Promise<NodeTimes[]> {
+): Promise<ReadyNodes> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let last = ""; ; await sleep(500)) {
-        const { waiting, times, away } = await look(api, nodes).catch((error) => ({
+        const { waiting, times, away, withoutCni } = await look(api, nodes, access).catch((error) => ({
             waiting: [`the API (${describeError(error)})`],
             times: [],
             away: [],
+            withoutCni: [],
         }));
         if (waiting.length === 0) {
-            return times;
+            if (withoutCni.length > 0) say(`waiting for the CNI that you install: ${withoutCni.join(", ")}`);
+            return { times, withoutCni };
         }
         const text = waiting.join(", ");
         if (Date.now() > deadline) {
@@ -72,22 +83,37 @@ async function lastLines({ node, why }: Away, { lastLinesOf }: Access): Promise<
     return [`${node}: ${why}`, ...(lastLinesOf ? [await lastLinesOf(node)] : [])].join("\n");
 }
 
-interface Look {
+interface Look extends ReadyNodes {
     readonly waiting: readonly string[];
-    readonly times: NodeTimes[];
     readonly away: readonly Away[];
 }
 
-/** What is not ready yet, and the times of ready nodes. */
-async function look(api: ApiClient, nodes: readonly string[]): Promise<Look> {
+async function look(api: ApiClient, nodes: readonly string[], { hasOwnCni }: Access): Promise<Look> {
     const [found, pods] = await Promise.all([
         list<Node>(api, "/api/v1/nodes"),
         list<Pod>(api, "/api/v1/namespaces/kube-system/pods"),
     ]);
-    const missing = nodes.filter((node) => !found.some((each) => each.metadata.name === node && isReady(each)));
-    const waiting = [...missing, ...podsToWaitFor(pods).map((name) => `pod ${name}`)];
+    return whatIsReady(nodes, found, pods, hasOwnCni);
+}
+
+/** What is not ready yet, and the times of ready nodes. @param hasOwnCni - see {@link Access} */
+export function whatIsReady(
+    nodes: readonly string[],
+    found: readonly Node[],
+    pods: readonly Pod[],
+    hasOwnCni = false,
+): Look {
+    const withoutCni = hasOwnCni ? nodes.filter((node) => found.some((each) => isOnlyWithoutCni(node, each))) : [];
+    const isUp = (node: string) => found.some((each) => each.metadata.name === node && isReady(each));
+    const missing = nodes.filter((node) => !withoutCni.includes(node) && !isUp(node));
+    const able = withoutCni.length > 0 ? pods.filter(({ spec }) => spec.hostNetwork === true) : pods;
+    const waiting = [...missing, ...podsToWaitFor(able).map((name) => `pod ${name}`)];
     const away = missing.map((node) => ({ node, why: whyAway(found.find(({ metadata }) => metadata.name === node)) }));
-    return { waiting, times: found.flatMap(nodeTimes), away };
+    return { waiting, times: found.flatMap(nodeTimes), away, withoutCni };
+}
+
+function isOnlyWithoutCni(name: string, { metadata, status }: Node): boolean {
+    return metadata.name === name && !hasReadyCondition(status) && isWithoutCni(condition(status, "Ready")?.message);
 }
 
 /** Names of pods that should become ready but are not. */

@@ -41,6 +41,7 @@ export function mergeConfig(name: string, existing: StackConfig, choices: Cluste
         [key("workerPools")]: mergePools((existing[key("workerPools")] ?? []) as Pool[], workers),
         [key("podCidr")]: pick("podCidr", choices.podCidr, defaults.network.podCidr.text),
         [key("serviceCidr")]: pick("serviceCidr", choices.serviceCidr, defaults.network.serviceCidr.text),
+        ...(choices.cni && { [key("cni")]: choices.cni }),
         ...(choices.podCidr6 && { [key("podCidr6")]: choices.podCidr6 }),
         ...(choices.serviceCidr6 && { [key("serviceCidr6")]: choices.serviceCidr6 }),
     };
@@ -61,6 +62,8 @@ export function checkConfig(name: string, config: StackConfig): void {
             serviceCidr: config["tradewind:serviceCidr"] as string,
             podCidr6: config["tradewind:podCidr6"] as string | undefined,
             serviceCidr6: config["tradewind:serviceCidr6"] as string | undefined,
+            cni: config["tradewind:cni"] as string | undefined,
+            networkPolicies: config["tradewind:networkPolicies"] as string | undefined,
         },
     });
 }
@@ -123,6 +126,7 @@ const FIXED = {
     serviceCidr: "--service-cidr",
     podCidr6: "--pod-cidr6",
     serviceCidr6: "--service-cidr6",
+    cni: "--cni",
     os: "--os",
     osLike: "--os-like",
 } as const;
@@ -137,7 +141,7 @@ function requireSame(name: string, existing: StackConfig, choices: ClusterChoice
     }
     const isMade = existing["tradewind:podCidr"] !== undefined;
     for (const choice of Object.keys(FIXED) as (keyof typeof FIXED)[]) {
-        const has = existing[`tradewind:${choice}`];
+        const has = existing[`tradewind:${choice}`] ?? (isMade && choice === "cni" ? "flannel" : undefined);
         const wanted = choices[choice];
         if (has !== undefined && wanted !== undefined && wanted !== has) {
             throw invalidOption(FIXED[choice], `${has}, which the cluster ${name} was made with`, wanted);

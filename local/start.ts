@@ -20,7 +20,7 @@ import { destroy } from "./destroy";
 import { type ClusterChoices, startOptions } from "./options";
 import { installOwnPlugins } from "./own-plugins";
 import { preflight } from "./preflight";
-import { type NodeTimes, requireMachines, waitUntilReady } from "./ready";
+import { type ReadyNodes, requireMachines, waitUntilReady } from "./ready";
 import { writeRun } from "./record";
 import { askApi } from "./require-api";
 import { requireOwnName, stackOutputs } from "./stack";
@@ -77,10 +77,12 @@ async function start(name: string, cluster: ClusterChoices): Promise<number> {
     );
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
-    const { changes, timings, operations, before, seen, nodes } = await withLogs(state, async () => {
+    const { changes, timings, operations, before, seen, nodes, withoutCni } = await withLogs(state, async () => {
         const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
-        const times = await stages.run("ready", "wait for every node and pod", (say) => finish(state, say));
-        return { ...result, nodes: times };
+        const hasOwnCni = config["tradewind:cni"] === "none";
+        const what = hasOwnCni ? "wait for every node and for pods that need no CNI" : "wait for every node and pod";
+        const { times, withoutCni } = await stages.run("ready", what, (say) => finish(state, hasOwnCni, say));
+        return { ...result, nodes: times, withoutCni };
     });
     const parts = { "pulumi up": [...timings] };
     console.log(`\n${renderTimeline(stages.timings, { "pulumi up": [...timings, ...rollouts(operations)] })}\n`);
@@ -90,7 +92,7 @@ async function start(name: string, cluster: ClusterChoices): Promise<number> {
         const done = { stages: stages.timings, parts, operations: [...operations], nodes };
         writeRun(state.timeline, { ...done, ...seen });
     }
-    console.log(whatNext({ name, config, before, kubeconfig: state.kubeconfig, kubectl }));
+    console.log(whatNext({ name, config, before, withoutCni, kubeconfig: state.kubeconfig, kubectl }));
     return 0;
 }
 
@@ -135,11 +137,11 @@ async function prepareEngine(name: string, config: StackConfig, say: (line: stri
     return { ...config, "tradewind:machineCidr": machineCidr };
 }
 
-async function finish(state: ClusterState, say: (line: string) => void): Promise<NodeTimes[]> {
+async function finish(state: ClusterState, hasOwnCni: boolean, say: (line: string) => void): Promise<ReadyNodes> {
     const { kubeconfig, nodes } = await stackOutputs(state);
     writePrivate(state.kubeconfig, kubeconfig as string);
     const machines = (await list(state.name)).map(({ name }) => name);
     requireMachines(state.name, nodes as string[], machines);
     const lastLinesOf = (node: string) => lastLines(containerName(state.name, node));
-    return waitUntilReady({ kubeconfig: state.kubeconfig, lastLinesOf }, nodes as string[], say);
+    return waitUntilReady({ kubeconfig: state.kubeconfig, lastLinesOf, hasOwnCni }, nodes as string[], say);
 }

@@ -11,12 +11,14 @@ interface Summary {
     readonly config: StackConfig;
     /** The Kubernetes version before this run. @default the cluster did not answer */
     readonly before?: string;
+    /** Names of nodes that wait for the CNI that users install. @default none */
+    readonly withoutCni?: readonly string[];
     readonly kubeconfig: string;
     readonly kubectl: string;
 }
 
 /** The state of the cluster, and next steps. */
-export function whatNext({ name, config, before, kubeconfig, kubectl }: Summary): string {
+export function whatNext({ name, config, before, withoutCni = [], kubeconfig, kubectl }: Summary): string {
     const option = name === "local" ? "" : ` --name ${name}`;
     const { controllers, workers } = machineCounts(config);
     const version = config["tradewind:kubernetesVersion"];
@@ -29,7 +31,11 @@ export function whatNext({ name, config, before, kubeconfig, kubectl }: Summary)
         [`npm start --${option} --destroy`, "remove the cluster"],
     ];
     const width = Math.max(...next.map(([command]) => command!.length));
-    return `The cluster ${name} is up: Kubernetes ${version}${was}, ${things}. Next steps:
+    const waiting =
+        withoutCni.length === 0
+            ? ""
+            : ` Not Ready until you install a CNI (docs/cni.md#your-own): ${withoutCni.join(", ")}.`;
+    return `The cluster ${name} is up: Kubernetes ${version}${was}, ${things}.${waiting} Next steps:
 
   export KUBECONFIG=${kubeconfig}
   ${kubectl} get nodes

@@ -19,12 +19,13 @@ import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
     const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, ...others } = keys;
-    const { kubeProxyMode, networkPolicies, keepConntrackLimits, controllerGuard, dns, ...options } = others;
+    const { kubeProxyMode, cni, networkPolicies, keepConntrackLimits, controllerGuard, dns, ...options } = others;
     const blocks = { podCidr, serviceCidr, podCidr6, serviceCidr6 };
     const network = {
         ...blocks,
         clusterDomain,
         kubeProxyMode,
+        ...(cni !== undefined && { cni }),
         networkPolicies,
         keepConntrackLimits,
         controllerGuard,

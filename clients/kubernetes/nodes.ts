@@ -8,6 +8,15 @@ export function isLost({ status }: Pick<Node, "status">): boolean {
     return condition(status, "Ready")?.status === "Unknown";
 }
 
+/**
+ * Whether a node is only not Ready because nothing has installed a CNI on it.
+ *
+ * @param problem - message of its Ready condition, by its kubelet and containerd
+ */
+export function isWithoutCni(problem: string | undefined): boolean {
+    return problem?.includes("cni plugin not initialized") === true;
+}
+
 /** Address in the cluster's network. */
 export function internalAddress({ status }: Pick<Node, "status">): string | undefined {
     return status?.addresses?.find(({ type }) => type === "InternalIP")?.address;

@@ -74,7 +74,7 @@ export function system(
             ...["locksmithd.service", "zincati.service"].map((name) => unit(name, { mask: true })),
         ],
     });
-    return merge(own, osNetwork());
+    return merge(own, osNetwork(network.cni === "kube-router" ? [...links, "tun-*"] : links));
 }
 
 // tcp_migrate_req hands connections waiting in a closing listener to the other listener on the port.
@@ -116,20 +116,23 @@ ip rule add from ${podCidr.text} to ${metadataAddress} prohibit priority 100 pro
 
 /**
  * Keeps the pod network from etcd and SSH on a controller. VXLAN goes around the cloud's firewall: root on any node may
- * send packets for a controller's own addresses inside it.
+ * send packets for a controller's own addresses inside it. Another CNI's packets are known by the addresses of pods.
  *
  * The rule for local addresses is first, so it has to move behind these. It exists at every moment. Like the rules above,
  * they need no program on the machine but `ip`, whatever mode kube-proxy and flannel use, and no restart of those removes
  * them. Connections over IP fragments are covered too, because kube-proxy's connection tracking puts them together first.
  */
-function controllerGuard({ podCidr6 }: Network): string {
+function controllerGuard({ podCidr, podCidr6, cni }: Network): string {
+    const block = podCidr6 ? `$([ $family = -4 ] && echo ${podCidr.text} || echo ${podCidr6.text})` : podCidr.text;
+    const [list, packets] =
+        cni === "flannel" ? ["link in flannel.1 flannel-v6.1 cni0", "iif $link"] : [`block in ${block}`, "from $block"];
     return `# No firewall sees the packets of the pod network: these ports are not for them. The rule for local addresses follows.
 for family in -4${podCidr6 ? " -6" : ""}; do
     [ -n "$(ip $family rule list priority 10)" ] || ip $family rule add lookup local priority 10 protocol kernel
     ip $family rule del lookup local priority 0 2>/dev/null || true
-    for link in flannel.1 flannel-v6.1 cni0; do
+    for ${list}; do
         for port in ${ports.etcdClient}-${ports.etcdMetrics} ${sshPort}; do
-            rule="iif $link ipproto tcp dport $port prohibit priority 5"
+            rule="${packets} ipproto tcp dport $port prohibit priority 5"
             # shellcheck disable=SC2086 # words
             ip $family rule del $rule 2>/dev/null || true
             # shellcheck disable=SC2086 # words
@@ -185,12 +188,12 @@ const links = ["services", "cni*", "flannel*", "veth*", "kube-*", "cali*", "tunl
  * NetworkManager, as on Fedora CoreOS, needs none of this: it does not touch rules that it did not create, or routes of
  * other links.
  */
-function osNetwork(): Config {
+function osNetwork(links: readonly string[]): Config {
     return config({
         files: [
             file("/etc/systemd/networkd.conf.d/90-tradewind.conf", foreign, { mode: 0o644 }),
             // The first file that matches a link is used.
-            file("/etc/systemd/network/05-tradewind.network", unmanaged, { mode: 0o644 }),
+            file("/etc/systemd/network/05-tradewind.network", unmanaged(links), { mode: 0o644 }),
         ],
     });
 }
@@ -201,7 +204,9 @@ ManageForeignRoutes=no
 ManageForeignRoutingPolicyRules=no
 `;
 
-const unmanaged = `# Links of pods and services: the programs that make them configure them.
+const unmanaged = (
+    links: readonly string[],
+) => `# Links of pods and services: the programs that make them configure them.
 [Match]
 Name=${links.join(" ")}
 

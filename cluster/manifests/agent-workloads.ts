@@ -6,6 +6,7 @@ import {
     asRoot,
     asUser,
     beforeCloudController,
+    beforeCni,
     type Container,
     confined,
     type EnvVar,
@@ -123,9 +124,10 @@ export function singleAgent(name: string, spec: PodSpec): Manifest {
  * it.
  */
 export function onAnyController(
-    cluster: Pick<Cluster, "cloudProvider">,
+    cluster: Pick<Cluster, "cloudProvider" | "network">,
     serviceAccountName: string,
 ): Omit<PodSpec, "containers"> {
+    const waiting = beforeCni(cluster);
     return {
         nodeSelector: { [controllerLabel]: "" },
         hostNetwork: true,
@@ -136,7 +138,8 @@ export function onAnyController(
         tolerations: [
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
             ...beforeCloudController(cluster),
-            ...["not-ready", "unreachable"].map((state) => ({
+            ...waiting,
+            ...[...(waiting.length > 0 ? [] : ["not-ready"]), "unreachable"].map((state) => ({
                 key: `node.kubernetes.io/${state}`,
                 operator: "Exists",
                 effect: "NoExecute",

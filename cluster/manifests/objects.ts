@@ -51,6 +51,16 @@ export function immutableConfigMap(prefix: string, data: Record<string, string>)
     return configMap(`${prefix}-${contentHash(data)}`, data, { immutable: true });
 }
 
+/**
+ * An object that is only ready with pods in the pod network. With a CNI that users install, it is not waited for: they
+ * can only do so once the cluster exists.
+ */
+export function inPodNetwork({ network }: Pick<Cluster, "network">, object: Manifest): Manifest {
+    if (network.cni !== "none") return object;
+    const { annotations, ...metadata } = object.metadata;
+    return { ...object, metadata: { ...metadata, annotations: { ...annotations, "pulumi.com/skipAwait": "true" } } };
+}
+
 interface DaemonSetOptions {
     readonly labels?: Record<string, string>;
     /** Of its pods. @default none */

@@ -34,6 +34,14 @@ export function beforeCloudController({ cloudProvider }: Pick<Cluster, "cloudPro
     return cloudProvider ? [{ key, operator: "Exists", effect: "NoSchedule" }] : [];
 }
 
+/**
+ * Toleration of pods that must run before a CNI that users install: a node without one is not Ready. They also stay on a
+ * node that is not Ready for another reason, but not on one that is unreachable.
+ */
+export function beforeCni({ network }: Pick<Cluster, "network">): Toleration[] {
+    return network.cni === "none" ? [{ key: "node.kubernetes.io/not-ready", operator: "Exists" }] : [];
+}
+
 /** Of pods that run in the network of their node, whatever its state, and need no service account. */
 export function onHost(priority: keyof typeof priorities) {
     return {

@@ -1,8 +1,9 @@
 import { type Defaults, isSecureByDefault } from "../defaults";
-import { type Network, networkPolicyModes } from "../model";
+import { cnis, type Network, networkPolicyModes } from "../model";
 import type { NetworkOptions } from "../options";
 import { invalid, requireDnsName, requireOneOf } from "../validate";
 import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
+import { requireCniOptions } from "./cni";
 
 /** Prefix length of each node's block of pod addresses: kube-controller-manager's default. */
 export const nodePodPrefix = 24;
@@ -14,7 +15,8 @@ export function resolveNetwork(options: NetworkOptions, nodes: number, defaults:
         serviceCidr = "10.3.0.0/16",
         clusterDomain = "cluster.local",
         kubeProxyMode = "nftables",
-        networkPolicies = isSecureByDefault(defaults) ? "enforced" : "ignored",
+        cni: chosenCni = "flannel",
+        networkPolicies = isSecureByDefault(defaults) && chosenCni !== "none" ? "enforced" : "ignored",
         keepConntrackLimits: keepsConntrackLimits = false,
         controllerGuard: hasControllerGuard = isSecureByDefault(defaults),
     } = options;
@@ -37,6 +39,9 @@ export function resolveNetwork(options: NetworkOptions, nodes: number, defaults:
         throw invalid("network.serviceCidr", `apart from network.podCidr ${podCidr}`, serviceCidr);
     }
     requireDnsName("network.clusterDomain", clusterDomain);
+    const cni = requireOneOf("network.cni", cnis, chosenCni);
+    const policies = requireOneOf("network.networkPolicies", networkPolicyModes, networkPolicies);
+    requireCniOptions(cni, policies, options.podCidr6);
     return {
         podCidr: pods,
         serviceCidr: services,
@@ -45,7 +50,8 @@ export function resolveNetwork(options: NetworkOptions, nodes: number, defaults:
         dnsServiceAddress: hostAddress(services, 10),
         clusterDomain,
         kubeProxyMode: requireOneOf("network.kubeProxyMode", ["nftables", "iptables"] as const, kubeProxyMode),
-        networkPolicies: requireOneOf("network.networkPolicies", networkPolicyModes, networkPolicies),
+        networkPolicies: policies,
+        cni,
         keepConntrackLimits: keepsConntrackLimits,
         controllerGuard: hasControllerGuard,
     };

@@ -27,8 +27,11 @@ export const ports = {
     /** Health endpoints of a CSI driver on the loopback address: on each node, and of its controller. */
     csiNode: 9808,
     csiController: 9809,
-    /** UDP: pod traffic between nodes. Linux' default, which flannel uses. */
+    /** UDP: pod traffic between nodes. Linux' default, which flannel uses, and so do tunnels of kube-router. */
     flannelVxlan: 8472,
+    /** kube-router's routes, if it is the CNI, and commands of its server, which has no authentication. */
+    bgp: 179,
+    bgpCommands: 50051,
     dns: 53,
 } as const;
 

@@ -2,6 +2,7 @@ import { requireLegalFlags } from "../../cluster/flags/check";
 import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster } from "../../cluster/model";
+import { requireCloudCni } from "../../cluster/network/cni";
 import { requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
@@ -32,6 +33,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireNames(cluster);
     requireLegalFlags(cluster);
     requireOneStack(cluster.network);
+    requireCloudCni(cluster.network, "AWS");
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },
         ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),

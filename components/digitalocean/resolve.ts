@@ -3,6 +3,7 @@ import { requireLegalFlags } from "../../cluster/flags/check";
 import { without } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
+import { requireCloudCni } from "../../cluster/network/cni";
 import { type Ingress, requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
@@ -58,6 +59,7 @@ export function resolveDigitalOcean(
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireLegalFlags(cluster);
     requireOneStack(cluster.network);
+    requireCloudCni(cluster.network, "DigitalOcean");
     refuseInstanceRole(options.etcdSnapshots);
     requireMatch("name", /^.{1,46}$/, "at most 46 characters long, because volume names contain it", name);
     // Tags are shared by the whole account, and firewalls and load balancers depend on them.

@@ -4,6 +4,7 @@ import { ifFound } from "../../clients/kubernetes/api-error";
 import type { DaemonSet } from "../../clients/kubernetes/objects";
 import { domainOf } from "../../cluster/keys/credentials";
 import type { Cluster, Network } from "../../cluster/model";
+import { cniOf } from "../../cluster/network/cni";
 import { plainError } from "../pulumi/errors";
 
 /** DaemonSets whose flags show which networks a cluster was created with. */
@@ -21,7 +22,9 @@ type Networks = Pick<Network, "podCidr" | "serviceCidr" | "podCidr6" | "serviceC
 export async function networkProblem(api: ApiClient, { network }: Cluster): Promise<string | undefined> {
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     const sets = await Promise.all(networkHolders.map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))));
-    return changedNetwork(sets.flatMap(commandOf), network);
+    return (
+        changedNetwork(sets.flatMap(commandOf), network) ?? sets.map((set) => changedCni(set, network)).find(Boolean)
+    );
 }
 
 /**
@@ -32,7 +35,8 @@ export function networkHook({ name, network }: Pick<Cluster, "name" | "network">
     return new pulumi.ResourceHook(
         `${name}-networks`,
         ({ oldInputs }) => {
-            const problem = changedNetwork(commandOf(oldInputs as Partial<DaemonSet> | undefined), network);
+            const set = oldInputs as Partial<DaemonSet> | undefined;
+            const problem = changedNetwork(commandOf(set), network) ?? changedCni(set, network);
             if (problem !== undefined) throw plainError(`${name}: ${problem}`);
         },
         { onDryRun: true },
@@ -43,10 +47,19 @@ function commandOf(set: Partial<DaemonSet> | undefined): readonly string[] {
     return set?.spec?.template.spec.containers.flatMap(({ command = [] }) => command) ?? [];
 }
 
+function mustStay(option: string, has: string, wanted: string): string {
+    return `network.${option} cannot be changed after creation (is ${has}, got ${wanted})`;
+}
+
+/** Nodes keep links, routes and rules of the CNI that they have, and pods their addresses. */
+function changedCni(set: Partial<DaemonSet> | undefined, { cni }: Pick<Network, "cni">): string | undefined {
+    if (set?.metadata?.name !== networkHolders[0]) return undefined;
+    const has = cniOf(set.spec?.template.metadata?.annotations);
+    return has === cni ? undefined : mustStay("cni", has, cni);
+}
+
 /** @param command - of the DaemonSets of the control plane */
 export function changedNetwork(command: readonly string[], network: Networks): string | undefined {
-    const mustStay = (option: string, has: string, wanted: string) =>
-        `network.${option} cannot be changed after creation (is ${has}, got ${wanted})`;
     for (const [flag, options] of Object.entries(flags)) {
         const told = flagIn(command, flag);
         for (const [index, option] of options.entries()) {

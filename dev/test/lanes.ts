@@ -36,8 +36,8 @@ const LONG_ENGINE_TESTS = [
 
 /**
  * Lanes of a wave run in parallel, waves run one at a time. Clusters mostly wait for their machines, so the tests that share a
- * cluster run in parallel with those that create another one, but with nothing else: with a third lane on two cores, requests
- * get lost.
+ * cluster run in parallel with those that follow another one from its pivot to its end, but with nothing else: with a third
+ * lane on two cores, requests get lost. Tests that count requests run before.
  */
 const WAVES: readonly (readonly Lane[])[] = [
     [
@@ -45,7 +45,16 @@ const WAVES: readonly (readonly Lane[])[] = [
         { name: "engine", tier: "engine", paths: ["engine"], jobs: 4, first: LONG_ENGINE_TESTS },
     ],
     [
-        cluster("shared", ["start", "shared-cluster", "destroy", "dual-stack", "cloud-upgrade", "upgrades", "levels"]),
+        cluster("shared", [
+            "start",
+            "shared-cluster",
+            "destroy",
+            "dual-stack",
+            "cloud-upgrade",
+            "upgrades",
+            "levels",
+            "cni",
+        ]),
         cluster("others", [...LIFE, "machines", "machines-like", "clouds"]),
     ],
 ];

@@ -1,3 +1,4 @@
+import { isWithoutCni } from "../../../clients/kubernetes/nodes";
 import { containerName } from "../../../machines/names";
 import {
     type ClusterFacts,
@@ -48,12 +49,17 @@ function judgeNode({ name, isReady, problem = "no reason given", isCordoned }: N
         `The node ${name} is cordoned and takes no new pods.`,
         `kubectl uncordon ${name}`,
     );
+    const withoutCni = critical(
+        "node-without-cni",
+        `The node ${name} is not Ready: it waits for a CNI, which has written no configuration to /etc/cni/net.d.`,
+        "With cni none, install one (docs/cni.md#your-own). Otherwise, check the DaemonSet of the cluster's CNI in kube-system.",
+    );
     const notReady = critical(
         "node-not-ready",
         `The node ${name} is not Ready: ${problem.replace(/\.$/, "")}.`,
         "Check that its machine is running and reaches the API, then journalctl -u kubelet on it.",
     );
-    return [...(isReady ? [] : [notReady]), ...(isCordoned ? [cordoned] : [])];
+    return [...(isReady ? [] : [isWithoutCni(problem) ? withoutCni : notReady]), ...(isCordoned ? [cordoned] : [])];
 }
 
 export function judgeMachines({ machines }: ClusterFacts): Finding[] {

@@ -2,7 +2,7 @@ import type { Taint } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, WorkerPool } from "../../model";
 import { ports } from "../../network/ports";
-import { disruptionBudget, immutableConfigMap } from "../objects";
+import { disruptionBudget, immutableConfigMap, inPodNetwork } from "../objects";
 import { beforeCloudController, confined, lastWords, unprivilegedId } from "../pod";
 import { serviceAccount } from "../rbac";
 
@@ -15,8 +15,8 @@ export function coredns(cluster: Cluster): Manifest[] {
     return [
         ...serviceAccount("coredns", rules),
         settings,
-        deployment(cluster, settings.metadata.name),
-        service(cluster),
+        inPodNetwork(cluster, deployment(cluster, settings.metadata.name)),
+        inPodNetwork(cluster, service(cluster)),
         disruptionBudget(cluster, "coredns", { maxUnavailable: 1 }, "kube-dns", labels),
     ];
 }

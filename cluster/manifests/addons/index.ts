@@ -5,7 +5,8 @@ import { flannel } from "./flannel";
 import { kubeProxy } from "./kube-proxy";
 import { kubeRouter } from "./kube-router";
 
-/** Pod network, Services, NetworkPolicies and cluster DNS. */
+/** Pod network, unless users install it, Services, NetworkPolicies and cluster DNS. */
 export function addons(cluster: Cluster): Manifest[] {
-    return [...flannel(cluster), ...kubeProxy(cluster), ...kubeRouter(cluster), ...coredns(cluster)];
+    const overlay = cluster.network.cni === "flannel" ? flannel(cluster) : [];
+    return [...overlay, ...kubeProxy(cluster), ...kubeRouter(cluster), ...coredns(cluster)];
 }

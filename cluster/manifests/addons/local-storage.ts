@@ -1,7 +1,7 @@
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, ComponentImages } from "../../model";
 import { paths } from "../../paths";
-import { immutableConfigMap, json, systemNamespace } from "../objects";
+import { immutableConfigMap, inPodNetwork, json, systemNamespace } from "../objects";
 import { asRoot, asUser, confined, lastWords, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
 
@@ -10,13 +10,13 @@ const labels = { "k8s-app": name };
 const folder = "/etc/local-path-provisioner";
 
 /** The default storage class of local clusters: folders on the node of the first pod that uses a volume. */
-export function localStorage({ images }: Pick<Cluster, "images">): Manifest[] {
+export function localStorage({ images, network }: Pick<Cluster, "images" | "network">): Manifest[] {
     const settings = immutableConfigMap(name, configOf(images));
     return [
         ...serviceAccount(name, rules),
         ...namespaceRole(name, ownRules),
         settings,
-        deployment(images, settings.metadata.name),
+        inPodNetwork({ network }, deployment(images, settings.metadata.name)),
         storageClass,
     ];
 }

@@ -2,6 +2,7 @@ import { defaultsAnnotations, isSecureByDefault } from "../../defaults";
 import type { LastingCredentials } from "../../keys/credentials";
 import { contentHash, type Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { cniAnnotations } from "../../network/cni";
 import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
 import { disruptionBudget } from "../objects";
@@ -62,7 +63,10 @@ function componentDaemonSet(cluster: Cluster, holder: CredentialHolder, secrets:
     const annotations = {
         "tradewind.dev/credentials": credentialDigest(cluster, holder, secrets),
         ...(files && { "tradewind.dev/files": files }),
-        ...(holder === "kube-apiserver" && defaultsAnnotations(cluster.defaults)),
+        ...(holder === "kube-apiserver" && {
+            ...defaultsAnnotations(cluster.defaults),
+            ...cniAnnotations(cluster.network),
+        }),
         ...keysOf(cluster, holder),
     };
     return controllerDaemonSet(selfHostedPod(cluster, holder, secrets), annotations);

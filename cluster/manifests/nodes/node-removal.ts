@@ -8,7 +8,7 @@ import { paths } from "../../paths";
 import { agentFiles, agentJob, agentPod, fromProgram } from "../agent-workloads";
 import { clientUrl, peerUrl } from "../etcd/member";
 import { configMap } from "../objects";
-import { asRoot, beforeCloudController, fromHost, type PodSpec } from "../pod";
+import { asRoot, beforeCloudController, beforeCni, fromHost, type PodSpec } from "../pod";
 import { serviceAccount } from "../rbac";
 
 /** Name of the agent and its service account. */
@@ -84,6 +84,7 @@ function podSpec(cluster: Cluster): PodSpec {
         tolerations: [
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
             ...beforeCloudController(cluster),
+            ...beforeCni(cluster),
         ],
         // Root without capabilities, to read a member's key.
         securityContext: asRoot,

@@ -9,7 +9,7 @@ describe("the options of npm start", () => {
 
     it("are all parsed", () => {
         const args =
-            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 -y";
+            "--name a --controllers 3 --workers 0 --kubernetes 1.35.4 --etcd 3.6.16 --os cloud-init --os-like ubuntu --level 1-4 --cni none -y";
         const { options } = program.parse([
             ...args.split(" "),
             ...["--pod-cidr", "10.8.0.0/16", "--service-cidr=10.9.0.0/16"],
@@ -26,6 +26,7 @@ describe("the options of npm start", () => {
             os: "cloud-init",
             osLike: "ubuntu",
             level: "1-4",
+            cni: "none",
             podCidr: "10.8.0.0/16",
             serviceCidr: "10.9.0.0/16",
             podCidr6: "fd00:10:2::/56",
@@ -41,6 +42,7 @@ describe("the options of npm start", () => {
         ["--workers 201", "--workers must be a whole number from 0 to 200, got 201"],
         ["--kubernetes 1.20.0", "--kubernetes must be 1.36.3, 1.36.2 or 1.35.4, got 1.20.0"],
         ["--level 3-4", "--level must be 2-4, 1-4 or 0-4, got 3-4"],
+        ["--cni cilium", "--cni must be flannel, kube-router or none, got cilium"],
         ["--os-like windows", "--os-like must be ubuntu, got windows"],
         ["--os windows", "--os must be ignition or cloud-init, got windows"],
         [

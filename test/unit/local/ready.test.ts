@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
-import { isReady, nodeTimes, podsToWaitFor, whyAway } from "../../../local/ready";
+import { isReady, nodeTimes, podsToWaitFor, whatIsReady, whyAway } from "../../../local/ready";
 import { isHeld } from "../../../local/up";
 
 describe("a node or pod", () => {
@@ -66,6 +66,38 @@ describe("the reason why a node is not ready", () => {
         assert.equal(whyAway(node(words)), "KubeletNotReady: cni plugin not initialized");
         assert.equal(whyAway(node({})), "its kubelet has not reported a reason");
         assert.equal(whyAway(undefined), "it never joined");
+    });
+});
+
+describe("a cluster whose CNI users install", () => {
+    const node = (name: string, status: string, message = "") => ({
+        metadata: { name },
+        status: { conditions: [{ type: "Ready", status, message }] },
+    });
+    const pod = (name: string, hostNetwork: boolean, status: string) => ({
+        metadata: { name },
+        spec: { hostNetwork, containers: [] },
+        status: { phase: "Running", conditions: [{ type: "Ready", status }] },
+    });
+    const lacking =
+        "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
+    const pods = [pod("coredns", false, "False"), pod("kube-proxy", true, "True")];
+
+    it("is ready while nodes wait for it, without pods that need it", () => {
+        const { waiting, withoutCni } = whatIsReady(["a"], [node("a", "False", lacking)], pods, true);
+        assert.deepEqual([waiting, withoutCni], [[], ["a"]]);
+    });
+
+    it("is not ready while anything else is missing", () => {
+        const nodes = [node("a", "False", lacking), node("b", "False", "disk pressure")];
+        const unready = [...pods, pod("checkpointer", true, "False")];
+        const { waiting } = whatIsReady(["a", "b", "c"], nodes, unready, true);
+        assert.deepEqual(waiting, ["b", "c", "pod checkpointer"]);
+    });
+
+    it("is like any other once it has one, as is a cluster with another CNI before", () => {
+        assert.deepEqual(whatIsReady(["a"], [node("a", "True")], pods, true).waiting, ["pod coredns"]);
+        assert.deepEqual(whatIsReady(["a"], [node("a", "False", lacking)], pods).waiting, ["a", "pod coredns"]);
     });
 });
 

@@ -51,6 +51,22 @@ describe("the configuration of a new cluster", () => {
         });
     });
 
+    it("has the requested CNI for good", () => {
+        const config = mergeConfig("local", {}, { cni: "none" });
+        assert.equal(config["tradewind:cni"], "none");
+        checkConfig("local", config);
+        assert.throws(() => checkConfig("local", { ...config, "tradewind:networkPolicies": "enforced" }), {
+            message: /^network\.networkPolicies must be ignored with network\.cni none/,
+        });
+        assert.throws(() => mergeConfig("local", config, { cni: "flannel" }), {
+            message: "--cni must be none, which the cluster local was made with, got flannel",
+        });
+        assert.throws(() => mergeConfig("local", made, { cni: "kube-router" }), {
+            message: "--cni must be flannel, which the cluster local was made with, got kube-router",
+        });
+        assert.equal(mergeConfig("local", made, { cni: "flannel" })["tradewind:cni"], "flannel");
+    });
+
     it("has the requested level", () => {
         const config = mergeConfig("local", {}, { level: "1-4" });
         assert.deepEqual(config["tradewind:selfHosted"], { etcd: true });

@@ -14,6 +14,15 @@ describe("the next steps", () => {
         assert.equal(first, "The cluster local is up: Kubernetes 1.36.3, 3 controllers and 1 worker. Next steps:");
     });
 
+    it("say that nodes wait for the CNI that users install", () => {
+        const config = mergeConfig("local", {}, { cni: "none" });
+        const text = whatNext({ name: "local", config, withoutCni: ["c", "w"], ...files });
+        assert.match(
+            text,
+            /1 worker\. Not Ready until you install a CNI \(docs\/cni\.md#your-own\): c, w\. Next steps:/,
+        );
+    });
+
     it("contain the version before an upgrade, but not an unchanged one", () => {
         const first = (before: string) => told("local", { kubernetes: "1.36.3" }, before)[0];
         assert.match(first("1.35.4")!, /Kubernetes 1\.36\.3, 1\.35\.4 before, 1 controller/);

@@ -75,6 +75,23 @@ describe("a controller's rules for the pod network", () => {
         }
     });
 
+    it("know packets of another CNI by the addresses of pods, whatever link they arrive on", function () {
+        this.timeout(30_000);
+        for (const cni of ["kube-router", "none"]) {
+            const script = scriptOf({ network: { ...network, cni } });
+            assertShell(script);
+            const [pod, node] = tryPorts(script, 2);
+            assert.equal(pod, "pod: 22 refused 2379 refused 2380 refused 2381 refused 6443 reached 10250 reached");
+            assert.doesNotMatch(node!, /refused/);
+        }
+        const both = scriptOf({ network: { ...network, ...dualStack, cni: "none" } });
+        assertShell(both);
+        assert.match(
+            both,
+            /for block in \$\(\[ \$family = -4 \] && echo 10\.4\.0\.0\/16 \|\| echo fd00:10:2::\/56\); do/,
+        );
+    });
+
     it("let it reach them without the option", function () {
         this.timeout(30_000);
         const [pod] = tryPorts(scriptOf({ network: { ...network, controllerGuard: false } }));

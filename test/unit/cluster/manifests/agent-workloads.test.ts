@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { onAnyController, singleAgent } from "../../../../cluster/manifests/agent-workloads";
 import { immutableConfigMap } from "../../../../cluster/manifests/objects";
+import { fixedCluster } from "../../components/in-cluster/fixture";
 
 describe("an agent that runs once in the cluster", () => {
     it("never runs twice, and moves to another controller within a minute", () => {
-        const spec = { ...onAnyController({}, "agent"), containers: [] };
+        const spec = { ...onAnyController(fixedCluster(), "agent"), containers: [] };
         const { spec: made, metadata } = singleAgent("agent", spec) as unknown as {
             metadata: { labels: object };
             spec: { replicas: number; strategy: object; selector: object; template: { metadata: object } };
@@ -13,6 +14,18 @@ describe("an agent that runs once in the cluster", () => {
         assert.deepEqual(made.selector, { matchLabels: metadata.labels });
         assert.deepEqual(made.template.metadata, { labels: metadata.labels });
         const seconds = (spec.tolerations as { tolerationSeconds?: number }[]).map((each) => each.tolerationSeconds);
+        assert.deepEqual(seconds, [undefined, 60, 60]);
+    });
+
+    it("runs before the CNI that users install, and stays while a node waits for it", () => {
+        const of = (cni: string) =>
+            onAnyController(fixedCluster({ network: { cni } }), "agent").tolerations as {
+                readonly key?: string;
+                readonly tolerationSeconds?: number;
+            }[];
+        const ofNotReady = of("none").filter(({ key }) => key === "node.kubernetes.io/not-ready");
+        assert.deepEqual(ofNotReady, [{ key: "node.kubernetes.io/not-ready", operator: "Exists" }]);
+        const seconds = of("flannel").map(({ tolerationSeconds }) => tolerationSeconds);
         assert.deepEqual(seconds, [undefined, 60, 60]);
     });
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { resolveDefaults } from "../../../../cluster/defaults";
 import { resolveNetwork } from "../../../../cluster/network/network";
+import type { NetworkOptions } from "../../../../cluster/options";
+import { dualStack } from "../../components/in-cluster/fixture";
 
 const defaults = resolveDefaults(2);
 
@@ -39,6 +41,29 @@ describe("resolveNetwork", () => {
         assert.throws(() => mode(2, "on"), {
             message: "network.networkPolicies must be one of enforced, cleared, ignored, got on",
         });
+    });
+
+    it("has a CNI, which decides about NetworkPolicies if it is the users' own", () => {
+        const of = (options: NetworkOptions) => resolveNetwork(options, 1, defaults);
+        assert.equal(of({}).cni, "flannel");
+        assert.deepEqual(
+            [of({ cni: "kube-router" }).networkPolicies, of({ cni: "none" }).networkPolicies],
+            ["enforced", "ignored"],
+        );
+        for (const [options, message] of [
+            [{ cni: "cilium" }, "network.cni must be one of flannel, kube-router, none, got cilium"],
+            [
+                { cni: "none", networkPolicies: "enforced" },
+                "network.networkPolicies must be ignored with network.cni none, whose own CNI may enforce them, got enforced",
+            ],
+            [
+                { cni: "kube-router", ...dualStack },
+                "network.podCidr6 must be omitted with network.cni kube-router, got fd00:10:2::/56",
+            ],
+        ] as const) {
+            assert.throws(() => of(options), { message });
+        }
+        assert.equal(of({ cni: "none", ...dualStack }).podCidr6?.text, "fd00:10:2::/56");
     });
 
     it("refuses a cluster domain that is no DNS name", () => {

@@ -75,6 +75,13 @@ describe("the options of a cluster on AWS", () => {
         );
     });
 
+    it("have flannel or a CNI that users install", () => {
+        assert.throws(() => resolveAws("c", { ...least, network: { cni: "kube-router" } }), {
+            message: "network.cni must be flannel or none on AWS, got kube-router",
+        });
+        assert.equal(resolveAws("c", { ...least, network: { cni: "none" } }).cluster.network.cni, "none");
+    });
+
     it("give each pool its instances", () => {
         const { aws } = resolveAws("c", {
             ...least,

@@ -191,6 +191,11 @@ describe("the options of a cluster on DigitalOcean", () => {
             },
             /^vpcCidr must be large enough for 253 nodes, got 172\.24\.0\.0\/24$/,
         ],
+        [
+            "a CNI that was not tested there",
+            { network: { cni: "kube-router" } },
+            /^network\.cni must be flannel or none on DigitalOcean, got kube-router$/,
+        ],
         ["two controllers", { controllers: { count: 2 } }, /^controllers\.count must be one of 1, 3, 5, got 2$/],
     ];
     for (const [what, options, message] of refused) {

@@ -92,6 +92,13 @@ const cases: Case[] = [
         ["node-not-ready"],
     ],
     [
+        "a worker waits for a CNI",
+        healthy({
+            nodes: known([node("c-0"), node("w-0", { isReady: false, problem: "x: cni plugin not initialized" })]),
+        }),
+        ["node-without-cni"],
+    ],
+    [
         "a worker is cordoned",
         healthy({ nodes: known([node("c-0"), node("w-0", { isCordoned: true })]) }),
         ["!node-cordoned"],

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { kubeRouter } from "../../../../../cluster/manifests/addons/kube-router";
 import type { NetworkOptions } from "../../../../../cluster/options";
 import { dualStack, fixedCluster, podSpecOf } from "../../../components/in-cluster/fixture";
+import { assertShell } from "../../../components/in-cluster/shell";
 import { golden } from "../../../golden";
 
 const manifests = (network: NetworkOptions = {}) => kubeRouter(fixedCluster({ network }));
@@ -37,6 +38,23 @@ describe("kube-router", () => {
     it("knows other node ports", () => {
         const components = { kubeApiserver: { "service-node-port-range": "31000-31999" } };
         assert.match(JSON.stringify(kubeRouter(fixedCluster({ components }))), /--service-node-port-range=31000-31999/);
+    });
+
+    it("is the pod network as reviewed", () => golden(__dirname, "kube-router-cni", manifests({ cni: "kube-router" })));
+
+    it("is the pod network with policies, without, and while their rules are removed", () => {
+        const initsOf = (networkPolicies: string) => {
+            const { initContainers } = podOf({ cni: "kube-router", networkPolicies });
+            return (initContainers as { name: string }[]).map(({ name }) => name);
+        };
+        assert.deepEqual(initsOf("enforced"), ["guard-bgp", "block-link-local", "install-cni-config"]);
+        assert.deepEqual(initsOf("cleared"), ["guard-bgp", "clear", "install-cni-config"]);
+        assert.deepEqual(initsOf("ignored"), ["guard-bgp", "install-cni-config"]);
+        for (const networkPolicies of ["enforced", "cleared", "ignored"]) {
+            const flags = flagsOf({ cni: "kube-router", networkPolicies });
+            assert(flags.includes("--run-router=true"));
+            assert(flags.includes(`--run-firewall=${networkPolicies === "enforced"}`));
+        }
     });
 
     it("replaces its pods when its scripts change, and uses them instead of the image's", () => {
@@ -109,6 +127,25 @@ COMMIT
 COMMIT
 `,
         );
+    });
+
+    it("keep commands for its BGP server on the node, and routes of pods from it, once each", () => {
+        const { "guard-bgp": script } = manifests({ cni: "kube-router", podCidr: "10.4.0.0/16" }).find(
+            ({ kind }) => kind === "ConfigMap",
+        )!.data as Record<string, string>;
+        assertShell(script!);
+        writeFileSync(join(folder, "guard-bgp"), script!, { mode: 0o755 });
+        const fake = `#!/bin/sh\ncase "$*" in *" -C "*) sed 's/ -A / -C /' ${folder}/added 2>/dev/null | grep -qxF -e "$*" ;;
+*) echo "$*" >>${folder}/added ;; esac\n`;
+        writeFileSync(join(folder, "iptables-nft"), fake, { mode: 0o755 });
+        for (const _ of [1, 2]) execFileSync(join(folder, "guard-bgp"), { env: { PATH: `${folder}:/usr/bin:/bin` } });
+        const own = "-m addrtype --dst-type LOCAL -j DROP";
+        assert.deepEqual(readFileSync(join(folder, "added"), "utf8").trim().split("\n"), [
+            `-t raw -A PREROUTING -p tcp --dport 50051 ! -i lo ${own}`,
+            `-t raw -A PREROUTING -p tcp --dport 179 -i kube-bridge ${own}`,
+            `-t raw -A PREROUTING -p tcp --dport 179 -s 10.4.0.0/16 ${own}`,
+            `-t raw -A PREROUTING -i tun-+ ! -s 10.4.0.0/16 ${own}`,
+        ]);
     });
 
     it("apply no rule for egress of a policy to traffic that its pods receive, and none for ingress to what they send", () => {
