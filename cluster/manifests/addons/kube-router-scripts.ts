@@ -29,6 +29,10 @@ export function packetFilterScripts(
     };
 }
 
+/** kube-router 2.1.0 creates sets of IPv6 addresses with a prefix, but its rules name them without it. */
+const prefixSets = `        gsub(/--match-set KUBE-/, "--match-set inet6:KUBE-", rules[i])
+`;
+
 /**
  * The image's own iptables replaces itself at the first call with the variant that the node seems to use, for which its
  * root would have to be writable. nftables' variant works on every node: rules of the other one apply, too.
@@ -40,10 +44,6 @@ const variants = Object.fromEntries(
         [`${family}-restore`, restoreOwn(family)],
     ]),
 );
-
-/** kube-router 2.1.0 creates sets of IPv6 addresses with a prefix, but its rules name them without it. */
-const prefixSets = `        gsub(/--match-set KUBE-/, "--match-set inet6:KUBE-", rules[i])
-`;
 
 /**
  * kube-router saves the whole table, changes its own chains and restores the table, which would undo what kube-proxy or
