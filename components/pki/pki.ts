@@ -32,7 +32,7 @@ import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles } from "../../cluster/options";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
-import { type Issued, Issuer, pair } from "./issuer";
+import { type Issued, Issuer, type LeafOptions, pair } from "./issuer";
 
 /** A bootstrap token. Secret. */
 export interface IssuedToken extends TokenHolder {
@@ -278,27 +278,24 @@ export class Pki extends pulumi.ComponentResource {
     }
 
     #metrics(): pulumi.Output<MetricsCredentials> {
-        const issued = this.#server("metrics-proxy", metricsProxyName);
-        return pulumi.secret(pulumi.output({ metricsProxy: issued })) as pulumi.Output<MetricsCredentials>;
+        const issued = this.#issuer.leaf("metrics-proxy", this.#kubernetesCa, this.#server(metricsProxyName));
+        return pulumi.secret(pulumi.output({ metricsProxy: pair(issued) })) as pulumi.Output<MetricsCredentials>;
     }
 
     #metricsServer(): pulumi.Output<MetricsServerCredentials> {
-        const issued = {
-            kubernetesCa: { cert: this.ca },
-            metricsServer: this.#server("metrics-server", metricsServerName),
-        };
-        return pulumi.secret(pulumi.output(issued)) as pulumi.Output<MetricsServerCredentials>;
+        const issued = this.#issuer.leaf("metrics-server", this.#kubernetesCa, this.#server(metricsServerName));
+        const all = { kubernetesCa: { cert: this.ca }, metricsServer: pair(issued) };
+        return pulumi.secret(pulumi.output(all)) as pulumi.Output<MetricsServerCredentials>;
     }
 
-    #server(commonName: string, dnsName: string): ReturnType<typeof pair> {
-        return pair(
-            this.#issuer.leaf(commonName, this.#kubernetesCa, {
-                subject: { commonName },
-                names: { dnsNames: [dnsName], ipAddresses: [] },
-                uses: ["server_auth"],
-                generation: this.#cluster.certificates.generation,
-            }),
-        );
+    /** A server in the cluster. @param dnsName - of its Service */
+    #server(dnsName: string): LeafOptions {
+        return {
+            subject: { commonName: dnsName.split(".")[0]! },
+            names: { dnsNames: [dnsName], ipAddresses: [] },
+            uses: ["server_auth"],
+            generation: this.#cluster.certificates.generation,
+        };
     }
 
     /**

@@ -42,7 +42,7 @@ const rules = [
     { apiGroups: [""], resources: ["pods", "nodes"], verbs: ["get", "list", "watch"] },
 ];
 
-/** Whoever may view a namespace may see what its pods use. */
+/** Clients that may view a namespace may see what its pods use. */
 const readers: Manifest = {
     ...clusterRole(`tradewind:${name}:reader`, [
         { apiGroups: [group], resources: ["pods", "nodes"], verbs: ["get", "list", "watch"] },
