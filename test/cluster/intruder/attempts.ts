@@ -7,7 +7,7 @@ const tokenFile = "/var/run/secrets/kubernetes.io/serviceaccount/token";
 
 /**
  * A program that prints the outcome of each attempt, by name, as JSON: the status of an answer, `read`, `connected`, or
- * the code of an error.
+ * the code of an error. Of a directory it reads the files that it can.
  *
  * All of them at once, because a refused packet may be answered by nothing but a timeout.
  */
@@ -27,11 +27,24 @@ const open = (path) => new Promise((done) => {
     const socket = connect(path, () => { socket.destroy(); done("connected"); });
     socket.on("error", ({ code }) => done(code));
 });
+const readAny = (path) => {
+    const files = readdirSync(path, { withFileTypes: true }).filter((each) => each.isFile());
+    for (const [index, { name }] of files.entries()) {
+        try {
+            readFileSync(path + "/" + name);
+            break;
+        } catch (error) {
+            if (index === files.length - 1) throw error;
+        }
+    }
+    return "read";
+};
 const read = async ({ path }) => {
     try {
         const stat = statSync(path);
         if (stat.isSocket()) return await open(path);
-        if (stat.isDirectory()) readdirSync(path); else readFileSync(path);
+        if (stat.isDirectory()) return readAny(path);
+        readFileSync(path);
         return "read";
     } catch ({ code }) {
         return code;

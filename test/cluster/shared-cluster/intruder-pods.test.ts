@@ -194,7 +194,7 @@ describe("an intruder in a pod", function () {
         const closed = (all: readonly string[]) =>
             Object.fromEntries(all.map((path) => [path, [{ path: `/host${path}` }, "EACCES"] as const]));
         const readable = { "what everyone may read": [{ path: `/host${paths.ca}` }, "read"] as const };
-        const ofBoth = [paths.kubeletClient, paths.kubeletPods, paths.runtimeSocket, "/etc/shadow"];
+        const ofBoth = [paths.kubeletPki, paths.kubeletPods, paths.runtimeSocket, "/etc/shadow"];
         await assertOutcomes([open, "controller"], {
             ...readable,
             ...closed([
