@@ -16,9 +16,7 @@ export function bridgeOf({ cni }: Pick<Network, "cni">): string {
 }
 
 /** Scripts that change the packet filter of a node, by file name. */
-export function packetFilterScripts(
-    network: Pick<Network, "cni" | "podCidr" | "podCidr6">,
-): Record<string, string> {
+export function packetFilterScripts(network: Pick<Network, "cni" | "podCidr" | "podCidr6">): Record<string, string> {
     const linkLocal = linkLocalRule(bridgeOf(network));
     return {
         ...variants,
