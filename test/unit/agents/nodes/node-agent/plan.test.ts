@@ -23,7 +23,10 @@ describe("the plan of a node-agent", () => {
             return nodeAgentPlan(fixedCluster({ network: { cni } }), pool);
         };
         assert.deepEqual(planProblems(of("none"), planSchema), []);
-        assert.deepEqual(["none", "kube-router", "flannel"].map((cni) => of(cni).hasOwnCni), [true, undefined, undefined]);
+        assert.deepEqual(
+            ["none", "kube-router", "flannel"].map((cni) => of(cni).hasOwnCni),
+            [true, undefined, undefined],
+        );
     });
 
     const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
