@@ -4,12 +4,13 @@ import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-ap
 import {
     eventsPath,
     isNewerMinor,
+    isWithoutCni,
     kubeletVersion,
     leavingAnnotation,
     type Notice,
     nodeEvent,
 } from "../../../clients/kubernetes/nodes";
-import { isReady, type Node, type Version, type With } from "../../../clients/kubernetes/objects";
+import { condition, isReady, type Node, type Version, type With } from "../../../clients/kubernetes/objects";
 import { evict } from "../../../clients/kubernetes/pods";
 import {
     type RebootLease,
@@ -71,11 +72,13 @@ export interface ApiView {
 /** The API with the kubelet's permissions: its own node, that node's pods, and events. */
 export class Api implements ApiView {
     readonly #api: KubeletApi;
+    readonly #hasOwnCni: boolean;
 
     constructor(
-        { apiServers, credentials }: NodeAgentPlan,
+        { apiServers, credentials, hasOwnCni = false }: Pick<NodeAgentPlan, "apiServers" | "credentials" | "hasOwnCni">,
         readonly nodeName: string,
     ) {
+        this.#hasOwnCni = hasOwnCni;
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-node-agent");
     }
 
@@ -88,7 +91,7 @@ export class Api implements ApiView {
             resourceVersion,
             network: { isJoined: annotations[flannelAnnotation] === "true", podCidrs: spec?.podCIDRs ?? [] },
             version: kubeletVersion(node),
-            isReady: isReady(status),
+            isReady: isReady(status) || (this.#hasOwnCni && isWithoutCni(condition(status, "Ready")?.message)),
             isCordoned: spec?.unschedulable ?? false,
             isOurs: annotations[cordonAnnotation] !== undefined,
             isLeaving: annotations[leavingAnnotation] !== undefined,

@@ -168,6 +168,8 @@ const planFields = object({
     kubeletHealthz: v.custom<string>((url) => typeof url === "string" && URL.canParse(url), "a URL"),
     /** Port on 127.0.0.1 for the kubelet's probes. */
     healthPort: port,
+    /** Users install the CNI: a node that only waits for it is as good as Ready. @default false */
+    hasOwnCni: v.optional(v.boolean()),
     /** @default - `defaultLimits` */
     limits: v.optional(secondsByName(defaultLimits)),
 });

@@ -90,6 +90,7 @@ export function nodeAgentPlan(cluster: Cluster, agents: NodeAgentPool): NodeAgen
         },
         kubeletHealthz: `http://127.0.0.1:${ports.kubeletHealthz}/healthz`,
         healthPort: ports.nodeAgentHealthz,
+        ...(cluster.network.cni === "none" && { hasOwnCni: true }),
         // Omitted if it is the agent's default, so that nothing is rolled out.
         ...(drainSeconds !== defaultLimits.drain && { limits: { drain: drainSeconds } }),
     };

@@ -33,14 +33,17 @@ describeLong("a cluster with kube-router as its CNI", function () {
         return status.addresses.find(({ type }) => type === "InternalIP")!.address;
     };
 
-    it("has a direct route to the pods of each other node, and nothing of flannel", async () => {
+    it("has a tunnel to the pods of each other node, and nothing of flannel", async () => {
         for (const [node, other] of [
             [controller, worker],
             [worker, controller],
         ] as const) {
             const { spec } = await cluster.get<{ spec: { podCIDR: string } }>("node", other);
             const route = (await cluster.exec(node, `ip route show ${spec.podCIDR}`)).trim();
-            assert.match(route, new RegExp(`^${spec.podCIDR} via ${await addressOf(other)} dev eth0`));
+            const [, tunnel] = /^\S+ dev (tun-\w+) proto 17 src \S+$/.exec(route) ?? [];
+            assert(tunnel, route);
+            const link = await cluster.exec(node, `ip -d link show ${tunnel}`);
+            assert.match(link, new RegExp(`mtu 1450 .*vxlan id \\d+ remote ${await addressOf(other)} `, "s"));
             assert.doesNotMatch(await cluster.exec(node, "ip -br link; ls /etc/cni/net.d"), /flannel|cni0/);
         }
         assert.doesNotMatch(await cluster.kubectl("-n", "kube-system", "get", "daemonset", "-o", "name"), /flannel/);
@@ -50,9 +53,11 @@ describeLong("a cluster with kube-router as its CNI", function () {
 
     it("resolves and reaches a Service in pods", () => web.reachService());
 
-    it("lets pods out, with the address of their node", async () => {
-        const pod = web.pods.find(({ spec }) => spec.nodeName === worker)!;
-        await web.run(pod, "ping", "-c", "1", "-W", "5", (await addressOf(worker)).replace(/\d+$/, "1"));
+    it("delivers payloads larger than a packet completely, over a tunnel", async () => {
+        const [from, to] = web.pods as [WebPod, WebPod];
+        await web.run(to, "dd", "if=/dev/zero", "of=/tmp/web/big", "bs=1024", "count=4096");
+        const fetch = `busybox wget -q -O - http://${to.status.podIP}:8080/big | wc -c`;
+        assert.equal((await web.run(from, "timeout", "60", "sh", "-c", fetch)).trim(), String(4 << 20));
     });
 
     it("keeps the BGP server of nodes from pods, on their own and on other nodes", async () => {

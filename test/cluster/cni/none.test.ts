@@ -84,7 +84,13 @@ const userFlannel = {
         {
             apiVersion: "v1",
             kind: "Namespace",
-            metadata: { name: namespace, labels: { "pod-security.kubernetes.io/enforce": "privileged" } },
+            metadata: {
+                name: namespace,
+                labels: {
+                    "pod-security.kubernetes.io/enforce": "privileged",
+                    "tradewind.dev/system-priority-classes": "allowed",
+                },
+            },
         },
         { apiVersion: "v1", kind: "ServiceAccount", metadata },
         {

@@ -3,6 +3,7 @@ import {
     internalAddress,
     isLost,
     isNewerMinor,
+    isWithoutCni,
     kubeletVersion,
     minorOf,
     nodeEvent,
@@ -57,5 +58,15 @@ describe("an Event about a node", () => {
         assert.equal((message as string).length, 1000);
         assert.deepEqual([reason, type], ["Why", "Warning"]);
         assert.deepEqual(involvedObject, { apiVersion: "v1", kind: "Node", name: "n0", uid: "1" });
+    });
+});
+
+describe("a node without a CNI", () => {
+    it("is known by what its kubelet says about the container runtime", () => {
+        const message =
+            "container runtime network not ready: NetworkReady=false reason:NetworkPluginNotReady message:Network plugin returns error: cni plugin not initialized";
+        assert.equal(isWithoutCni(message), true);
+        assert.equal(isWithoutCni("PLEG is not healthy"), false);
+        assert.equal(isWithoutCni(undefined), false);
     });
 });

@@ -17,6 +17,18 @@ const group = { name: "c-a", hook: "c-a-drain", region: "r", service: "https://a
 describe("the plan of a node-agent", () => {
     it("matches what the components write", () => assert.deepEqual(planProblems(plan, planSchema), []));
 
+    it("takes a node that waits for the users' CNI for Ready, and no other one", () => {
+        const of = (cni: string) => {
+            const pool = { pool: "controller", downloads, maxUnavailable: 1 };
+            return nodeAgentPlan(fixedCluster({ network: { cni } }), pool);
+        };
+        assert.deepEqual(planProblems(of("none"), planSchema), []);
+        assert.deepEqual(
+            ["none", "kube-router", "flannel"].map((cni) => of(cni).hasOwnCni),
+            [true, undefined, undefined],
+        );
+    });
+
     const table: [string, Partial<NodeAgentPlan>, RegExp][] = [
         ["a version that is not pinned", { wanted: "1.0.0" }, /^wanted must be one of kubelets, .*, got "1.0.0"$/],
         [
