@@ -145,7 +145,6 @@ export const INCLUDED = [
     "plugin/schema.json",
     "PulumiPlugin.yaml",
     "README.md",
-    "CHANGELOG.md",
     "LICENSE",
 ] as const;
 
