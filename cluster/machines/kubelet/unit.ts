@@ -58,7 +58,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         osReboot(),
         cloudIdentity(cluster),
         keepRegistered(cluster, { machine, pool }),
-        podBridge(),
+        podBridge(cluster),
     );
 }
 

@@ -138,7 +138,7 @@ const isSeen = (what: RegExp, seconds = 60) =>
 
 /** Everything that the files are for, once more. */
 async function eachIsUsed(): Promise<void> {
-    await shared.exec(controller, `truncate -s 0 ${data}/seen.log`);
+    await shared.exec(controller, `truncate -c -s 0 ${data}/seen.log`);
     const name = `asked-for-at-${Date.now()}`;
     await shared.kubectl("get", "configmap", name, "--ignore-not-found");
     await eventually("logs", () => shared.kubectl("-n", "kube-system", "logs", "ds/kube-proxy", "--tail=1"));
@@ -243,7 +243,7 @@ describeLong("files of kube-apiserver, with all that they are for", function () 
     });
 
     it("has all of them after a power cut", async () => {
-        await shared.exec(controller, `truncate -s 0 ${data}/seen.log`);
+        await shared.exec(controller, `truncate -c -s 0 ${data}/seen.log`);
         const cut = performance.now();
         await powerCut(shared.name, controller);
         await eventually("the Secrets", async () => assert.match(await secretNames(), /secret\/kept/), 180);
