@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cacheDir, ETCD_VERSIONS, ensure, KUBERNETES_VERSIONS, NEWEST_PATCHES, versions } from "../../artifacts";
+import { cacheDir, ETCD_VERSIONS, ensure, NEWEST_PATCHES, versions } from "../../artifacts";
 import { pythonItem } from "../../artifacts/python-item";
 import { installPackages, missingArtifacts, missingTools, preflight } from "../../local/preflight";
 import { pulumiCli, sharedPulumiHome } from "../../local/pulumi";
@@ -73,9 +73,7 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     const wasRunning = (await runningEngine()) !== undefined;
     await ensureEngine();
     const TRADEWIND_STATE = await takeTestState();
-    // An older patch takes minutes to build, and only a long test needs it.
-    const kubernetes = process.env.TRADEWIND_LONG_TESTS === "1" ? KUBERNETES_VERSIONS : NEWEST_PATCHES;
-    await ensure({ kubernetes, etcd: ETCD_VERSIONS, say });
+    await ensure({ kubernetes: NEWEST_PATCHES, etcd: ETCD_VERSIONS, say });
     await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: say });
     for (const os of MACHINE_OSES) {
         // Built in advance: cloud-init's takes more than a minute.

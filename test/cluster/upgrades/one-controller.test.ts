@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { versions } from "../../../artifacts";
-import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 import { describeLong } from "../../takes-long";
 import { eventually, finished, TestCluster } from "../cluster";
 import { by, type Moment, runThrough } from "../interrupt";
+import { buildOlderPatch, olderPatch } from "../older-patch";
 import { controllerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
-
-/** The previous patch release. */
-const olderPatch = KUBERNETES_VERSIONS.find(
-    (version) => version.startsWith("1.36.") && version !== versions.kubernetes,
-)!;
 
 const cluster = new TestCluster("patch");
 const controller = `${cluster.name}-controller-0`;
@@ -37,9 +32,10 @@ const STEPS: readonly (Moment & { readonly name: string })[] = [
 describeLong("a cluster of the previous patch release", function () {
     this.timeout(1_500_000);
 
-    before(() =>
-        finished(cluster.spawnStart("--controllers", "1", "--workers", "0", "--kubernetes", olderPatch, "--yes")),
-    );
+    before(async function () {
+        await buildOlderPatch(this);
+        await finished(cluster.spawnStart("--controllers", "1", "--workers", "0", "--kubernetes", olderPatch, "--yes"));
+    });
     after(() => cluster.destroy());
 
     it("has CoreDNS on its first worker too, although the start is interrupted", async () => {

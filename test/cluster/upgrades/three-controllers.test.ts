@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
 import { versions } from "../../../artifacts";
-import { KUBERNETES_VERSIONS } from "../../../artifacts/lock";
 import { describeLong } from "../../takes-long";
 import { finished, TestCluster } from "../cluster";
 import { olderVersion } from "../life";
 import { kubeletFlags } from "../node-sight";
+import { buildOlderPatch, olderPatch } from "../older-patch";
 import { loadBalancerTargets } from "../rollout";
 import { allAre, underProber } from "../under-prober";
-
-/** The previous patch release. */
-const olderPatch = KUBERNETES_VERSIONS.find(
-    (version) => version.startsWith("1.36.") && version !== versions.kubernetes,
-)!;
 
 const cluster = new TestCluster("three");
 const controllers = [0, 1, 2].map((index) => `${cluster.name}-controller-${index}`);
@@ -25,9 +20,12 @@ const lose = (what: string, act: () => Promise<unknown>) =>
 describeLong("a cluster of three controllers fails no request", function () {
     this.timeout(1_200_000);
 
-    before(() =>
-        finished(cluster.spawnStart("--controllers", "3", "--workers", "0", "--kubernetes", olderVersion, "--yes")),
-    );
+    before(async function () {
+        await buildOlderPatch(this);
+        await finished(
+            cluster.spawnStart("--controllers", "3", "--workers", "0", "--kubernetes", olderVersion, "--yes"),
+        );
+    });
     after(() => cluster.destroy());
 
     it("when it gets certificates of another generation, another kubelet flag, and a new key of service accounts, which then comes first", async () => {
