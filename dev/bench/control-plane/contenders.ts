@@ -42,7 +42,8 @@ export async function ours(
 /** `kubeadm init` on the same kind of machine. Complete when the command has ended. */
 export function kubeadm(cluster: string, subnet: string): Contender {
     const machine = { name: `${cluster}-kubeadm-0`, address: hostAddress(subnet, CONTROLLER) };
-    const config = kubeadmConfig(resolveCluster({ name: cluster }), {
+    // By tag: the mirror of local machines has other digests than the release.
+    const config = kubeadmConfig(resolveCluster({ name: cluster, imageDigests: false }), {
         machine,
         ...kubeadmDownloads(cluster, versions.kubernetes),
     });

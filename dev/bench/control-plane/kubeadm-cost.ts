@@ -113,7 +113,7 @@ async function kubeadmPair(
     const [controller, worker] = ["controller", "worker"].map((role) => `${cluster}-kubeadm-${role}`);
     const address = hostAddress(subnet, FIRST);
     const shared = { ...kubeadmDownloads(cluster, kubernetesVersion), token: TOKEN };
-    const model = resolveCluster({ name: cluster, kubernetesVersion });
+    const model = resolveCluster({ name: cluster, kubernetesVersion, imageDigests: false });
     const boot = async (index: number, name: string, joins?: string) => {
         const machine = { name, address: hostAddress(subnet, FIRST + index) };
         const own = kubeadmConfig(model, { ...shared, machine, ...(joins !== undefined && { joins }) });
