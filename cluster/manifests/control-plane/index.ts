@@ -35,7 +35,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
 /** Control plane objects that depend on the PKI. */
 export function controlPlane(cluster: Cluster, secrets: LastingCredentials): Manifest[] {
     return [
-        // Nothing of ours reads it, and its signatures allow to guess tokens without asking the API.
+        // Nothing of ours reads it, and with its signatures anyone could test guessed tokens offline.
         ...(isSecureByDefault(cluster.defaults) ? [] : [clusterInfo(cluster, secrets.kubernetesCa.cert)]),
         ...credentialHolders.flatMap((holder) => [
             credentialSecret(cluster, holder, secrets),

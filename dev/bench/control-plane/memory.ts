@@ -26,10 +26,10 @@ export function controlPlaneMemory(printed: string): Record<string, number> {
         [...printed.matchAll(/^(\/proc\/\d+)\/comm:(.*)$/gm)].map(([, process, name]) => [process, name]),
     );
     const sums: Record<string, number> = {};
-    for (const [, process, kibibytes] of printed.matchAll(/^(\/proc\/\d+)\/smaps_rollup:Pss:\s+(\d+) kB$/gm)) {
+    for (const [process, mebibytes] of sizesIn(printed)) {
         const name = names.get(process) ?? "";
         if (PROCESSES.includes(name)) {
-            sums[name] = (sums[name] ?? 0) + Number(kibibytes) / 1024;
+            sums[name] = (sums[name] ?? 0) + mebibytes;
         }
     }
     return sums;
@@ -37,8 +37,13 @@ export function controlPlaneMemory(printed: string): Record<string, number> {
 
 /** MiB of all processes. */
 export function machineMemory(printed: string): number {
-    const sizes = [...printed.matchAll(/^\/proc\/\d+\/smaps_rollup:Pss:\s+(\d+) kB$/gm)];
-    return sizes.reduce((sum, [, kibibytes]) => sum + Number(kibibytes) / 1024, 0);
+    return sizesIn(printed).reduce((sum, [, mebibytes]) => sum + mebibytes, 0);
+}
+
+/** Each process's folder in `/proc` and MiB. */
+function sizesIn(printed: string): (readonly [process: string, mebibytes: number])[] {
+    const lines = printed.matchAll(/^(\/proc\/\d+)\/smaps_rollup:Pss:\s+(\d+) kB$/gm);
+    return [...lines].map(([, process, kibibytes]) => [process!, Number(kibibytes) / 1024] as const);
 }
 
 /** Total MiB. */
