@@ -9,9 +9,9 @@ import type {
     MetricsServerCredentials,
 } from "../../cluster/keys/credentials";
 import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-certificates";
+import type { StoreSecrets } from "../../cluster/manifests/etcd/etcd-keeper";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
 import type { MachineGroups } from "../../cluster/resolve";
 import type { IssuedToken } from "../pki/pki";
 import type { PoolDownloads } from "../upgrade/download-problems";
@@ -80,8 +80,8 @@ export interface InClusterArgs {
     readonly pools?: (upgraded: pulumi.Resource) => readonly pulumi.Resource[];
     /** Cloud resources that the cluster creates, to be deleted before it. @default none */
     readonly made?: MadeByCluster;
-    /** Credentials for `etcdSnapshots.s3`. @default none */
-    readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Secrets of the store for snapshots. @default none */
+    readonly snapshotSecrets?: pulumi.Input<StoreSecrets>;
     /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }
