@@ -253,7 +253,7 @@ export const clusterAutoscaler: Contract = {
         "--scale-down-unready-time": "20 min",
         "--ok-total-unready-count": "3: it stops beyond, if these are 45 % of the nodes",
         "--max-graceful-termination-sec": "600: pods of removed nodes have no longer grace period",
-        "--aws-use-static-instance-list": "`false`: it asks EC2 for instance types",
+        "--aws-use-static-instance-list": "`false`: it reads instance types from EC2",
     },
     leftOut: {
         endpoints: "For leader election by Endpoints, which Leases replaced",

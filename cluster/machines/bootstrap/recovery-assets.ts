@@ -77,7 +77,9 @@ function restoreAssets(
 }
 
 const state = "/var/lib/tradewind/etcd-restore";
-const image = "/run/tradewind/etcd-restore/image";
+const imageParent = "/run/tradewind/etcd-restore";
+/** etcd's image, in the container. */
+const image = `${imageParent}/image`;
 const container = "tradewind-etcd-restore";
 const etcdutl = `${image}/usr/local/bin/etcdutl`;
 
@@ -127,8 +129,8 @@ export function etcdRestoreScript(cluster: Cluster): string {
         verb: "restore",
         plan: "plan.json",
         writable: [paths.etcdData, paths.staticPods, state],
-        readable: [etcdRestorePath, image, directory],
-        made: [paths.etcdData, paths.staticPods, state, image, directory],
+        readable: [etcdRestorePath, directory],
+        made: [paths.etcdData, paths.staticPods, state, directory],
         meanwhile: `
 # An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
 # mirror pod, and would neither stop nor start the member meanwhile.
@@ -175,8 +177,8 @@ function fetchScript(cluster: Cluster): string {
         plan: "fetch.json",
         writable: [etcdRestorePath],
         // The machine's own way to find the store, and to trust it.
-        readable: [image, folder, "/etc/resolv.conf", "/etc/hosts"],
-        made: [image, folder],
+        readable: [folder, "/etc/resolv.conf", "/etc/hosts"],
+        made: [folder],
         env: [`${env.name}=${env.value}`],
         meanwhile: `
 trap 'rm -rf ${secretsPath}' EXIT`,
@@ -199,25 +201,34 @@ interface KeeperRun {
 function keeperScript({ images }: Cluster, run: KeeperRun): string {
     const { verb, plan, writable, readable, made, env = [], meanwhile } = run;
     const [node, etcd] = [images.node, images.etcd].map(runtimeName);
-    const mount = (path: string, mode: string) => `--mount type=bind,src=${path},dst=${path},options=rbind:${mode}`;
-    const mounts = [...writable.map((path) => mount(path, "rw")), ...readable.map((path) => mount(path, "ro"))];
-    const options = [...env.map((each) => `--env ${each}`), ...mounts];
+    const mount = (path: string, mode: string, source = path) =>
+        `--mount type=bind,src=${source},dst=${path},options=rbind:${mode}`;
+    const options = [
+        ...env.map((each) => `--env ${each}`),
+        ...writable.map((path) => mount(path, "rw")),
+        ...readable.map((path) => mount(path, "ro")),
+        mount(image, "ro", '"$mounted"'),
+    ];
     return `set -eu
 ctr() { /usr/bin/ctr --namespace k8s.io "$@"; }
 
 # What a killed run left behind.
 ctr tasks kill --signal SIGKILL ${container} 2>/dev/null || true
 ctr containers delete ${container} 2>/dev/null || true
-umount ${image} 2>/dev/null || true
-ctr snapshots delete ${image} 2>/dev/null || true
+for left in ${image}.*; do
+    [ ! -d "$left" ] || ctr images unmount --rm "$left" >/dev/null 2>&1 || true
+    rmdir "$left" 2>/dev/null || true
+done
 
 for image in ${node} ${etcd}; do
     if [ -z "$(ctr images list --quiet "name==\\"$image\\"")" ]; then
         ctr images pull --hosts-dir /etc/containerd/certs.d "$image"
     fi
 done
-mkdir -p ${made.join(" ")}
-ctr images mount ${etcd} ${image} >/dev/null
+mkdir -p ${[...made, imageParent].join(" ")}
+# containerd remembers a mount by its path, also after it was unmounted.
+mounted=$(mktemp -d ${image}.XXXXXX)
+ctr images mount ${etcd} "$mounted" >/dev/null
 ${meanwhile}
 ctr run --rm --net-host \\
     ${options.join(" \\\n    ")} \\
