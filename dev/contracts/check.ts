@@ -5,7 +5,7 @@ export interface Rendered {
     readonly image: string;
     readonly command?: readonly string[];
     readonly args?: readonly string[];
-    readonly env?: readonly { readonly name: string }[];
+    readonly env?: readonly { readonly name: string; readonly value?: string }[];
 }
 
 interface Rule {
@@ -22,7 +22,8 @@ const ofClients = ["KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"];
 /** What is wrong with a container. */
 export function containerProblems(contract: Contract, container: Rendered): string[] {
     const { version, flags, usualFlags = {}, requiredEnv = [], optionalEnv = [], defaults = {} } = contract;
-    const { leftOut = {} } = contract;
+    const { leftOut = {}, always = {}, never = {} } = contract;
+    const values = valuesOf(container);
     const passed = flagsOf(container);
     const variables = (container.env ?? []).map(({ name }) => name);
     const isPinned = new RegExp(`:v${version.replaceAll(".", "\\.")}(@|$)`).test(container.image);
@@ -35,6 +36,12 @@ export function containerProblems(contract: Contract, container: Rendered): stri
             .map((flag) => `--${flag}, which its own manifest sets, is neither set nor left out with a reason`),
         ...requiredEnv.filter((name) => !variables.includes(name)).map((name) => `${name} is required`),
         ...variables.filter((name) => !known.includes(name)).map((name) => `unknown variable ${name}`),
+        ...Object.entries(always)
+            .filter(([name, value]) => values.get(name) !== value)
+            .map(([name, value]) => `${name} must be ${value}, got ${values.get(name)}`),
+        ...Object.entries(never)
+            .filter(([name]) => values.has(name))
+            .map(([name, why]) => `${name} must not be set: ${why}`),
         ...Object.keys(defaults)
             .filter((name) => passed.includes(name.replace(/^--/, "")) || variables.includes(name))
             .map((name) => `${name} is set, so its default does not matter`),
@@ -43,6 +50,15 @@ export function containerProblems(contract: Contract, container: Rendered): stri
             .filter((name) => passed.includes(name.slice(2)) || usualFlags[name.slice(2)] === undefined)
             .map((name) => `${name} is not left out`),
     ];
+}
+
+/** Flags, with their dashes, and variables of a container. */
+function valuesOf({ command = [], args = [], env = [] }: Rendered): ReadonlyMap<string, string | undefined> {
+    const flags = [...command, ...args].flatMap((word) => {
+        const [, flag, value] = /^(--[\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
+        return flag === undefined ? [] : [[flag, value] as const];
+    });
+    return new Map([...flags, ...env.map(({ name, value }) => [name, value] as const)]);
 }
 
 /** Names of a container's flags. */

@@ -25,6 +25,10 @@ export interface Contract {
     readonly requiredEnv?: readonly string[];
     /** Others that it reads. @default none */
     readonly optionalEnv?: readonly string[];
+    /** Values of flags and variables that it must get. @default none */
+    readonly always?: Readonly<Record<string, string>>;
+    /** Flags and variables that it must not get, with the reason. @default none */
+    readonly never?: Readonly<Record<string, string>>;
     /** What its own manifest allows in Kubernetes' API. @default none */
     readonly rules?: Rules;
     /** IAM actions in its own documentation, and those of its source that the documentation lacks. @default none */

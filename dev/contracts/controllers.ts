@@ -168,8 +168,15 @@ export const digitalOceanCloudController: Contract = {
     requiredEnv: ["DO_ACCESS_TOKEN", "DO_CLUSTER_VPC_ID"],
     optionalEnv: [
         ...["DEFAULT_LB_TYPE", "DO_CLUSTER_ID", "DO_OVERRIDE_URL", "DEBUG_ADDR", "METRICS_ADDR", "REGION"],
-        ...["PUBLIC_ACCESS_FIREWALL_NAME", "PUBLIC_ACCESS_FIREWALL_TAGS"],
+        ...["PUBLIC_ACCESS_FIREWALL_NAME", "PUBLIC_ACCESS_FIREWALL_TAGS", "WORKER_FIREWALL_NAME"],
     ],
+    // Its default since v0.1.61, `REGIONAL_NETWORK`, preserves client addresses, which the nodes' firewalls block.
+    always: { DEFAULT_LB_TYPE: "REGIONAL" },
+    never: {
+        REGION: "It then lists all regions by name. Without it, it reads the droplet's metadata",
+        PUBLIC_ACCESS_FIREWALL_NAME: "It would manage a firewall that the stack owns",
+        WORKER_FIREWALL_NAME: "It would manage a firewall that the stack owns",
+    },
     rules: { ...sharedRules, "coordination.k8s.io/leases": [...sharedRules["coordination.k8s.io/leases"], "delete"] },
     scopes: [
         ...["droplet:read", "vpc:read", "regions:read", "load_balancer:create", "load_balancer:read"],
@@ -182,8 +189,6 @@ export const digitalOceanCloudController: Contract = {
         DEBUG_ADDR: "`127.0.0.1:12301`: health of its client, on the host",
         DO_CLUSTER_ID: "None: it does not tag load balancers",
         METRICS_ADDR: "None: no metrics of its own",
-        PUBLIC_ACCESS_FIREWALL_NAME: "None: it manages no firewall, which the stack does",
-        REGION: "From the droplet's metadata, which needs no token scope",
     },
     leftOut: { ...legacyRules, "coordination.k8s.io/leases: delete": "It never deletes its Lease" },
     added: addedRules,
@@ -194,6 +199,8 @@ export const clusterAutoscaler: Contract = {
     version: "1.36.1",
     sources: [
         { repository: "kubernetes/autoscaler", file: "cluster-autoscaler/config/flags/flags.go", at: "01ea19e5" },
+        // It marks Nodes by updates only.
+        { repository: "kubernetes/autoscaler", file: "cluster-autoscaler/utils/taints/taints.go", at: "0af55ac5" },
         { repository: "kubernetes/autoscaler", file: "cluster-autoscaler/cloudprovider/aws/README.md", at: "062f28a6" },
         {
             repository: "kubernetes/autoscaler",
@@ -263,7 +270,6 @@ export const clusterAutoscaler: Contract = {
         "eks:DescribeNodegroup": "There are no node groups of EKS",
     },
     added: {
-        "nodes: patch": "It marks Nodes before it removes them",
         "policy/poddisruptionbudgets: get": "With the two other verbs of reading",
         "resource.k8s.io/deviceclasses": "Read by its simulated scheduler",
         "resource.k8s.io/resourceclaims": "Read by its simulated scheduler",

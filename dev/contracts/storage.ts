@@ -201,7 +201,11 @@ export const awsCsiController: Contract = {
 export const awsCsiNode: Contract = {
     image: "awsCsiDriver",
     version: ebsVersion,
-    sources: [...ebsSources, ebsChart("clusterrole-csi-node.yaml", "691bac15")],
+    sources: [
+        ...ebsSources,
+        { repository: "kubernetes-sigs/aws-ebs-csi-driver", file: "cmd/hooks/prestop.go", at: "361df2cb" },
+        ebsChart("clusterrole-csi-node.yaml", "691bac15"),
+    ],
     flags: [
         ...ebsFlags,
         "csi-mount-point-prefix",
@@ -223,7 +227,8 @@ export const awsCsiNode: Contract = {
         "nodes: list": "To watch for that taint",
         "nodes: watch": "To watch for that taint",
         "storage.k8s.io/csinodes": "It waits until the kubelet knows the driver",
-        "storage.k8s.io/volumeattachments": "For its counts of attached volumes",
+        "storage.k8s.io/volumeattachments":
+            "Read by its pre-stop hook, which waits until the volumes of a drained node are detached, but which does not run here",
     },
 };
 
@@ -253,9 +258,9 @@ export const digitalOceanCsiController: Contract = {
         ...["block_storage_action:create", "block_storage_action:read", "droplet:read", "tag:create", "tag:read"],
         ...["actions:read", "regions:read", "sizes:read", "image:read"],
     ],
+    never: { "--region": "With it, this version leaves its own region empty, and no volume can be created" },
     defaults: {
         "--url": "`https://api.digitalocean.com/`",
-        "--region": "From the droplet's metadata. With the flag, this version requests volumes without any region",
         "--do-api-rate-limit": "None: DigitalOcean's own",
     },
 };
@@ -266,9 +271,9 @@ export const digitalOceanCsiNode: Contract = {
     sources: digitalOceanSources,
     flags: digitalOceanFlags,
     optionalEnv: ["CSI_NODE_NAME"],
+    never: { "--region": "Refused without a token", "--token": "It would become a controller plugin" },
     rules: { events: ["get", ...events] },
     defaults: {
-        "--token": "None, which makes it a node plugin",
         "--url": "`https://api.digitalocean.com/`",
         "--validate-attachment": "`false`",
     },

@@ -41,6 +41,8 @@ function section(contract: Contract, heading: string, where: readonly string[]):
     ];
     const rows = facts.flatMap(([what, items]) => inRows(items).map((line, index) => [index === 0 ? what : "", line]));
     const reasons = [
+        ...Object.entries(contract.always ?? {}).map(([what, why]) => ["Always", code(what), code(why)]),
+        ...Object.entries(contract.never ?? {}).map(([what, why]) => ["Never", code(what), why]),
         ...Object.entries(contract.defaults ?? {}).map(([what, why]) => ["Default relied on", code(what), why]),
         ...Object.entries(contract.leftOut ?? {}).map(([what, why]) => ["Left out", code(what), why]),
         ...Object.entries(contract.added ?? {}).map(([what, why]) => ["Added", code(what), why]),
