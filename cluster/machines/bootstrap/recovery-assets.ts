@@ -152,7 +152,9 @@ export function snapshotFetch(
     cluster: Cluster,
     { s3, secrets, name, agent }: { s3: EtcdS3; secrets: StoreSecrets; name?: string; agent: string },
 ): SnapshotFetch {
-    const source: StoreSource = { cluster: cluster.name, s3: storePlan(s3, secretsPath), ...(name && { name }) };
+    // Each snapshot says itself whether it is encrypted: one may be from before encryption was turned off.
+    const store = storePlan({ ...s3, isEncrypted: true }, secretsPath);
+    const source: StoreSource = { cluster: cluster.name, s3: store, ...(name && { name }) };
     const plan: FetchPlan = { source, target: restoredSnapshot, etcdutl };
     const secretFiles = Object.entries(storeSecretFiles(s3, secrets));
     return {

@@ -127,6 +127,26 @@ describe("a recovery from a snapshot in a store", () => {
         assert.doesNotMatch(`${file("fetch")}${file("fetch.json")}`, /hush/);
     });
 
+    it("has the keys of earlier snapshots also where later ones are not encrypted", async () => {
+        const files = new Map<string, string>();
+        const controller: Controller = {
+            name: "c-controller-0",
+            run: async (_, [path] = [], input) => {
+                if (input !== undefined) files.set(path!, input.toString());
+                return "c-1: 5 bytes\n";
+            },
+        };
+        const plain = { ...s3, instanceRole: true, isEncrypted: false };
+        const known = record({ name: "c", etcdSnapshots: { s3: plain } } as { name: string }, {
+            encryptionKeys: [key],
+        });
+        await bringSnapshot({ ...known, controller, isStored: true, say: () => undefined }, []);
+        const plan = JSON.parse(files.get("/opt/tradewind/etcd-restore/fetch.json")!);
+        assert.deepEqual(planProblems(plan, fetchPlanSchema), []);
+        assert.equal(plan.source.s3.instanceRole, true);
+        assert.equal(files.get(`${plan.source.s3.secrets}/encryption-key`), key);
+    });
+
     it("needs a store", async () => {
         const controller: Controller = { name: "c-controller-0", run: async () => "" };
         const wish = { ...record({ name: "c" }), controller, isStored: true, say: () => undefined };
