@@ -93,6 +93,14 @@ export function hasSnapshotSecrets(s3: Pick<EtcdS3, "isEncrypted" | "instanceRol
     return !s3.instanceRole || s3.isEncrypted;
 }
 
+/** The secrets of a store. */
+export interface StoreSecrets {
+    readonly accessKeyId?: string;
+    readonly secretAccessKey?: string;
+    /** In base64. The first one encrypts, if snapshots are encrypted; all of them decrypt. @default none */
+    readonly encryptionKeys?: readonly string[];
+}
+
 /** Checks the credentials of a store without printing any. */
 export function requireSnapshotSecrets(
     { s3, keys: own }: Pick<EtcdSnapshots, "keys"> & { readonly s3?: Pick<EtcdS3, "isEncrypted" | "instanceRole"> },

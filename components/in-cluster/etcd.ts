@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../bundling/agents";
-import { hasSnapshotSecrets, requirePrivateStore } from "../../cluster/etcd-snapshots";
+import { hasSnapshotSecrets, requirePrivateStore, type StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { LastingCredentials } from "../../cluster/keys/credentials";
 import { controllerLabel } from "../../cluster/labels";
 import type { Manifest } from "../../cluster/manifest";
@@ -18,7 +18,7 @@ import {
     etcdMemberFiles,
     etcdMemberSecret,
 } from "../../cluster/manifests/etcd/etcd-join";
-import { etcdKeeper, etcdSnapshotSecret, type StoreSecrets } from "../../cluster/manifests/etcd/etcd-keeper";
+import { etcdKeeper, etcdSnapshotSecret } from "../../cluster/manifests/etcd/etcd-keeper";
 import { admittedControllers } from "../../cluster/manifests/nodes/node-approver";
 import { type InCluster, type InClusterAfter, inCluster, type Put, putInOrder, rollout } from "./kubernetes-object";
 

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
 import type { Architecture, NodeDownloads } from "../../cluster/downloads";
+import type { StoreSecrets } from "../../cluster/etcd-snapshots";
 import type {
     ApproverCredentials,
     LastingCredentials,
@@ -9,7 +10,6 @@ import type {
     MetricsServerCredentials,
 } from "../../cluster/keys/credentials";
 import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-certificates";
-import type { StoreSecrets } from "../../cluster/manifests/etcd/etcd-keeper";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { MachineGroups } from "../../cluster/resolve";

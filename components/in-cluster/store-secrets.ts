@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hasSnapshotSecrets, requireSnapshotSecrets } from "../../cluster/etcd-snapshots";
-import type { StoreSecrets } from "../../cluster/manifests/etcd/etcd-keeper";
+import { hasSnapshotSecrets, requireSnapshotSecrets, type StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { Cluster } from "../../cluster/model";
 import type { EtcdSnapshotSecrets } from "../../cluster/options";
 import { invalid } from "../../cluster/validate";

@@ -1,7 +1,7 @@
 import type { KeeperPlan, S3Plan } from "../../../agents/etcd/keeper/plan";
 import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
-import { hasSnapshotSecrets } from "../../etcd-snapshots";
+import { hasSnapshotSecrets, type StoreSecrets } from "../../etcd-snapshots";
 import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
@@ -53,14 +53,6 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, met
 export function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3, secrets: string): S3Plan {
     if (!hasSnapshotSecrets({ ...s3, instanceRole: isByInstanceRole })) return s3;
     return { ...s3, ...(isByInstanceRole && { instanceRole: true }), secrets };
-}
-
-/** The secrets of a store. */
-export interface StoreSecrets {
-    readonly accessKeyId?: string;
-    readonly secretAccessKey?: string;
-    /** In base64. The first one encrypts, if snapshots are encrypted; all of them decrypt. @default none */
-    readonly encryptionKeys?: readonly string[];
 }
 
 /** What an agent reads them from, by file name. */
