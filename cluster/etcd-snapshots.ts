@@ -1,3 +1,4 @@
+import { hkdfSync } from "node:crypto";
 import { type Defaults, isSecureByDefault } from "./defaults";
 import { requireDuration } from "./durations";
 import type { EtcdS3, EtcdSnapshots } from "./model";
@@ -29,15 +30,32 @@ export function resolveEtcdSnapshots(cluster: string, options: EtcdSnapshotOptio
         keep,
         ...(maxAge !== undefined && { maxAgeSeconds: requireDuration("etcdSnapshots.maxAge", maxAge, "1h") }),
         directory,
+        keys: snapshotKeys(options, defaults),
         ...(s3 && { s3: resolveS3(cluster, s3, defaults) }),
     };
+}
+
+/** Generations of the stack's own keys. They exist also while nothing is encrypted with them, so that none is lost. */
+export function snapshotKeys({ keys, s3 }: Pick<EtcdSnapshotOptions, "keys" | "s3">, defaults: Defaults): number[] {
+    if (keys === undefined) return s3 !== undefined && isSecureByDefault(defaults) ? [1] : [];
+    const isGeneration = (each: unknown) => Number.isSafeInteger(each) && (each as number) > 0;
+    if (!Array.isArray(keys) || new Set(keys).size !== keys.length || !keys.every(isGeneration)) {
+        throw invalid("etcdSnapshots.keys", "a list of distinct whole numbers, 1 or more", keys);
+    }
+    return keys;
+}
+
+/** Derives an encryption key (32 bytes in base64) from a private key that is used for nothing else. */
+export function snapshotKey(privateKeyPem: string): string {
+    const bytes = hkdfSync("sha256", privateKeyPem, "", "tradewind etcd snapshots", encryptionKeyBytes);
+    return Buffer.from(bytes).toString("base64");
 }
 
 function resolveS3(cluster: string, options: EtcdS3Options, defaults: Defaults): EtcdS3 {
     const { endpoint, bucket, region = "us-east-1", prefix = cluster } = options;
     const isSecure = isSecureByDefault(defaults);
     const { instanceRole: isByInstanceRole = false, plainHttp = !isSecure } = options;
-    const { isEncrypted = isSecure && !isByInstanceRole } = options;
+    const { isEncrypted = isSecure } = options;
     if (!/^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(endpoint)) {
         throw invalid("etcdSnapshots.s3.endpoint", "an http:// or https:// URL without a path", endpoint);
     }
@@ -75,9 +93,17 @@ export function hasSnapshotSecrets(s3: Pick<EtcdS3, "isEncrypted" | "instanceRol
     return !s3.instanceRole || s3.isEncrypted;
 }
 
+/** The secrets of a store. */
+export interface StoreSecrets {
+    readonly accessKeyId?: string;
+    readonly secretAccessKey?: string;
+    /** In base64. The first one encrypts, if snapshots are encrypted; all of them decrypt. @default none */
+    readonly encryptionKeys?: readonly string[];
+}
+
 /** Checks the credentials of a store without printing any. */
 export function requireSnapshotSecrets(
-    { s3 }: { readonly s3?: Pick<EtcdS3, "isEncrypted" | "instanceRole"> },
+    { s3, keys: own }: Pick<EtcdSnapshots, "keys"> & { readonly s3?: Pick<EtcdS3, "isEncrypted" | "instanceRole"> },
     secrets: EtcdSnapshotSecrets | undefined,
 ): void {
     if (s3 === undefined) return;
@@ -92,10 +118,10 @@ export function requireSnapshotSecrets(
             throw invalid(`etcdSnapshots.s3.${name}`, "given, without spaces", value ? "one with spaces" : "nothing");
         }
     }
-    if (s3.isEncrypted) {
+    if (s3.isEncrypted && (encryptionKey !== undefined || own.length === 0)) {
         const bytes = Buffer.from(encryptionKey ?? "", "base64").length;
         if (bytes !== encryptionKeyBytes) {
-            const unless = "unless etcdSnapshots.s3.isEncrypted is false or defaults is 1";
+            const unless = "or omitted to use a key of the stack (etcdSnapshots.keys)";
             const legal = `${encryptionKeyBytes} bytes in base64 (openssl rand -base64 ${encryptionKeyBytes}), ${unless}`;
             throw invalid("etcdSnapshots.s3.encryptionKey", legal, `${bytes} bytes`);
         }

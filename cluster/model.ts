@@ -85,6 +85,8 @@ export interface EtcdSnapshots {
     readonly maxAgeSeconds?: number;
     /** Absolute path on controllers. */
     readonly directory: string;
+    /** Generations of the stack's own encryption keys: the first one encrypts, unless the user has given a key. */
+    readonly keys: readonly number[];
     readonly s3?: EtcdS3;
 }
 

@@ -272,6 +272,12 @@ export interface EtcdSnapshotOptions {
     maxAge?: string;
     /** Directory on the controller that takes them. @default "/var/lib/tradewind/etcd-snapshots" */
     directory?: string;
+    /**
+     * Keys of the stack that encrypt snapshots in a store, by generation: the first one encrypts, and a restore decrypts
+     * with any of them. Removing one from the list deletes it. Not used to encrypt if there is an `encryptionKey`.
+     * @default [1] with a store; [] with `defaults: 1` @see docs/etcd.md#encryption
+     */
+    keys?: number[];
     /** Each snapshot is also uploaded here. @default none */
     s3?: EtcdS3Options;
 }
@@ -287,9 +293,9 @@ export interface EtcdS3Options {
     /** Prefix of every object key. @default the cluster's name */
     prefix?: string;
     /**
-     * Whether snapshots are encrypted with AES-256-GCM before they are uploaded. The key is then one of the secrets. With
-     * `defaults: 1`, they are only if there is an `encryptionKey`.
-     * @default true without `instanceRole`
+     * Whether snapshots are encrypted with AES-256-GCM before they are uploaded: with the `encryptionKey`, otherwise with
+     * a key of the stack (`etcdSnapshots.keys`). With `defaults: 1`, they are only if there is an `encryptionKey`.
+     * @default true @see docs/etcd.md#encryption
      */
     isEncrypted?: boolean;
     /**
@@ -317,8 +323,8 @@ export interface EtcdSnapshotSecrets {
     secretAccessKey?: string;
     /**
      * 32 random bytes in base64 (`openssl rand -base64 32`). Snapshots are encrypted with it before they are uploaded,
-     * and cannot be restored without it. A secret.
-     * @default none: not encrypted @see docs/etcd.md#encryption
+     * instead of with a key of the stack, and cannot be restored without it. A secret.
+     * @default a key of the stack; not encrypted with `defaults: 1` @see docs/etcd.md#encryption
      */
     encryptionKey?: string;
 }

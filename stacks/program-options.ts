@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
-import { requireSnapshotSecrets } from "../cluster/etcd-snapshots";
+import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
     AwsCluster,
@@ -67,16 +67,17 @@ export function etcdSnapshots({ etcdSnapshots: options, defaults }: Pick<LocalCo
     }
     const { accessKeyId = "", secretAccessKey = "", encryptionKey, ...s3 } = options.s3;
     const { instanceRole: isByInstanceRole = false } = s3;
-    const isSecure = isSecureByDefault(resolveDefaults(defaults)) && !isByInstanceRole;
-    const { isEncrypted = isSecure || encryptionKey !== undefined } = s3;
+    const generation = resolveDefaults(defaults);
+    const { isEncrypted = isSecureByDefault(generation) || encryptionKey !== undefined } = s3;
     // Checked here, where they are plain values, so that a preview reports what is wrong with them.
     const secrets = { accessKeyId, secretAccessKey, encryptionKey };
-    requireSnapshotSecrets({ s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
+    const keys = snapshotKeys({ ...options, s3 }, generation);
+    requireSnapshotSecrets({ keys, s3: { isEncrypted, instanceRole: isByInstanceRole } }, secrets);
+    const own = { ...(encryptionKey !== undefined && { encryptionKey }) };
+    const needed = isByInstanceRole ? (isEncrypted ? own : {}) : { accessKeyId, secretAccessKey, ...own };
     return {
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
-        ...(isByInstanceRole
-            ? isEncrypted && { etcdSnapshotSecrets: pulumi.secret({ encryptionKey }) }
-            : { etcdSnapshotSecrets: pulumi.secret(secrets) }),
+        ...(Object.keys(needed).length > 0 && { etcdSnapshotSecrets: pulumi.secret(needed) }),
     };
 }
 

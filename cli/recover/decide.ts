@@ -59,10 +59,13 @@ export interface Wish {
     readonly directory: string;
     readonly controller: string;
     readonly snapshots: readonly string[];
+    /** Whether snapshots are also in a store. @default false */
+    readonly hasStore?: boolean;
 }
 
 /** The snapshot that the controller restores. @throws if there is none */
-export function snapshotSource({ snapshot, isFile, brought, directory, controller, snapshots }: Wish): RestoreSource {
+export function snapshotSource(wish: Wish): RestoreSource {
+    const { snapshot, isFile, brought, directory, controller, snapshots, hasStore } = wish;
     if (snapshot !== undefined && isFile) {
         return { file: brought };
     }
@@ -72,7 +75,9 @@ export function snapshotSource({ snapshot, isFile, brought, directory, controlle
     }
     const name = snapshot ?? snapshots.at(-1);
     if (name === undefined) {
-        throw new Error(`${controller} has no snapshot in ${directory}; use --snapshot FILE`);
+        throw new Error(
+            `${controller} has no snapshot in ${directory}; use --snapshot FILE${hasStore ? " or --store" : ""}`,
+        );
     }
     return { file: `${directory}/${name}.db` };
 }

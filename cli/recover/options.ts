@@ -1,6 +1,7 @@
 import { flag, matching, oneOf, under, type Values, value, wholeNumber } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { sshOptions } from "../reach/ssh";
+import { snapshotKeysOption } from "../snapshot/decrypt";
 
 /** What still contains the cluster's objects. */
 export const SOURCES = ["api", "etcd", "snapshot"] as const;
@@ -14,13 +15,17 @@ export const recoverOptions = {
     ),
     snapshot: value(
         "FILE|NAME",
-        "a local file, or the name of a snapshot",
+        "a local file, encrypted or not, or the name of a snapshot",
         matching("a file or the name of a snapshot", /./),
         {
             otherwise: "the newest one in the controller's snapshot directory",
             needs: "--from snapshot",
         },
     ),
+    store: flag("take the snapshot from the cluster's store (etcdSnapshots.s3) instead of the controller's directory", {
+        needs: "--from snapshot",
+    }),
+    snapshotKeys: { ...snapshotKeysOption, needs: "--from snapshot" },
     resetOthers: flag(
         "move the outdated etcd data of the other controllers aside, so that they rejoin the restored member",
         { needs: "--from snapshot" },
@@ -32,7 +37,7 @@ export const recoverOptions = {
         "keep the temporary control plane running until --release, while you repair the cluster's own with kubectl or pulumi up",
     ),
     release: flag("let a held recovery continue", {
-        excludes: ["from", "snapshot", "hold", "plain", "resetOthers"],
+        excludes: ["from", "snapshot", "store", "snapshotKeys", "hold", "plain", "resetOthers"],
     }),
     plain: flag(
         "run the temporary control plane without the stack's extra arguments (components.*), in case one of them is the cause",

@@ -1,23 +1,23 @@
-import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
-import { recoveryAssets, restoredSnapshot } from "../../cluster/machines/bootstrap/recovery-assets";
+import { recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { type Bundle, bundle } from "../../ignition";
 import type { ClusterAccess } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
-import { beginRecovery, bringFile } from "./begin";
-import { type Decision, decide, snapshotSource } from "./decide";
+import { beginRecovery } from "./begin";
+import { bringSnapshot, type SnapshotWish } from "./bring";
+import { type Decision, decide } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
 import { followRecovery, observeNow } from "./follow";
 import type { Source } from "./options";
 
-interface RecoverRequest {
+interface RecoverRequest extends SnapshotWish {
     readonly cluster: Cluster;
     readonly record: RecoveryRecord;
     readonly controller: Controller;
@@ -26,8 +26,6 @@ interface RecoverRequest {
     /** The other controllers, some of which may be lost. */
     readonly others: readonly Controller[];
     readonly from: Source;
-    /** A local file, or the name of a snapshot on the controller. @default the newest one */
-    readonly snapshot?: string;
     readonly isHeld: boolean;
     /** Runs the temporary control plane without the stack's extra arguments. */
     readonly isPlain: boolean;
@@ -84,7 +82,7 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
 async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
     const { controller, from, say } = request;
     const othersWithData = from === "snapshot" ? await findOtherData(request) : [];
-    const source = from === "snapshot" ? await bringSnapshot(request, facts) : undefined;
+    const source = from === "snapshot" ? await bringSnapshot(request, facts.snapshots) : undefined;
     for (const other of othersWithData) {
         await resetMember(other);
         say(`etcd on ${other.name} is stopped and its data moved aside; it will rejoin`);
@@ -116,29 +114,6 @@ async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
         );
     }
     return found;
-}
-
-/** Makes sure that the snapshot exists before anything else is changed. */
-async function bringSnapshot(request: RecoverRequest, facts: ControllerFacts): Promise<RestoreSource> {
-    const { cluster, controller, snapshot, say } = request;
-    const isFile = snapshot !== undefined && existsSync(snapshot);
-    const { directory } = cluster.etcdSnapshots;
-    const { name } = controller;
-    const { snapshots } = facts;
-    const source = snapshotSource({
-        snapshot,
-        isFile,
-        brought: restoredSnapshot,
-        directory,
-        controller: name,
-        snapshots,
-    });
-    if (isFile) {
-        const contents = readFileSync(snapshot);
-        await bringFile(controller, restoredSnapshot, contents);
-        say(`copied ${snapshot} to ${name} (${contents.length} bytes)`);
-    }
-    return source;
 }
 
 function assets(

@@ -6,10 +6,12 @@ import { resolveCluster } from "../../cluster/resolve";
 import { command } from "../../command-line/command";
 import { flag, invalidOption, UsageError, type Values, value } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
+import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { snapshotNow } from "../../components/upgrade/etcd-snapshot";
 import { type ClusterAccess, clusterOptions, type ReachedCluster, reachCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { paintFor, table } from "../status/render/table";
+import { readSnapshot, snapshotKeys, snapshotKeysOption } from "./decrypt";
 
 const HEADING = ["SNAPSHOT", "CONTROLLER", "TIME", "BYTES", "KEYS", "TAKEN BY"];
 
@@ -21,6 +23,22 @@ const options = {
     list: flag(
         "list the snapshots in the controllers' snapshot directories instead of taking one (with --name or --stack)",
         { excludes: ["to", "node"] },
+    ),
+    decrypt: value(
+        "FILE",
+        "decrypt a snapshot of the store (.db.enc) to the file of --to, instead of taking one",
+        undefined,
+        {
+            excludes: ["list", "node"],
+            needs: "--to",
+        },
+    ),
+    snapshotKeys: { ...snapshotKeysOption, needs: "--decrypt" },
+    keysTo: value(
+        "FILE",
+        "write the keys of encrypted snapshots in the stack's state to a file, to be kept elsewhere (with --name or --stack)",
+        undefined,
+        { excludes: ["list", "to", "node"] },
     ),
     node: value("NAME", "the controller that takes and stores the snapshot"),
     ...clusterOptions,
@@ -36,14 +54,20 @@ export const program = command(
         notes: `Examples:
   tradewind snapshot --stack prod --to prod.db     take one, and copy it
   tradewind snapshot --stack prod --list           list what the controllers have
+  tradewind snapshot --stack prod --keys-to keys   copy the keys, which are lost with the stack's state
+  tradewind snapshot --decrypt prod-20261121T053834.123Z.db.enc --to prod.db --snapshot-keys keys
 
 To restore a snapshot: tradewind recover --from snapshot`,
     },
     snapshot,
 );
 
-/** `tradewind snapshot`: 0 if a snapshot was taken, or all were listed. */
+/** `tradewind snapshot`: 0 if a snapshot was taken or decrypted, all were listed, or the keys were written. */
 async function snapshot(chosen: SnapshotOptions): Promise<number> {
+    if (chosen.decrypt !== undefined || chosen.keysTo !== undefined) {
+        await useKeys(chosen);
+        return 0;
+    }
     const reached = await reachCluster(chosen);
     const { access } = reached;
     const machines = await controllersOf(reached, chosen);
@@ -64,6 +88,30 @@ async function snapshot(chosen: SnapshotOptions): Promise<number> {
         await copy(machines!, last, chosen.to);
     }
     return 0;
+}
+
+/** Decrypts a file, without the stack if the keys are in another one; or copies the stack's keys. */
+async function useKeys(chosen: SnapshotOptions): Promise<void> {
+    const { decrypt, to, snapshotKeys: given, keysTo, name, stack } = chosen;
+    const hasStack = name !== undefined || stack !== undefined || given === undefined;
+    const keys = snapshotKeys(hasStack ? await recordOf(chosen) : undefined, given);
+    if (decrypt !== undefined) {
+        const contents = await readSnapshot(decrypt, keys);
+        writePrivate(to!, contents);
+        console.log(`wrote ${to}: ${contents.length} bytes`);
+        return;
+    }
+    if (keys.length === 0) throw new Error("the stack has no keys of encrypted snapshots");
+    writePrivate(keysTo!, `${keys.join("\n")}\n`);
+    console.log(`wrote ${keysTo}: ${keys.length} ${keys.length === 1 ? "key" : "keys"}`);
+}
+
+async function recordOf(chosen: SnapshotOptions): Promise<RecoveryRecord> {
+    const { machines } = await reachCluster(chosen);
+    if (machines === undefined) {
+        throw new UsageError("keys are in the cluster's stack; use --name, --stack or --snapshot-keys");
+    }
+    return machines.record();
 }
 
 interface Controllers {

@@ -107,14 +107,15 @@ function closeBucket(resource: string, bucket: Bucket, opts: pulumi.CustomResour
 
 /** Validates the options of a bucket created by the stack. Throws `snapshotBucket... must be <legal>, got <value>`. */
 export function requireSnapshotBucket(
-    { name }: AwsSnapshotBucketOptions,
+    { name, isEncrypted }: AwsSnapshotBucketOptions,
     region: string,
     { s3 }: EtcdSnapshotOptions = {},
 ): EtcdS3Options {
     const legal = "3 to 63 lower-case letters, digits and dashes, without a dash at either end";
     requireMatch("snapshotBucket.name", /^(?!xn--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/, legal, name);
     if (s3 !== undefined) throw invalid("snapshotBucket", "omitted with etcdSnapshots.s3", name);
-    return { endpoint: serviceUrl("s3", region), bucket: name, region, instanceRole: true };
+    const store = { endpoint: serviceUrl("s3", region), bucket: name, region, instanceRole: true };
+    return { ...store, ...(isEncrypted !== undefined && { isEncrypted }) };
 }
 
 /** Encrypted private bucket for etcd snapshots. It is deleted with the cluster, including its contents. */

@@ -10,6 +10,7 @@ import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
+import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
@@ -131,6 +132,7 @@ export class AwsCluster extends SelfHostedCluster {
         );
         const issued = pki.issue({ controllers, apiAddresses: [] });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
+        const snapshotSecrets = storeSecrets(cluster, etcdSnapshotSecrets, issued.snapshotKeys);
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
@@ -178,13 +180,9 @@ export class AwsCluster extends SelfHostedCluster {
                     ),
                 ),
         };
-        createInCluster(
-            name,
-            { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets: etcdSnapshotSecrets },
-            this,
-        );
+        createInCluster(name, { ...inCluster, controllers, loadBalancer: listener, pivot, snapshotSecrets }, this);
         const addresses = controllers.map(({ name: node, address }) => [node, address]);
         const recovered = { ...clusterOptions(options), name };
-        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials });
+        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });
     }
 }

@@ -173,6 +173,12 @@ export interface AwsCloudImages {
 export interface AwsSnapshotBucketOptions {
     /** Bucket name. Must be globally unique. */
     name: string;
+    /**
+     * Whether snapshots are encrypted with a key of the stack before they are uploaded. With `defaults: 1`, they are
+     * not by default.
+     * @default true @see docs/etcd.md#encryption
+     */
+    isEncrypted?: boolean;
 }
 
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {

@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Delivery, MachineConsole } from "../../agents/bootstrap-sender/delivery";
 import { bundleAgent } from "../../bundling/agents";
 import { resolveDefaults } from "../../cluster/defaults";
+import type { StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { Credentials } from "../../cluster/keys/credentials";
 import { bootstrapAssets } from "../../cluster/machines/bootstrap/assets";
 import { receiverName } from "../../cluster/machines/bootstrap/receiver";
@@ -194,6 +195,8 @@ export interface RecoveryRecord {
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, string>>;
     readonly credentials: Credentials;
+    /** Secrets of the store for snapshots. @default none */
+    readonly snapshotSecrets?: StoreSecrets;
 }
 
 export interface RecoveryArgs {
@@ -201,15 +204,21 @@ export interface RecoveryArgs {
     /** Addresses, by node name. */
     readonly machines: Readonly<Record<string, pulumi.Input<string>>>;
     readonly credentials: pulumi.Output<Credentials>;
+    /** Secrets of the store for snapshots. @default none */
+    readonly snapshotSecrets?: pulumi.Output<StoreSecrets>;
 }
 
 /** An output of the cluster's component, stored in the state only: the stack's outputs do not contain it. */
-export function recoveryRecord({ options: given, machines, credentials }: RecoveryArgs): pulumi.Output<RecoveryRecord> {
+export function recoveryRecord(args: RecoveryArgs): pulumi.Output<RecoveryRecord> {
+    const { options: given, machines, credentials, snapshotSecrets } = args;
     // A later release may have other defaults.
     const options = { ...given, defaults: resolveDefaults(given.defaults).generation };
     return pulumi.secret(
-        pulumi
-            .all([pulumi.output(machines), credentials])
-            .apply(([addresses, secrets]) => ({ options, machines: addresses, credentials: secrets })),
+        pulumi.all([pulumi.output(machines), credentials, snapshotSecrets]).apply(([addresses, secrets, store]) => ({
+            options,
+            machines: addresses,
+            credentials: secrets,
+            ...(store && { snapshotSecrets: store }),
+        })),
     );
 }

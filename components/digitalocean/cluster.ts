@@ -8,6 +8,7 @@ import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
+import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
@@ -81,7 +82,6 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         createIngress(cluster, digitalOcean, network, parent);
         const { snapshotSpace } = digitalOcean;
         const space = snapshotSpace && createSnapshotSpace(name, snapshotSpace, parent);
-        const snapshotSecrets = space ? space.secrets : etcdSnapshotSecrets;
         const urns = [
             ...all.droplets.map(({ dropletUrn }) => dropletUrn),
             ...own.volumes.map(({ volumeUrn }) => volumeUrn),
@@ -95,6 +95,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         }));
         const issued = pki.issue({ controllers, apiAddresses: api.addresses });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
+        const snapshotSecrets = storeSecrets(cluster, space?.secrets ?? etcdSnapshotSecrets, issued.snapshotKeys);
 
         this.ingressName = digitalOcean.ingress && ingressName(cluster);
         this.apiUrl = api.url;
@@ -128,6 +129,6 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
         const addresses = Object.entries(droplets).map(([node, { ipv4AddressPrivate }]) => [node, ipv4AddressPrivate]);
         const recovered = { ...clusterOptions(options), name };
-        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials });
+        this.complete({ options: recovered, machines: Object.fromEntries(addresses), credentials, snapshotSecrets });
     }
 }

@@ -131,6 +131,12 @@ export interface DigitalOceanSpaceOptions {
     name: string;
     /** Slug of a region with Spaces. @default the cluster's region */
     region?: string;
+    /**
+     * Whether snapshots are encrypted with a key of the stack before they are uploaded. With `defaults: 1`, they are
+     * not by default.
+     * @default true @see docs/etcd.md#encryption
+     */
+    isEncrypted?: boolean;
 }
 
 export interface DigitalOceanControllerOptions extends ControllerOptions {

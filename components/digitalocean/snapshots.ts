@@ -39,11 +39,13 @@ export function createSnapshotSpace(
 export interface SnapshotSpace {
     readonly name: string;
     readonly region: string;
+    /** @default as the generation of defaults says */
+    readonly isEncrypted?: boolean;
 }
 
 /** Validates the options for a cluster in a region. Throws `snapshotSpace... must be <legal>, got <value>`. */
 export function requireSnapshotSpace(
-    { name, region }: DigitalOceanSpaceOptions,
+    { name, region, isEncrypted }: DigitalOceanSpaceOptions,
     clusterRegion: string,
     { s3 }: EtcdSnapshotOptions = {},
 ): SnapshotSpace {
@@ -52,12 +54,11 @@ export function requireSnapshotSpace(
     if (region !== undefined)
         requireMatch("snapshotSpace.region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
     if (s3 !== undefined) throw invalid("snapshotSpace", "omitted with etcdSnapshots.s3", name);
-    return { name, region: region ?? clusterRegion };
+    return { name, region: region ?? clusterRegion, ...(isEncrypted !== undefined && { isEncrypted }) };
 }
 
 /** Store options of the Space for etcd's keeper. */
-export function storeOf({ name, region }: SnapshotSpace): EtcdS3Options {
+export function storeOf({ name, region, ...others }: SnapshotSpace): EtcdS3Options {
     // Requests are always signed for S3's default region.
-    // Encryption needs a key of the user's, and only this stack may read the Space.
-    return { endpoint: `https://${region}.digitaloceanspaces.com`, bucket: name, isEncrypted: false };
+    return { endpoint: `https://${region}.digitaloceanspaces.com`, bucket: name, ...others };
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { bundleAgent } from "../../bundling/agents";
-import { hasSnapshotSecrets, requirePrivateStore, requireSnapshotSecrets } from "../../cluster/etcd-snapshots";
+import { hasSnapshotSecrets, requirePrivateStore, type StoreSecrets } from "../../cluster/etcd-snapshots";
 import type { LastingCredentials } from "../../cluster/keys/credentials";
 import { controllerLabel } from "../../cluster/labels";
 import type { Manifest } from "../../cluster/manifest";
@@ -20,8 +20,6 @@ import {
 } from "../../cluster/manifests/etcd/etcd-join";
 import { etcdKeeper, etcdSnapshotSecret } from "../../cluster/manifests/etcd/etcd-keeper";
 import { admittedControllers } from "../../cluster/manifests/nodes/node-approver";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
-import { invalid } from "../../cluster/validate";
 import { type InCluster, type InClusterAfter, inCluster, type Put, putInOrder, rollout } from "./kubernetes-object";
 
 /** A controller and the resource that makes its machine. */
@@ -104,33 +102,23 @@ function controllerNode(name: string): Manifest {
 }
 
 interface EtcdCareArgs extends InCluster {
-    /** Credentials of the store for snapshots. @default none */
-    readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Secrets of the store for snapshots. @default none */
+    readonly snapshotSecrets?: pulumi.Input<StoreSecrets>;
 }
 
 /** Maintains etcd once the cluster exists: snapshots, defragmentation, alarms. */
-export const EtcdCare = inCluster(
-    "tradewind:index:EtcdCare",
-    ({ cluster, snapshotSecrets: given }: EtcdCareArgs, put) => {
-        const { s3 } = cluster.etcdSnapshots;
-        requirePrivateStore(cluster.etcdSnapshots);
-        if (s3 !== undefined && !hasSnapshotSecrets(s3) && given !== undefined) {
-            const legal = "omitted with etcdSnapshots.s3.instanceRole unless isEncrypted is true";
-            throw invalid("etcdSnapshotSecrets", legal, "a value");
-        }
-        const dependsOn: pulumi.Resource[] = [];
-        if (s3 !== undefined && hasSnapshotSecrets(s3)) {
-            const data = pulumi.output(given).apply((secrets) => {
-                requireSnapshotSecrets(cluster.etcdSnapshots, secrets);
-                return etcdSnapshotSecret(cluster, secrets).data;
-            });
-            dependsOn.push(put(etcdSnapshotSecret(cluster), rollout(cluster), { data: pulumi.secret(data) }));
-        }
-        for (const manifest of etcdKeeper(cluster, bundleAgent("etcd-keeper"))) {
-            put(manifest, { ...rollout(cluster), dependsOn });
-        }
-    },
-);
+export const EtcdCare = inCluster("tradewind:index:EtcdCare", ({ cluster, snapshotSecrets }: EtcdCareArgs, put) => {
+    const { s3 } = cluster.etcdSnapshots;
+    requirePrivateStore(cluster.etcdSnapshots);
+    const dependsOn: pulumi.Resource[] = [];
+    if (s3 !== undefined && hasSnapshotSecrets(s3)) {
+        const data = pulumi.output(snapshotSecrets).apply((secrets) => etcdSnapshotSecret(cluster, secrets).data);
+        dependsOn.push(put(etcdSnapshotSecret(cluster), rollout(cluster), { data: pulumi.secret(data) }));
+    }
+    for (const manifest of etcdKeeper(cluster, bundleAgent("etcd-keeper"))) {
+        put(manifest, { ...rollout(cluster), dependsOn });
+    }
+});
 
 interface EtcdCertificatesArgs extends InCluster {
     readonly credentials: pulumi.Output<LastingCredentials>;

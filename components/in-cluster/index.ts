@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import type { InstancesPlan } from "../../agents/nodes/serving-approver/plan";
 import type { Architecture, NodeDownloads } from "../../cluster/downloads";
+import type { StoreSecrets } from "../../cluster/etcd-snapshots";
 import type {
     ApproverCredentials,
     LastingCredentials,
@@ -11,7 +12,6 @@ import type {
 import { hasOtherEtcdCertificates } from "../../cluster/manifests/etcd/etcd-certificates";
 import type { CleanedGroups } from "../../cluster/manifests/nodes/node-cleaner";
 import { type Cluster, nodesByPool } from "../../cluster/model";
-import type { EtcdSnapshotSecrets } from "../../cluster/options";
 import type { MachineGroups } from "../../cluster/resolve";
 import type { IssuedToken } from "../pki/pki";
 import type { PoolDownloads } from "../upgrade/download-problems";
@@ -80,8 +80,8 @@ export interface InClusterArgs {
     readonly pools?: (upgraded: pulumi.Resource) => readonly pulumi.Resource[];
     /** Cloud resources that the cluster creates, to be deleted before it. @default none */
     readonly made?: MadeByCluster;
-    /** Credentials for `etcdSnapshots.s3`. @default none */
-    readonly snapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
+    /** Secrets of the store for snapshots. @default none */
+    readonly snapshotSecrets?: pulumi.Input<StoreSecrets>;
     /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
 }

@@ -12,6 +12,7 @@ import { requireOneOf } from "../../cluster/validate";
 import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
+import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
@@ -62,6 +63,7 @@ export class LocalCluster extends SelfHostedCluster {
             apiAddresses: [addresses.loadBalancer],
         });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
+        const snapshotSecrets = storeSecrets(cluster, etcdSnapshotSecrets, issued.snapshotKeys);
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
@@ -104,11 +106,7 @@ export class LocalCluster extends SelfHostedCluster {
                 cloudAddons: { manifests: localStorage(cluster) },
             }),
         };
-        createInCluster(
-            name,
-            { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets: etcdSnapshotSecrets },
-            this,
-        );
-        this.complete({ options: { ...options, name }, machines: addresses.machines, credentials });
+        createInCluster(name, { ...inCluster, controllers, loadBalancer, pivot, snapshotSecrets }, this);
+        this.complete({ options: { ...options, name }, machines: addresses.machines, credentials, snapshotSecrets });
     }
 }

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { administrators } from "../../agents/boot/receiver/assets";
 import { requireSecretFiles } from "../../cluster/control-plane-files";
+import { snapshotKey } from "../../cluster/etcd-snapshots";
 import { boundAdministrators } from "../../cluster/keys/administrator";
 import {
     apiserverNames,
@@ -81,6 +82,8 @@ export interface IssuedPki {
      * could not connect to the cluster.
      */
     readonly access: pulumi.Output<AdministratorCredentials>;
+    /** Keys that encrypt etcd snapshots in a store, by generation. Separate, so that a new one does not affect others. */
+    readonly snapshotKeys: pulumi.Output<Readonly<Record<number, string>>>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly expiry: pulumi.Output<Record<string, string>>;
 }
@@ -258,11 +261,20 @@ export class Pki extends pulumi.ComponentResource {
             ) as pulumi.Output<AdministratorCredentials>;
         const access = accessBy(whichAreKnown(this.#trusted()).apply(joined), leaf.admin);
         const administrator = accessBy(this.ca, this.#administrator() ?? leaf.admin);
+        const snapshotKeys = Object.fromEntries(
+            this.#cluster.etcdSnapshots.keys.map((each) => [
+                each,
+                issuer.key("snapshot-encryption", each).privateKeyPem.apply(snapshotKey),
+            ]),
+        );
         const expiry = pulumi.output(issuer.expiry);
         warnOfEnds(expiry, this);
         this.registerOutputs({ ca: this.ca, expiry });
         const served = { ...(metrics && { metrics }), ...(metricsServer && { metricsServer }) };
-        return { credentials, lasting, approver, ...served, administrator, access, expiry };
+        return {
+            ...{ credentials, lasting, approver, ...served, administrator, access, expiry },
+            snapshotKeys: pulumi.secret(pulumi.output(snapshotKeys)) as IssuedPki["snapshotKeys"],
+        };
     }
 
     /** For people, apart from the stack's own. @returns undefined if they are in the same group */

@@ -9,6 +9,7 @@ import { PROJECT_DIR } from "../../local/pulumi";
 import { cisReference } from "./cis";
 import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
+import { contractsReference } from "./contracts";
 import { flagTable } from "./flag-table";
 import { imagesReference } from "./images";
 import { markdownTable } from "./markdown-table";
@@ -73,6 +74,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/flags.md": flagsReference,
     "docs/images.md": imagesReference,
     "docs/cis.md": cisReference,
+    "docs/contracts.md": contractsReference,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,
 };

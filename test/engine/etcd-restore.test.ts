@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RestorePlan, stepNames } from "../../agents/etcd/keeper/restore/plan";
@@ -130,6 +130,40 @@ describe("the restore of an etcd member", function () {
         assert.equal(exit, 1);
         assert.match(output, /^fetch-snapshot: failed: .* is damaged/);
         assert.equal(await value("after"), "lost");
+    });
+
+    it("is possible from a store, whose snapshot is fetched and decrypted by any of the given keys first", async () => {
+        const server = new S3Server();
+        await server.start();
+        try {
+            const [former, current, other] = [1, 2, 3].map((each) => Buffer.alloc(32, each).toString("base64"));
+            const { endpoint, bucket } = server;
+            const s3 = (...keys: (string | undefined)[]) => {
+                const files = { ...server.secrets, "encryption-key": keys.join("\n") };
+                const secrets = scene.writeSecrets("secrets", files);
+                return { endpoint, region: "us-east-1", bucket, prefix: "c", secrets, isEncrypted: true };
+            };
+            await scene.cluster.put("stored", "yes");
+            const { last } = await scene.snapshots({ s3: s3(former) }).take("demand");
+            await scene.cluster.put("stored", "changed");
+            const target = join(scene.folder, "fetched.db");
+            const fetches = (...keys: (string | undefined)[]) =>
+                runAgent(
+                    "fetch",
+                    scene.writePlan({ source: { s3: s3(...keys), cluster: "c" }, target, etcdutl: binary("etcdutl") }),
+                );
+            const failed = await fetches(current, other);
+            assert.equal(failed.exit, 1);
+            assert.match(failed.output, new RegExp(`${last!.name} was not encrypted with any of the 2 known keys`));
+            assert.ok(!existsSync(target));
+            const { exit, output } = await fetches(current, former);
+            assert.equal(exit, 0, output);
+            assert.match(output, new RegExp(`^${last!.name}: ${last!.size} bytes, revision \\d+, \\d+ keys$`, "m"));
+            await restoresIt({ source: { file: target } });
+            await until("the value", async () => (await value("stored")) === "yes");
+        } finally {
+            await server.remove();
+        }
     });
 
     it("is possible on a recreated machine, from another machine's store", async () => {

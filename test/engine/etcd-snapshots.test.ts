@@ -169,10 +169,12 @@ describe("etcd's snapshots", function () {
             const [one, two] = [(await snapshots.take("timer")).last!, (await snapshots.take("timer")).last!];
             const wrong = { ...server.secrets, "encryption-key": randomBytes(32).toString("base64") };
             const other = s3({ secrets: scene.writeSecrets("other", wrong) });
-            await assert.rejects(fetched(one.name, other), /is damaged, or was encrypted with another key/);
+            await assert.rejects(fetched(one.name, other), /was not encrypted with the only known key/);
+            const keys = { ...server.secrets, "encryption-key": `${wrong["encryption-key"]}\n${key}\n` };
+            await fetched(one.name, s3({ secrets: scene.writeSecrets("rotated", keys) }));
             const file = ({ name }: typeof one) => server.file(`clusters/c/${name}.db.enc`);
             writeFileSync(file(one), readFileSync(file(two)));
-            await assert.rejects(fetched(one.name), /or under another name/);
+            await assert.rejects(fetched(one.name), /or is another snapshot that was renamed/);
         });
 
         it("are rejected if modified in the store, wherever the change is", async () => {
@@ -184,7 +186,7 @@ describe("etcd's snapshots", function () {
                     const bad = Buffer.from(good);
                     bad[at]! ^= 1;
                     writeFileSync(file, bad);
-                    await assert.rejects(fetched(last!.name), /must be|is damaged|must have SHA-256/, `at ${at}`);
+                    await assert.rejects(fetched(last!.name), /not encrypted|is damaged|must have SHA-256/, `at ${at}`);
                 }
                 writeFileSync(file, good.subarray(0, good.length - 1000));
                 await assert.rejects(fetched(last!.name), /is damaged|must have SHA-256/);

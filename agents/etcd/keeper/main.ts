@@ -11,6 +11,7 @@ import { memberCredentials } from "../member/files";
 import { memberLock } from "../member/runner";
 import { Keeper } from "./keeper";
 import { type KeeperPlan, planSchema } from "./plan";
+import { fetchPlanSchema, fetchSnapshot } from "./restore/fetch";
 import { restorePlanSchema } from "./restore/plan";
 import { restore as restoreMember } from "./restore/restore";
 import { Snapshots } from "./snapshots";
@@ -55,6 +56,11 @@ async function restore(path: string): Promise<void> {
     console.log(`${plan.member.name} serves the snapshot's data`);
 }
 
+/** Copies a snapshot from a store to a file. The last line of output says which. */
+async function fetch(path: string): Promise<void> {
+    console.log(await fetchSnapshot(readPlan(path, fetchPlanSchema)));
+}
+
 /** The snapshot failed, or its copy to the store did. */
 class SnapshotFailed extends Error {
     override readonly name = "SnapshotFailed";
@@ -79,7 +85,7 @@ async function snapshot(path: string): Promise<void> {
 }
 
 /** `etcd-keeper <verb> <plan.json>` */
-const verbs: Record<string, (plan: string) => Promise<void>> = { keep, snapshot, restore };
+const verbs: Record<string, (plan: string) => Promise<void>> = { keep, snapshot, restore, fetch };
 
 async function main(verb = "", plan = ""): Promise<void> {
     const run = verbs[verb];

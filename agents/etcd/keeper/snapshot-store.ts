@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream, readFileSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
@@ -8,7 +8,7 @@ import { cachedRole } from "../../../clients/aws/instance-metadata";
 import type { AwsCredentials } from "../../../clients/aws/query";
 import { Bucket, type Content } from "../../../clients/aws/s3-bucket";
 import { type SnapshotManifest, snapshotTime } from "./directory";
-import { decrypted, encrypted, encryptionOverhead, saltBytes } from "./encryption";
+import { decrypted, encrypted, encryptionOverhead, parseKeys, saltBytes } from "./encryption";
 import type { Retention, S3Plan } from "./plan";
 import { expired } from "./prune";
 
@@ -114,8 +114,7 @@ export class SnapshotStore {
         const hash = createHash("sha256");
         const target = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
         const object = await this.#bucket.get(key);
-        const plain =
-            encryption === "none" ? object : decrypted(object, { key: readEncryptionKey(this.plan.secrets!), name });
+        const plain = encryption === "none" ? object : decrypted(object, { keys: readKeys(this.plan.secrets), name });
         await pipeline(plain, tap(hash), target);
         const sha256 = hash.digest("hex");
         if (sha256 !== manifest.sha256) {
@@ -138,7 +137,8 @@ export class SnapshotStore {
         if (!this.plan.isEncrypted) {
             return { open: () => createReadStream(file), size, sha256 };
         }
-        const key = readEncryptionKey(this.plan.secrets!);
+        const [key] = readKeys(this.plan.secrets);
+        if (key === undefined) throw new Error(`${this.plan.secrets}/${secretFiles.encryptionKey} does not exist`);
         const salt = randomBytes(saltBytes);
         const open = () => Readable.from(encrypted(createReadStream(file), { key, name, salt }));
         const measured = await measure(open());
@@ -184,12 +184,9 @@ function readS3Credentials(directory: string): AwsCredentials {
     return { accessKeyId: read(secretFiles.accessKeyId), secretAccessKey: read(secretFiles.secretAccessKey) };
 }
 
-/** A 32-byte key, stored in base64. */
-function readEncryptionKey(directory: string): Buffer {
+/** The first one encrypts. */
+function readKeys(directory: string | undefined): Buffer[] {
+    if (directory === undefined) return [];
     const path = join(directory, secretFiles.encryptionKey);
-    const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64");
-    if (key.length !== 32) {
-        throw new Error(`${path} must be 32 bytes in base64, got ${key.length} bytes`);
-    }
-    return key;
+    return existsSync(path) ? parseKeys(readFileSync(path, "utf8"), path) : [];
 }

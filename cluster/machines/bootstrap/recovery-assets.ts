@@ -1,11 +1,15 @@
 import type { Recovery } from "../../../agents/boot/bootstrap/plan";
-import type { RestorePlan, RestoreSource } from "../../../agents/etcd/keeper/restore/plan";
+import type { FetchPlan } from "../../../agents/etcd/keeper/restore/fetch";
+import type { RestorePlan, RestoreSource, StoreSource } from "../../../agents/etcd/keeper/restore/plan";
 import { type Config, config, directory, file, merge } from "../../../ignition";
+import type { StoreSecrets } from "../../etcd-snapshots";
 import { runtimeName } from "../../images";
 import type { Machine } from "../../keys/credentials";
+import { storePlan, storeSecretFiles } from "../../manifests/etcd/etcd-keeper";
 import { etcdStaticPod, peerUrl } from "../../manifests/etcd/member";
 import { json } from "../../manifests/objects";
-import type { Cluster } from "../../model";
+import { nodeCas } from "../../manifests/pod";
+import type { Cluster, EtcdS3 } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
 import { type BootstrapAssetsOptions, firstAccess, firstMember, firstStart, pivotAssets } from "./assets";
@@ -74,8 +78,11 @@ function restoreAssets(
 }
 
 const state = "/var/lib/tradewind/etcd-restore";
-const image = "/run/tradewind/etcd-restore/image";
+const imageParent = "/run/tradewind/etcd-restore";
+/** etcd's image, in the container. */
+const image = `${imageParent}/image`;
 const container = "tradewind-etcd-restore";
+const etcdutl = `${image}/usr/local/bin/etcdutl`;
 
 interface EtcdRestoreOptions {
     /** See `RestorePlan.id`. */
@@ -107,7 +114,7 @@ export function etcdRestorePlan({
         initialCluster: members.map((member) => `${member.name}=${peerUrl(member)}`).join(","),
         directories: { data: paths.etcdMemberData, staticPods: paths.staticPods, state },
         ...(staticPod && { staticPod }),
-        etcdutl: `${image}/usr/local/bin/etcdutl`,
+        etcdutl,
     };
 }
 
@@ -117,38 +124,118 @@ export function etcdRestorePlan({
  * It uses images that the kubelet has pulled and contacts a registry only for missing ones. `etcdRestorePath` must
  * contain the agent, the plan and any secrets that the plan refers to.
  */
-export function etcdRestoreScript({ images, etcdSnapshots }: Cluster): string {
+export function etcdRestoreScript(cluster: Cluster): string {
+    const { directory } = cluster.etcdSnapshots;
+    return keeperScript(cluster, {
+        verb: "restore",
+        plan: "plan.json",
+        writable: [paths.etcdData, paths.staticPods, state],
+        readable: [etcdRestorePath, directory],
+        made: [paths.etcdData, paths.staticPods, state, directory],
+        meanwhile: `
+# An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
+# mirror pod, and would neither stop nor start the member meanwhile.
+while kill -0 $$ 2>/dev/null && sleep 1; do
+    [ -e ${paths.etcdStaticPod} ] || pkill -KILL -x kube-apiserver || true
+done &
+trap 'kill $! 2>/dev/null || true' EXIT`,
+    });
+}
+
+/** Files of a controller that fetch a snapshot from a store, by name in `etcdRestorePath`, and the command to run. */
+export interface SnapshotFetch {
+    readonly files: Readonly<Record<string, string>>;
+    readonly command: string;
+}
+
+/** Fetches a snapshot from the cluster's store to {@link restoredSnapshot}, and removes the store's secrets again. */
+export function snapshotFetch(
+    cluster: Cluster,
+    { s3, secrets, name, agent }: { s3: EtcdS3; secrets: StoreSecrets; name?: string; agent: string },
+): SnapshotFetch {
+    // Each snapshot says itself whether it is encrypted: one may be from before encryption was turned off.
+    const store = storePlan({ ...s3, isEncrypted: true }, secretsPath);
+    const source: StoreSource = { cluster: cluster.name, s3: store, ...(name && { name }) };
+    const plan: FetchPlan = { source, target: restoredSnapshot, etcdutl };
+    const secretFiles = Object.entries(storeSecretFiles(s3, secrets));
+    return {
+        files: {
+            "etcd-keeper.js": agent,
+            "fetch.json": json(plan),
+            fetch: fetchScript(cluster),
+            ...Object.fromEntries(secretFiles.map(([file, text]) => [`${secretsFolder}/${file}`, text])),
+        },
+        command: `sh ${etcdRestorePath}/fetch`,
+    };
+}
+
+const secretsFolder = "store";
+const secretsPath = `${etcdRestorePath}/${secretsFolder}`;
+
+function fetchScript(cluster: Cluster): string {
+    const { env, mount } = nodeCas;
+    const folder = String(mount.mountPath);
+    return keeperScript(cluster, {
+        verb: "fetch",
+        plan: "fetch.json",
+        writable: [etcdRestorePath],
+        // The machine's own way to find the store, and to trust it.
+        readable: [folder, "/etc/resolv.conf", "/etc/hosts"],
+        made: [folder],
+        env: [`${env.name}=${env.value}`],
+        meanwhile: `
+trap 'rm -rf ${secretsPath}' EXIT`,
+    });
+}
+
+interface KeeperRun {
+    readonly verb: string;
+    /** Name of its plan. */
+    readonly plan: string;
+    readonly writable: readonly string[];
+    readonly readable: readonly string[];
+    /** Directories that must exist. */
+    readonly made: readonly string[];
+    readonly env?: readonly string[];
+    /** Shell lines before it runs. */
+    readonly meanwhile: string;
+}
+
+function keeperScript({ images }: Cluster, run: KeeperRun): string {
+    const { verb, plan, writable, readable, made, env = [], meanwhile } = run;
     const [node, etcd] = [images.node, images.etcd].map(runtimeName);
-    const writable = [paths.etcdData, paths.staticPods, state];
-    const readable = [etcdRestorePath, image, etcdSnapshots.directory];
-    const mount = (path: string, mode: string) => `--mount type=bind,src=${path},dst=${path},options=rbind:${mode}`;
-    const mounts = [...writable.map((path) => mount(path, "rw")), ...readable.map((path) => mount(path, "ro"))];
+    const mount = (path: string, mode: string, source = path) =>
+        `--mount type=bind,src=${source},dst=${path},options=rbind:${mode}`;
+    const options = [
+        ...env.map((each) => `--env ${each}`),
+        ...writable.map((path) => mount(path, "rw")),
+        ...readable.map((path) => mount(path, "ro")),
+        mount(image, "ro", '"$mounted"'),
+    ];
     return `set -eu
 ctr() { /usr/bin/ctr --namespace k8s.io "$@"; }
 
 # What a killed run left behind.
 ctr tasks kill --signal SIGKILL ${container} 2>/dev/null || true
 ctr containers delete ${container} 2>/dev/null || true
-umount ${image} 2>/dev/null || true
-ctr snapshots delete ${image} 2>/dev/null || true
+for left in ${image}.*; do
+    [ ! -d "$left" ] || ctr images unmount --rm "$left" >/dev/null 2>&1 || true
+    rmdir "$left" 2>/dev/null || true
+done
 
 for image in ${node} ${etcd}; do
     if [ -z "$(ctr images list --quiet "name==\\"$image\\"")" ]; then
         ctr images pull --hosts-dir /etc/containerd/certs.d "$image"
     fi
 done
-mkdir -p ${[...writable, image, etcdSnapshots.directory].join(" ")}
-ctr images mount ${etcd} ${image} >/dev/null
-
-# An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
-# mirror pod, and would neither stop nor start the member meanwhile.
-while kill -0 $$ 2>/dev/null && sleep 1; do
-    [ -e ${paths.etcdStaticPod} ] || pkill -KILL -x kube-apiserver || true
-done &
-trap 'kill $! 2>/dev/null || true' EXIT
+mkdir -p ${[...made, imageParent].join(" ")}
+# containerd remembers a mount by its path, also after it was unmounted.
+mounted=$(mktemp -d ${image}.XXXXXX)
+ctr images mount ${etcd} "$mounted" >/dev/null
+${meanwhile}
 ctr run --rm --net-host \\
-    ${mounts.join(" \\\n    ")} \\
+    ${options.join(" \\\n    ")} \\
     ${node} ${container} \\
-    node ${etcdRestorePath}/etcd-keeper.js restore ${etcdRestorePath}/plan.json
+    node ${etcdRestorePath}/etcd-keeper.js ${verb} ${etcdRestorePath}/${plan}
 `;
 }

@@ -63,7 +63,7 @@ const looks = ["get", "list", "watch"];
 // Source: the example in cluster-autoscaler's documentation of AWS, and what its scheduler simulation reads.
 const rules = [
     { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
-    { apiGroups: [""], resources: ["nodes"], verbs: [...looks, "update", "patch"] },
+    { apiGroups: [""], resources: ["nodes"], verbs: [...looks, "update"] },
     { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
     { apiGroups: [""], resources: ["pods/status"], verbs: ["update"] },
     {

@@ -17,6 +17,8 @@ interface CsiDriver {
     /** Arguments of the controller plugin, without the socket. */
     readonly controllerArgs: readonly string[];
     readonly controllerEnv?: readonly EnvVar[];
+    /** Arguments of the attacher, in addition to those on every cloud. @default none */
+    readonly attacherArgs?: readonly string[];
     /** Arguments of the node plugin. */
     readonly nodeArgs: readonly string[];
     /** RBAC rules of the node plugin. @default none: it has no service account */
@@ -64,7 +66,7 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
     const containers = [
         driver(own),
         sidecar("provisioner", images.csiProvisioner, [...asked, "--default-fstype=ext4", "--extra-create-metadata"]),
-        sidecar("attacher", images.csiAttacher, asked),
+        sidecar("attacher", images.csiAttacher, [...asked, ...(own.attacherArgs ?? [])]),
         // Both clouds can resize volumes in use.
         sidecar("resizer", images.csiResizer, [...asked, "--handle-volume-inuse-error=false"]),
         livenessProbe(images.csiLivenessProbe, ports.csiController),

@@ -49,7 +49,14 @@ export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
         image: cluster.images.digitalOceanCsiDriver,
         program: "/bin/do-csi-plugin",
         // Kubernetes expands the variable. --region is omitted: with it, v4.16.0 requests volumes without any region.
-        controllerArgs: ["--token=$(DIGITALOCEAN_ACCESS_TOKEN)", `--do-tag=${cluster.name}`],
+        controllerArgs: [
+            "--token=$(DIGITALOCEAN_ACCESS_TOKEN)",
+            `--do-tag=${cluster.name}`,
+            "--default-volumes-page-size=200",
+        ],
+        // Each time, all volumes of the account are listed, and the account's requests per hour are limited. Every minute,
+        // in pages of 20, is the default; both values are those of its own manifest.
+        attacherArgs: ["--reconcile-sync=30m"],
         controllerEnv: [
             {
                 name: "DIGITALOCEAN_ACCESS_TOKEN",

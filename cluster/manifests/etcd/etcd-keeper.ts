@@ -1,11 +1,10 @@
 import type { KeeperPlan, S3Plan } from "../../../agents/etcd/keeper/plan";
 import { secretFiles } from "../../../agents/etcd/keeper/snapshot-store";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
-import { hasSnapshotSecrets } from "../../etcd-snapshots";
+import { hasSnapshotSecrets, type StoreSecrets } from "../../etcd-snapshots";
 import type { Manifest } from "../../manifest";
 import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
-import type { EtcdSnapshotSecrets } from "../../options";
 import { paths } from "../../paths";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
 import { immutableConfigMap, json, secret } from "../objects";
@@ -45,31 +44,37 @@ export function etcdKeeperPlan({ name: clusterName, versions, etcdSnapshots, met
             intervalSeconds,
             retention: { keep, maxAgeSeconds },
             directory,
-            ...(s3 && { s3: storePlan(s3) }),
+            ...(s3 && { s3: storePlan(s3, secretsPath) }),
         },
     };
 }
 
-function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3): S3Plan {
+/** The store, as an agent uses it. @param secrets - directory of {@link storeSecretFiles} */
+export function storePlan({ instanceRole: isByInstanceRole, plainHttp: _, ...s3 }: EtcdS3, secrets: string): S3Plan {
     if (!hasSnapshotSecrets({ ...s3, instanceRole: isByInstanceRole })) return s3;
-    return { ...s3, ...(isByInstanceRole && { instanceRole: true }), secrets: secretsPath };
+    return { ...s3, ...(isByInstanceRole && { instanceRole: true }), secrets };
+}
+
+/** What an agent reads them from, by file name. */
+export function storeSecretFiles(
+    { instanceRole: isByInstanceRole }: Pick<EtcdS3, "instanceRole">,
+    { accessKeyId = "", secretAccessKey = "", encryptionKeys = [] }: StoreSecrets,
+): Record<string, string> {
+    return {
+        ...(!isByInstanceRole && {
+            [secretFiles.accessKeyId]: accessKeyId,
+            [secretFiles.secretAccessKey]: secretAccessKey,
+        }),
+        ...(encryptionKeys.length > 0 && { [secretFiles.encryptionKey]: encryptionKeys.join("\n") }),
+    };
 }
 
 /** Credentials of the keeper for the snapshot bucket. Updates reach the pod without a restart. */
-export function etcdSnapshotSecret(
-    { etcdSnapshots }: Cluster,
-    { accessKeyId = "", secretAccessKey = "", encryptionKey }: EtcdSnapshotSecrets = {},
-): Manifest {
-    const { isEncrypted, instanceRole: isByInstanceRole } = etcdSnapshots.s3 ?? {};
-    const values = {
-        ...(!isByInstanceRole && { accessKeyId, secretAccessKey }),
-        ...(isEncrypted && { encryptionKey }),
-    };
-    const files = Object.entries(values).map(([field, value]) => [
-        secretFiles[field as keyof typeof secretFiles],
-        value,
-    ]);
-    return secret(secretName, Object.fromEntries(files));
+export function etcdSnapshotSecret({ etcdSnapshots }: Cluster, secrets: StoreSecrets = {}): Manifest {
+    const { s3 } = etcdSnapshots;
+    // It only encrypts.
+    const encryptionKeys = s3?.isEncrypted ? [secrets.encryptionKeys?.[0] ?? ""] : [];
+    return secret(secretName, storeSecretFiles(s3 ?? { instanceRole: false }, { ...secrets, encryptionKeys }));
 }
 
 /** It may only write its status. It connects to etcd with this machine's own certificate. */

@@ -165,8 +165,8 @@ describe("a cluster on a simulated AWS", function () {
             cluster.account.all("objects").flatMap(({ bucket, key }) => (bucket === "awstest-snapshots" ? [key] : []));
         const isThere = async () =>
             assert.deepEqual(
-                inBucket().map((key) => key.replace(/-\d.*(?=\.)/, "")),
-                ["awstest/awstest.db", "awstest/awstest.json"],
+                inBucket().map((key) => key.replace(/-\d[\dTZ.]*(?=\.)/, "")),
+                ["awstest/awstest.db.enc", "awstest/awstest.json"],
             );
         await eventually("a snapshot in the bucket", isThere, 60);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,6 +46,7 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
             region: "fra1",
             workerPools: [{ name: "default" }],
             controllers: { snippets: [JSON.stringify(snippet)] },
+            snapshotSpace: { name: "dossh-snapshots" },
         }));
         await cluster.up();
         await cluster.ready();
@@ -76,7 +77,8 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
     it("reports its findings, including what only machines know, and has snapshots", async () => {
         const { stdout } = await tradewind("status");
         assert.match(stdout, new RegExp(controller));
-        await tradewind("snapshot");
+        const { stdout: taken } = await tradewind("snapshot");
+        assert.match(taken, /^copied to the store: s3:\/\/dossh-snapshots\/dossh\/dossh-\S+\.db\.enc$/m);
         assert.match((await tradewind("snapshot", "--list")).stdout, /\.db|\d{8}/);
     });
 
@@ -89,6 +91,33 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
         console.log(`      ${told}`);
         assert.equal((await cluster.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");
         await cluster.ready();
+    });
+
+    it("is restored from the encrypted snapshot in its Space, with the key in the stack's state", async () => {
+        const { stdout: taken } = await tradewind("snapshot");
+        const [, name] = /^(\S+): \d+ bytes/m.exec(taken) ?? [];
+        await cluster.kubectl("create", "configmap", "late");
+        await assert.rejects(
+            tradewind("recover", "--from", "snapshot", "--store", "--snapshot", "dossh-none"),
+            /NoSuchKey/,
+        );
+        // Nothing was changed by a snapshot that does not exist.
+        await cluster.kubectl("get", "configmap", "late");
+        const { stdout } = await tradewind("recover", "--from", "snapshot", "--store", "--timeout", "300");
+        assert.ok(stdout.includes(`${controller} fetched ${name}: `), stdout);
+        const [told] = /the cluster's own control plane serves again after .* s/.exec(stdout) ?? [];
+        assert.ok(told, stdout);
+        console.log(`      ${told}`);
+        await assert.rejects(cluster.kubectl("get", "configmap", "late"), /NotFound/);
+        assert.equal((await cluster.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");
+        await assert.rejects(cluster.exec(controller, "ls /opt/tradewind/etcd-restore/store"), /No such file/);
+        await cluster.ready();
+    });
+
+    it("writes its keys to a file, which decrypts without the stack", async () => {
+        const keys = join(folder, "keys");
+        assert.match((await tradewind("snapshot", "--keys-to", keys)).stdout, /wrote .*: 1 key$/m);
+        assert.match(readFileSync(keys, "utf8"), /^[\w+/]{43}=\n$/);
     });
 
     it("shows no change afterwards", () => cluster.pulumi("preview", "--non-interactive", "--expect-no-changes"));

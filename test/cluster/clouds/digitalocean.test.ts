@@ -128,8 +128,10 @@ describe("a cluster on a simulated DigitalOcean", function () {
     it("has an etcd snapshot in its Space, using a key that the stack created only for that", async () => {
         const isThere = async () =>
             assert.deepEqual(
-                Object.values(cluster.account.resources.spacesObjects).map(({ key }) => key.replace(/-\d.*(?=\.)/, "")),
-                ["dotest/dotest.db", "dotest/dotest.json"],
+                Object.values(cluster.account.resources.spacesObjects).map(({ key }) =>
+                    key.replace(/-\d[\dTZ.]*(?=\.)/, ""),
+                ),
+                ["dotest/dotest.db.enc", "dotest/dotest.json"],
             );
         await eventually("a snapshot in the Space", isThere, 60);
     });

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { resolveDefaults } from "../../../cluster/defaults";
+import { snapshotKey } from "../../../cluster/etcd-snapshots";
 import { encryptionKey } from "../../../cluster/keys/encryption";
 import { lastingToken, machineToken } from "../../../cluster/manifests/nodes/bootstrap-tokens";
 import { unfolded } from "./unfolded";
@@ -27,7 +28,8 @@ export function secretsOf(resources: readonly Resource[]): SecretValue[] {
         const pem = String(outputs.privateKeyPem);
         const key = { name: `key ${name}`, traces: tracesOf(pem) };
         if (/-encryption(-\d+)?$/.test(name)) {
-            return [key, { name: `encryption ${name}`, traces: [encryptionKey(pem)] }];
+            const derived = /-snapshot-/.test(name) ? snapshotKey(pem) : encryptionKey(pem);
+            return [key, { name: `encryption ${name}`, traces: [derived] }];
         }
         if (!/-token-/.test(name)) return [key];
         // A pool whose machines have no names has one token for all.

@@ -4,7 +4,9 @@ import {
     requirePrivateStore,
     requireSnapshotSecrets,
     resolveEtcdSnapshots as resolve,
+    snapshotKey,
 } from "../../../cluster/etcd-snapshots";
+import { encryptionKey } from "../../../cluster/keys/encryption";
 import type { EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../../cluster/options";
 
 const resolveEtcdSnapshots = (cluster: string, options: EtcdSnapshotOptions, generation = 2) =>
@@ -13,12 +15,15 @@ const resolveEtcdSnapshots = (cluster: string, options: EtcdSnapshotOptions, gen
 describe("The options of etcd's snapshots", () => {
     it("have defaults", () => {
         const directory = "/var/lib/tradewind/etcd-snapshots";
-        assert.deepEqual(resolveEtcdSnapshots("c", {}), { intervalSeconds: 3600, keep: 24, directory });
+        assert.deepEqual(resolveEtcdSnapshots("c", {}), { intervalSeconds: 3600, keep: 24, directory, keys: [] });
     });
 
     it("are taken as given", () => {
         const options = { interval: "1m", keep: 1, maxAge: "2d", directory: "/mnt/backup.disk" };
-        const resolved = { intervalSeconds: 60, keep: 1, maxAgeSeconds: 172_800, directory: "/mnt/backup.disk" };
+        const resolved = {
+            ...{ intervalSeconds: 60, keep: 1, maxAgeSeconds: 172_800, directory: "/mnt/backup.disk" },
+            keys: [],
+        };
         assert.deepEqual(resolveEtcdSnapshots("c", options), resolved);
     });
 
@@ -31,7 +36,25 @@ describe("The options of etcd's snapshots", () => {
         assert.deepEqual(resolveEtcdSnapshots("c", { s3 }).s3, secure);
         assert.deepEqual(resolveEtcdSnapshots("c", { s3 }, 1).s3, earlier);
         const byRole = { ...s3, instanceRole: true };
-        assert.equal(resolveEtcdSnapshots("c", { s3: byRole }).s3!.isEncrypted, false);
+        assert.equal(resolveEtcdSnapshots("c", { s3: byRole }).s3!.isEncrypted, true);
+        assert.equal(resolveEtcdSnapshots("c", { s3: byRole }, 1).s3!.isEncrypted, false);
+    });
+
+    it("have a key of the stack with a store, also while nothing is encrypted with it", () => {
+        const keys = (options: EtcdSnapshotOptions, generation?: number) =>
+            resolveEtcdSnapshots("c", options, generation).keys;
+        assert.deepEqual(keys({ s3 }), [1]);
+        assert.deepEqual(keys({ s3: { ...s3, isEncrypted: false } }), [1]);
+        assert.deepEqual(keys({}), []);
+        assert.deepEqual(keys({ s3 }, 1), []);
+        assert.deepEqual(keys({ s3, keys: [2, 1] }, 1), [2, 1]);
+        assert.deepEqual(keys({ keys: [1] }), [1]);
+    });
+
+    it("derive a key that nothing else has", () => {
+        const key = snapshotKey("pem");
+        assert.equal(Buffer.from(key, "base64").length, 32);
+        assert.notEqual(key, encryptionKey("pem"));
     });
 
     it("refuse to upload unencrypted snapshots without TLS, unless that is allowed", () => {
@@ -56,6 +79,8 @@ describe("The options of etcd's snapshots", () => {
         [{ maxAge: "59m" }, /^etcdSnapshots\.maxAge must be a duration of 1h or more, .*, got 59m$/],
         [{ keep: 0 }, /^etcdSnapshots\.keep must be a whole number from 1 to 10000, got 0$/],
         [{ keep: 1.5 }, /^etcdSnapshots\.keep must be a whole number/],
+        [{ keys: [1, 1] }, /^etcdSnapshots\.keys must be a list of distinct whole numbers, 1 or more, got /],
+        [{ keys: [0] }, /^etcdSnapshots\.keys must be a list/],
         [{ directory: "snapshots" }, /^etcdSnapshots\.directory must be an absolute path .*, got snapshots$/],
         [{ directory: "/tmp" }, /^etcdSnapshots\.directory must be an absolute path of two or more/],
         [{ directory: "/var/../etc" }, /^etcdSnapshots\.directory must be an absolute path/],
@@ -91,17 +116,22 @@ describe("The secrets of a store of snapshots", () => {
         encryptionKey: Buffer.alloc(32).toString("base64"),
     };
 
-    it("are taken", () => requireSnapshotSecrets({ s3 }, secrets));
-    it("are not needed without a store", () => requireSnapshotSecrets({}, undefined));
+    it("are taken", () => requireSnapshotSecrets({ s3, keys: [] }, secrets));
+    it("need no encryption key if the stack has one", () => {
+        const { encryptionKey: _, ...access } = secrets;
+        requireSnapshotSecrets({ s3, keys: [1] }, access);
+        assert.throws(() => requireSnapshotSecrets({ s3, keys: [1] }, { ...access, encryptionKey: "" }), /got 0 bytes/);
+    });
+    it("are not needed without a store", () => requireSnapshotSecrets({ keys: [] }, undefined));
 
     it("are only the encryption key with an instance's role, if any", () => {
         const { encryptionKey } = secrets;
         const byRole = { ...s3!, instanceRole: true };
-        requireSnapshotSecrets({ s3: byRole }, { encryptionKey });
-        requireSnapshotSecrets({ s3: { ...byRole, isEncrypted: false } }, undefined);
-        assert.throws(() => requireSnapshotSecrets({ s3: byRole }, undefined), {
+        requireSnapshotSecrets({ s3: byRole, keys: [] }, { encryptionKey });
+        requireSnapshotSecrets({ s3: { ...byRole, isEncrypted: false }, keys: [] }, undefined);
+        assert.throws(() => requireSnapshotSecrets({ s3: byRole, keys: [] }, undefined), {
             message:
-                "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), unless etcdSnapshots.s3.isEncrypted is false or defaults is 1, got 0 bytes",
+                "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), or omitted to use a key of the stack (etcdSnapshots.keys), got 0 bytes",
         });
     });
 
@@ -114,11 +144,11 @@ describe("The secrets of a store of snapshots", () => {
         ],
         [
             { ...secrets, encryptionKey: "aHVzaA==" },
-            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), unless etcdSnapshots.s3.isEncrypted is false or defaults is 1, got 4 bytes",
+            "etcdSnapshots.s3.encryptionKey must be 32 bytes in base64 (openssl rand -base64 32), or omitted to use a key of the stack (etcdSnapshots.keys), got 4 bytes",
         ],
     ];
     for (const [given, message] of refused) {
         it(`are refused without telling them: ${message}`, () =>
-            assert.throws(() => requireSnapshotSecrets({ s3 }, given), { message }));
+            assert.throws(() => requireSnapshotSecrets({ s3, keys: [] }, given), { message }));
     }
 });

@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { anchorsOf, linksOf, pages, root, textOf } from "./pages";
 
 /** Pages of cloud-provider-aws and of DigitalOcean's cloud controller, which comments name as sources. */
-const otherProjects = ["docs/tagging.md", "docs/getting-started.md"];
+const otherProjects = ["docs/tagging.md", "docs/getting-started.md", "docs/prerequisites.md"];
 
 describe("links in the documentation", () => {
     for (const page of pages) {

@@ -14,12 +14,13 @@ describe("The snapshots of a stack's configuration", () => {
         assert.equal(await pulumi.isSecret(etcdSnapshotSecrets as pulumi.Output<unknown>), true);
     });
 
-    it("need a key unless they are not encrypted", () => {
+    it("are encrypted by default, with a key of the stack if there is no other", () => {
         const { encryptionKey, ...rest } = secrets;
         const isEncrypted = (more: object, defaults?: number) =>
             etcdSnapshots({ defaults, etcdSnapshots: { s3: { ...s3, ...rest, ...more } } }).etcdSnapshots?.s3
                 ?.isEncrypted;
-        assert.throws(() => isEncrypted({}), /encryptionKey must be 32 bytes .*isEncrypted is false .*, got 0 bytes$/);
+        assert.equal(isEncrypted({}), true);
+        assert.throws(() => isEncrypted({ isEncrypted: true }, 1), /encryptionKey must be 32 bytes .*, got 0 bytes$/);
         assert.equal(isEncrypted({ isEncrypted: false }), false);
         assert.equal(isEncrypted({}, 1), false);
         assert.equal(isEncrypted({ encryptionKey }, 1), true);
@@ -34,7 +35,7 @@ describe("The snapshots of a stack's configuration", () => {
     it("have no secrets with an instance role", () => {
         const byRole = { ...s3, instanceRole: true };
         assert.deepEqual(etcdSnapshots({ etcdSnapshots: { s3: byRole } }), {
-            etcdSnapshots: { s3: { ...byRole, isEncrypted: false } },
+            etcdSnapshots: { s3: { ...byRole, isEncrypted: true } },
         });
         const { encryptionKey, ...keys } = secrets;
         const message = /^etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole, got a value$/;

@@ -7,7 +7,8 @@ const fileSource = object({
     file: absolutePath,
 });
 
-const s3Source = object({
+/** A snapshot in a store. */
+export const s3Source = object({
     /** Cluster that took the snapshot: another one's, to make this cluster a copy of it. */
     cluster: text(),
     s3: s3Plan,
@@ -15,7 +16,9 @@ const s3Source = object({
     name: v.optional(text()),
 });
 
-export type RestoreSource = v.InferOutput<typeof fileSource> | v.InferOutput<typeof s3Source>;
+export type StoreSource = v.InferOutput<typeof s3Source>;
+
+export type RestoreSource = v.InferOutput<typeof fileSource> | StoreSource;
 
 export const restorePlanSchema = v.pipe(
     object({

@@ -9,7 +9,6 @@ import {
     renameSync,
     rmSync,
 } from "node:fs";
-import { copyFile, open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { probe } from "../../../../clients/probe";
 import { removeDurably, syncDirectory, writeDurably, writeIfOther } from "../../../harness/durable";
@@ -18,7 +17,7 @@ import { type Patience, waitFor } from "../../../harness/wait";
 import { staticPodFile } from "../../member/files";
 import { hasShell, waitUntilStopped } from "../../member/process";
 import { runEtcdutl, verifySnapshot } from "../snapshot";
-import { SnapshotStore } from "../snapshot-store";
+import { copySource } from "./fetch";
 import { defaultBumpRevision, defaultTimeouts, type RestorePlan, type StepName } from "./plan";
 
 /** Context of every step. */
@@ -43,44 +42,12 @@ const fetchSnapshot: Step = {
         }
         mkdirSync(plan.directories.state, { recursive: true, mode: 0o700 });
         if (!existsSync(places.snapshot)) {
-            const half = `${places.snapshot}.half`;
-            rmSync(half, { force: true });
-            await fetch(plan.source, half);
-            await sync(half);
-            renameSync(half, places.snapshot);
-            syncDirectory(plan.directories.state);
+            await copySource(plan.source, places.snapshot);
         }
         const { revision, keys, size } = await verifySnapshot(places.snapshot, plan.etcdutl);
         return `${size} bytes: revision ${revision}, ${keys} keys`;
     },
 };
-
-/** Always a copy, even of a local file, which could be pruned in the meantime. */
-async function fetch(source: RestorePlan["source"], target: string): Promise<void> {
-    if ("file" in source) {
-        return copyFile(source.file, target);
-    }
-    const store = new SnapshotStore(source.s3, source.cluster);
-    await store.fetch(source.name ?? (await newest(store)), target);
-}
-
-async function newest(store: SnapshotStore): Promise<string> {
-    const last = (await store.list()).filter(({ isWhole }) => isWhole).at(-1);
-    if (last === undefined) {
-        const { endpoint, bucket, prefix } = store.plan;
-        throw new Error(`${endpoint}/${bucket}/${prefix} must have a complete snapshot of ${store.cluster}, got none`);
-    }
-    return last.name;
-}
-
-async function sync(path: string): Promise<void> {
-    const file = await open(path, "r+");
-    try {
-        await file.sync();
-    } finally {
-        await file.close();
-    }
-}
 
 /** Writes the new data next to the old data. */
 const restoreData: Step = {

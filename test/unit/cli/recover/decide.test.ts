@@ -97,7 +97,8 @@ describe("the snapshot of a recovery", () => {
         );
         assert.throws(
             () => snapshotSource({ ...wish, snapshots: [] }),
-            /c-controller-0 has no snapshot in \/snapshots/,
+            /c-controller-0 has no snapshot in \/snapshots; use --snapshot FILE$/,
         );
+        assert.throws(() => snapshotSource({ ...wish, snapshots: [], hasStore: true }), /FILE or --store$/);
     });
 });

@@ -8,6 +8,7 @@ describe("the options of recover", () => {
         const given = Object.entries(options).filter(([, value]) => value !== undefined);
         assert.deepEqual(Object.fromEntries(given), {
             from: "etcd",
+            store: false,
             resetOthers: false,
             hold: false,
             release: false,
@@ -21,6 +22,8 @@ describe("the options of recover", () => {
         [["--from", "disk"], "--from must be api, etcd or snapshot, got disk"],
         [["--from", "etcd", "--snapshot", "x"], "--snapshot requires --from snapshot"],
         [["--from", "etcd", "--reset-others"], "--reset-others requires --from snapshot"],
+        [["--from", "etcd", "--store"], "--store requires --from snapshot"],
+        [["--from", "etcd", "--snapshot-keys", "x"], "--snapshot-keys requires --from snapshot"],
         [["--from", "snapshot", "--snapshot", ""], '--snapshot must be a file or the name of a snapshot, got ""'],
         [["--release", "--hold"], "--release and --hold are mutually exclusive"],
         [["--from", "etcd", "--timeout", "0"], "--timeout must be a positive number of seconds, got 0"],

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { fetchPlanSchema } from "../../../../agents/etcd/keeper/restore/fetch";
+import { planProblems } from "../../../../agents/harness/plan";
 import type { Controller } from "../../../../cli/reach/controller";
+import { bringSnapshot } from "../../../../cli/recover/bring";
 import { plain, recover } from "../../../../cli/recover/recover";
+import type { StoreSecrets } from "../../../../cluster/etcd-snapshots";
 import { temporaryPod } from "../../../../cluster/manifests/control-plane";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { fakeCredentials } from "../../components/in-cluster/fixture";
+import { assertShell } from "../../components/in-cluster/shell";
+import { golden } from "../../golden";
 
 describe("a plain temporary control plane", () => {
     const cluster = resolveCluster({
@@ -84,5 +90,66 @@ describe("a recovery of several controllers from a snapshot", () => {
             said.join("\n"),
             /c-controller-1 does not answer: recreate it, or keep it off until you have moved .* away/,
         );
+    });
+});
+
+describe("a recovery from a snapshot in a store", () => {
+    const key = Buffer.alloc(32, 1).toString("base64");
+    const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
+    const record = (options: { name: string }, snapshotSecrets?: StoreSecrets) => {
+        const cluster = resolveCluster(options);
+        return { cluster, record: { options, machines: {}, credentials: fakeCredentials(cluster), snapshotSecrets } };
+    };
+
+    it("is fetched by the controller, with the store's secrets and every key of the state", async () => {
+        const files = new Map<string, string>();
+        const lines: string[] = [];
+        const controller: Controller = {
+            name: "c-controller-0",
+            run: async (script, [path] = [], input) => {
+                if (input !== undefined) files.set(path!, input.toString());
+                return script === "sh /opt/tradewind/etcd-restore/fetch" ? "waiting\nc-1: 5 bytes\n" : "";
+            },
+        };
+        const secrets = { accessKeyId: "id", secretAccessKey: "hush", encryptionKeys: [key, key] };
+        const known = record({ name: "c", etcdSnapshots: { s3 } } as { name: string }, secrets);
+        const wish = { ...known, controller, isStored: true, snapshot: "c-1", say: (line: string) => lines.push(line) };
+        assert.deepEqual(await bringSnapshot(wish, []), { file: "/opt/tradewind/etcd-restore/snapshot.db" });
+        assert.deepEqual(lines, ["c-controller-0 fetched c-1: 5 bytes from https://s3.example.com/backups"]);
+        const file = (name: string) => files.get(`/opt/tradewind/etcd-restore/${name}`)!;
+        assert.deepEqual(planProblems(JSON.parse(file("fetch.json")), fetchPlanSchema), []);
+        assert.equal(JSON.parse(file("fetch.json")).source.name, "c-1");
+        const { secrets: folder } = JSON.parse(file("fetch.json")).source.s3;
+        assert.equal(files.get(`${folder}/secret-access-key`), "hush");
+        assert.equal(files.get(`${folder}/encryption-key`), `${key}\n${key}`);
+        assertShell(file("fetch"));
+        golden(__dirname, "etcd-fetch", file("fetch"));
+        assert.doesNotMatch(`${file("fetch")}${file("fetch.json")}`, /hush/);
+    });
+
+    it("has the keys of earlier snapshots also where later ones are not encrypted", async () => {
+        const files = new Map<string, string>();
+        const controller: Controller = {
+            name: "c-controller-0",
+            run: async (_, [path] = [], input) => {
+                if (input !== undefined) files.set(path!, input.toString());
+                return "c-1: 5 bytes\n";
+            },
+        };
+        const plain = { ...s3, instanceRole: true, isEncrypted: false };
+        const known = record({ name: "c", etcdSnapshots: { s3: plain } } as { name: string }, {
+            encryptionKeys: [key],
+        });
+        await bringSnapshot({ ...known, controller, isStored: true, say: () => undefined }, []);
+        const plan = JSON.parse(files.get("/opt/tradewind/etcd-restore/fetch.json")!);
+        assert.deepEqual(planProblems(plan, fetchPlanSchema), []);
+        assert.equal(plan.source.s3.instanceRole, true);
+        assert.equal(files.get(`${plan.source.s3.secrets}/encryption-key`), key);
+    });
+
+    it("needs a store", async () => {
+        const controller: Controller = { name: "c-controller-0", run: async () => "" };
+        const wish = { ...record({ name: "c" }), controller, isStored: true, say: () => undefined };
+        await assert.rejects(bringSnapshot(wish, []), /--store needs a cluster whose snapshots are copied to a store/);
     });
 });

@@ -17,6 +17,9 @@ describe("the options of snapshot", () => {
         [["--to", ""], '--to must be a file, got ""'],
         [["--list", "--to", "x"], "--list and --to are mutually exclusive"],
         [["--list", "--node", "x"], "--list and --node are mutually exclusive"],
+        [["--decrypt", "a.db.enc"], "--decrypt requires --to"],
+        [["--to", "a.db", "--snapshot-keys", "x"], "--snapshot-keys requires --decrypt"],
+        [["--keys-to", "x", "--to", "y"], "--keys-to and --to are mutually exclusive"],
         [["--lits"], "unknown option --lits (did you mean --list?); see tradewind snapshot --help"],
     ];
     for (const [args, message] of wrong) {

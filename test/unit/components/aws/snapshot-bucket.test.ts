@@ -15,8 +15,18 @@ describe("the bucket of etcd's snapshots on AWS", () => {
             bucket: "acme-c",
             region: "eu-central-1",
             prefix: "c",
-            isEncrypted: false,
+            isEncrypted: true,
+            instanceRole: true,
+            secrets: "/etc/tradewind/etcd-snapshot-store",
         });
+    });
+
+    it("has encrypted snapshots, unless that is turned off or the defaults are earlier ones", () => {
+        const isEncrypted = (bucket: object, defaults = 2) =>
+            resolveAws("c", { ...least, defaults, snapshotBucket: { name: "acme-c", ...bucket } }).cluster.etcdSnapshots
+                .s3!.isEncrypted;
+        assert.deepEqual([isEncrypted({}), isEncrypted({ isEncrypted: false })], [true, false]);
+        assert.deepEqual([isEncrypted({}, 1), isEncrypted({ isEncrypted: true }, 1)], [false, true]);
     });
 
     it("is private, deleted with its contents, and only used by controllers", async () => {
@@ -35,10 +45,11 @@ describe("the bucket of etcd's snapshots on AWS", () => {
             permissions.map(({ name, inputs }) => [name, inputs.role]),
             [["c-etcd-keeper", "c-controller-id"]],
         );
-        // No key is anywhere.
+        // No access key is anywhere, only a key of the stack's for encryption.
+        const secret = resources.filter(({ name }) => name.includes("etcd-snapshot-store"));
         assert.deepEqual(
-            resources.filter(({ name }) => name.includes("etcd-snapshot-store")),
-            [],
+            secret.map(({ inputs }) => Object.keys((inputs as { data: object }).data)),
+            [["encryption-key"]],
         );
     });
 
@@ -96,11 +107,14 @@ describe("the bucket of etcd's snapshots on AWS", () => {
     }
 
     it("is refused with keys in addition to the role", async () => {
-        const etcdSnapshots = { s3: { ...s3, instanceRole: true } };
         const etcdSnapshotSecrets = { accessKeyId: "id", secretAccessKey: "key" };
-        await assert.rejects(
-            deployAws({ etcdSnapshots, etcdSnapshotSecrets }),
-            /etcdSnapshotSecrets must be omitted with etcdSnapshots\.s3\.instanceRole/,
-        );
+        const refused: [boolean, RegExp][] = [
+            [true, /etcdSnapshots\.s3\.accessKeyId must be omitted with instanceRole/],
+            [false, /etcdSnapshotSecrets must be omitted with etcdSnapshots\.s3\.instanceRole/],
+        ];
+        for (const [isEncrypted, message] of refused) {
+            const etcdSnapshots = { s3: { ...s3, instanceRole: true, isEncrypted } };
+            await assert.rejects(deployAws({ etcdSnapshots, etcdSnapshotSecrets }), message);
+        }
     });
 });

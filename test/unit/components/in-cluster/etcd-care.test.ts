@@ -2,15 +2,21 @@ import assert from "node:assert/strict";
 import type { EtcdSnapshotOptions, EtcdSnapshotSecrets } from "../../../../cluster/options";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { EtcdCare } from "../../../../components/in-cluster/etcd";
+import { storeSecrets } from "../../../../components/in-cluster/store-secrets";
 import { deploy } from "../../deploy";
 import { objectsOf, ownership, textsOf } from "./owned-in-cluster";
 
 const secretName = "c/secret/kube-system/etcd-snapshot-store";
 const s3 = { endpoint: "https://s3.example.com", bucket: "snapshots", isEncrypted: false };
 
-async function create(etcdSnapshots: EtcdSnapshotOptions, snapshotSecrets?: EtcdSnapshotSecrets) {
+const keys = { 1: Buffer.alloc(32, 1).toString("base64"), 2: Buffer.alloc(32, 2).toString("base64") };
+
+async function create(etcdSnapshots: EtcdSnapshotOptions, given?: EtcdSnapshotSecrets) {
     const cluster = resolveCluster({ name: "c", etcdSnapshots });
-    const { resources } = await deploy(() => new EtcdCare("c", { cluster, snapshotSecrets, ...ownership() }));
+    const { resources } = await deploy(() => {
+        const snapshotSecrets = storeSecrets(cluster, given, keys);
+        return new EtcdCare("c", { cluster, snapshotSecrets, ...ownership() });
+    });
     return objectsOf(resources);
 }
 
@@ -31,6 +37,18 @@ describe("what keeps etcd well", () => {
         const objects = await create({ s3: { ...s3, instanceRole: true, isEncrypted: true } }, { encryptionKey });
         const secret = objects.find(({ name }) => name === secretName)!;
         assert.deepEqual(textsOf(secret), { "encryption-key": encryptionKey });
+    });
+
+    it("encrypts with the stack's first key if there is no other, and does not have former ones", async () => {
+        for (const [options, key] of [
+            [{}, keys[1]],
+            [{ keys: [2, 1] }, keys[2]],
+        ] as const) {
+            const stored = { ...s3, instanceRole: true, isEncrypted: true };
+            const objects = await create({ ...options, s3: stored } as EtcdSnapshotOptions);
+            const secret = objects.find(({ name }) => name === secretName)!;
+            assert.deepEqual(textsOf(secret), { "encryption-key": key });
+        }
     });
 
     it("has none where snapshots stay on their controller", async () => {

@@ -90,7 +90,7 @@ describe("The manifests of etcd's keeper", () => {
 
 describe("The keeper of a cluster with a store for snapshots", () => {
     const s3 = { endpoint: "https://s3.example.com", bucket: "backups" };
-    const secrets = { accessKeyId: "id", secretAccessKey: "hush", encryptionKey: "key" };
+    const secrets = { accessKeyId: "id", secretAccessKey: "hush", encryptionKeys: ["key", "former"] };
     const withStore = (isEncrypted: boolean) => fixedCluster({ etcdSnapshots: { s3: { ...s3, isEncrypted } } });
     const filesOf = (isEncrypted: boolean) =>
         Object.entries(etcdSnapshotSecret(withStore(isEncrypted), secrets).data as Record<string, string>).map(
@@ -109,7 +109,7 @@ describe("The keeper of a cluster with a store for snapshots", () => {
     it("has only the encryption key, and signs with the role, with an instance's role", () => {
         const byRole = (isEncrypted: boolean) =>
             fixedCluster({ etcdSnapshots: { s3: { ...s3, isEncrypted, instanceRole: true } } });
-        const { data } = etcdSnapshotSecret(byRole(true), { encryptionKey: "key" });
+        const { data } = etcdSnapshotSecret(byRole(true), { encryptionKeys: ["key"] });
         assert.deepEqual(Object.keys(data as object), ["encryption-key"]);
         const plan = etcdKeeperPlan(byRole(true));
         assert.deepEqual(planProblems(plan, planSchema), []);

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import {
+    DecryptionError,
+    decrypted,
+    isEncryptedSnapshot,
+    isPlainSnapshot,
+    parseKeys,
+} from "../../agents/etcd/keeper/encryption";
+import { value } from "../../command-line/parse";
+import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
+
+/** The option for keys that the stack's state lacks. */
+export const snapshotKeysOption = value(
+    "FILE",
+    "keys that decrypt the snapshot (32 bytes in base64, one per line), in addition to those in the stack's state",
+);
+
+/** Keys that encrypted a cluster's snapshots: those in its stack's state, and those in a file. */
+export function snapshotKeys(record: Pick<RecoveryRecord, "snapshotSecrets"> | undefined, file?: string): string[] {
+    const own = record?.snapshotSecrets?.encryptionKeys ?? [];
+    if (file === undefined) return [...own];
+    const given = parseKeys(readFileSync(file, "utf8"), file).map((key) => key.toString("base64"));
+    return [...given, ...own];
+}
+
+/** A snapshot in a local file, decrypted if necessary. @param keys - in base64 */
+export async function readSnapshot(path: string, keys: readonly string[]): Promise<Buffer> {
+    const contents = readFileSync(path);
+    if (isPlainSnapshot(contents)) return contents;
+    if (!isEncryptedSnapshot(contents)) {
+        throw new Error(`${path} must be an etcd snapshot or an encrypted one of a store (.db.enc)`);
+    }
+    const name = basename(path).replace(/\.db\.enc$/, "");
+    const chunks: Buffer[] = [];
+    try {
+        for await (const chunk of decrypted(asStream(contents), { keys: keys.map(fromBase64), name })) {
+            chunks.push(chunk);
+        }
+    } catch (error) {
+        if (!(error instanceof DecryptionError)) throw error;
+        const advice =
+            "Its name must be the one in the store, and keys that the stack lacks are given by --snapshot-keys";
+        throw new Error(`${path}: ${error.message}. ${advice}`);
+    }
+    return Buffer.concat(chunks);
+}
+
+async function* asStream(contents: Buffer): AsyncGenerator<Buffer> {
+    yield contents;
+}
+
+function fromBase64(text: string): Buffer {
+    return Buffer.from(text, "base64");
+}
