@@ -21,6 +21,8 @@ export declare class AwsCluster extends ComponentResource {
     readonly vpcId: Output<string>;
     /** Route tables of the nodes' subnets, for your own routes to other networks. Empty for an existing network. */
     readonly routeTableIds: Output<string[]>;
+    /** ARNs of the instances' roles: of each pool, and of `controller`. */
+    readonly roleArns: Output<Record<string, string>>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 

@@ -54,6 +54,7 @@ export function clusterOutputs(
     return {
         ...{ kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
         ...(ingressName && { ingressName }),
+        ...("roleArns" in cluster && { roleArns: cluster.roleArns }),
     };
 }
 

@@ -12,6 +12,8 @@ import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { requireSnapshotBucket } from "./buckets";
+import { pullPolicy, requireBoundary, requirePolicies, sessionPolicy } from "./iam/managed-policies";
+import { requireCpuCredits, requireDisk, requireKmsKey } from "./machines/disks";
 import { nameOfImage, requireImage } from "./machines/images";
 import { architectureOf, isNitro } from "./machines/instance-types";
 import { firstCount, mostCount, requirePool } from "./machines/pools";
@@ -39,7 +41,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),
     ];
     const instances = Object.fromEntries(
-        machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
+        machines.map((each) => [each.pool, requireInstance(each.option, each.options, options)]),
     );
     requireNitro(instances.controller!);
     requireOneArchitecture(Object.values(instances));
@@ -56,6 +58,16 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options);
     requireTags(tags, name);
+    const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
+    const etcdDisk = requireDisk("controllers.etcdDisk", {
+        size: requireEtcdDiskSize(etcdDiskSize),
+        type: etcdDiskType,
+        iops: etcdDiskIops,
+        throughput: etcdDiskThroughput,
+    });
+    const kmsKeyId = requireKmsKey(options.kmsKeyId, region);
+    const permissionsBoundary = requireBoundary(options.permissionsBoundary);
+    requireOwnEndpoints(options);
     requireGroupTags(cluster, pools, Object.keys(clusterTags(cluster, { tags })(name)).length);
     requireAutoscaler(options, pools);
     const cloudControllers = {
@@ -87,7 +99,10 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             instances,
             pools,
             hasSnapshotBucket: options.snapshotBucket !== undefined,
-            etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
+            etcdDisk,
+            ecrPulls: options.ecrPulls ?? false,
+            ...(kmsKeyId && { kmsKeyId }),
+            ...(permissionsBoundary && { permissionsBoundary }),
             tags,
         },
     };
@@ -106,9 +121,10 @@ export function clusterOptions(
         ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
+        ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls"] as const),
     );
-    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
-    const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
+    const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
+    const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
     const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
         ...withoutInstance(pool),
         ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
@@ -127,6 +143,14 @@ export function clusterOptions(
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
 }
+
+/** Options of a pool's instances, which are only for AWS. */
+const instanceOptions = [
+    ...(["instanceType", "image", "cpuCredits", "policies"] as const),
+    ...(["diskSize", "diskType", "diskIops", "diskThroughput"] as const),
+] as const satisfies readonly (keyof AwsInstanceOptions)[];
+
+const etcdDiskOptions = ["etcdDiskSize", "etcdDiskType", "etcdDiskIops", "etcdDiskThroughput"] as const;
 
 /** Options for a VPC created by the stack cannot be combined with an existing one. */
 function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
@@ -199,9 +223,10 @@ function requireNames({ name, workerPools }: Cluster): void {
 function requireInstance(
     option: string,
     options: AwsInstanceOptions & { instanceTypes?: string[] },
-    shared = "flatcar-stable",
+    cluster: Pick<AwsOptions, "image" | "sessionManager" | "ecrPulls" | "region">,
 ): AwsInstance {
-    const { instanceTypes, diskSize = 30, image } = options;
+    const { image: shared = "flatcar-stable", sessionManager: hasSessions, ecrPulls: hasPulls, region } = cluster;
+    const { instanceTypes, diskSize = 30, image, diskType, diskIops, diskThroughput } = options;
     const { instanceType = instanceTypes?.[0] ?? "t3.medium" } = options;
     const pattern = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
     const legal = "an instance type, such as t3.medium";
@@ -214,13 +239,42 @@ function requireInstance(
     if (!Number.isInteger(diskSize) || diskSize < 10 || diskSize > 16_384) {
         throw invalid(`${option}.diskSize`, "a whole number of GiB from 10 to 16384", diskSize);
     }
+    const cpuCredits = requireCpuCredits(option, options.cpuCredits, instanceTypes ?? [instanceType]);
     const imageOption = image === undefined ? "image" : `${option}.image`;
     return {
         instanceType,
-        diskSize,
+        disk: requireDisk(`${option}.disk`, {
+            size: diskSize,
+            type: diskType,
+            iops: diskIops,
+            throughput: diskThroughput,
+        }),
+        ...(cpuCredits && { cpuCredits }),
+        policies: [
+            ...requirePolicies(option, options.policies),
+            ...(hasSessions ? [sessionPolicy(region)] : []),
+            ...(hasPulls ? [pullPolicy(region)] : []),
+        ],
         architecture: architectureOf(instanceType),
         image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
     };
+}
+
+/** Services that options need. Source: documentation of VPC endpoints of Systems Manager and of ECR. */
+const neededServices = {
+    sessionManager: ["ssm", "ssmmessages"],
+    ecrPulls: ["ecr.api", "ecr.dkr"],
+} as const;
+
+/** Without a route to the internet, instances reach these services by endpoints. */
+function requireOwnEndpoints(options: Omit<AwsOptions, "downloads">): void {
+    const { natGateways, vpcEndpoints = [] } = options;
+    if (natGateways !== "none") return;
+    for (const option of ["sessionManager", "ecrPulls"] as const) {
+        const needed = neededServices[option];
+        if (!options[option] || needed.every((service) => vpcEndpoints.includes(service))) continue;
+        throw invalid("vpcEndpoints", `a list with ${needed.join(" and ")} for ${option}`, vpcEndpoints);
+    }
 }
 
 /** A controller finds etcd's volume by its NVMe device name, and would wait forever for another one. */

@@ -170,6 +170,7 @@ export interface Kinds {
     readonly lifecycleHooks: Named & { readonly group: string; readonly seconds: number };
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
+    readonly attachedPolicies: Named & { readonly role: string };
     readonly instanceProfiles: Named & { readonly role: string };
     readonly buckets: Named & { readonly isForced: boolean };
     readonly bucketEncryptions: Named;
@@ -242,6 +243,7 @@ const nothing = (): Resources => ({
     lifecycleHooks: {},
     roles: {},
     rolePolicies: {},
+    attachedPolicies: {},
     instanceProfiles: {},
     buckets: {},
     bucketEncryptions: {},

@@ -40,10 +40,18 @@ export const bucketEncryption: Simulated<Account> = {
     inputs: {
         bucket: bucketRule,
         rules: listOf(
-            "rules of AES256",
+            "rules of AES256, or of aws:kms with a key and a bucket key",
             (value: unknown) =>
                 has(value, {
                     applyServerSideEncryptionByDefault: (each) => has(each, { sseAlgorithm: is("AES256") }),
+                }) ||
+                has(value, {
+                    applyServerSideEncryptionByDefault: (each) =>
+                        has(each, {
+                            sseAlgorithm: is("aws:kms"),
+                            kmsMasterKeyId: (key) => /^arn:aws:kms:/.test(String(key)),
+                        }),
+                    bucketKeyEnabled: is(true),
                 }),
             required,
         ),

@@ -29,11 +29,14 @@ function isPolicy(value: unknown, members: readonly string[]): boolean {
     }
 }
 
+const policyArn = text("the ARN of a policy", /^arn:aws:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/);
+
 export const role: Simulated<Account> = {
     inputs: {
         name,
         description: text("a description", /^.{0,1000}$/),
         assumeRolePolicy: policy("Effect", "Principal", "Action"),
+        permissionsBoundary: policyArn,
         tags,
     },
     autoName: "name",
@@ -47,7 +50,11 @@ export const role: Simulated<Account> = {
     },
     update: tagsAlone,
     async delete(account, called) {
-        const users = [...account.all("rolePolicies"), ...account.all("instanceProfiles")];
+        const users = [
+            ...account.all("rolePolicies"),
+            ...account.all("instanceProfiles"),
+            ...account.all("attachedPolicies"),
+        ];
         const user = users.find((each) => each.role === called);
         if (user) throw new Error(`DeleteConflict: Cannot delete entity, must remove ${user.name} first`);
         account.remove("roles", called);
@@ -76,6 +83,31 @@ export const rolePolicy: Simulated<Account> = {
         account.remove("rolePolicies", id);
     },
 };
+
+/** Attaches a managed policy to a role; what the policy allows is not simulated. */
+export const rolePolicyAttachment: Simulated<Account> = {
+    inputs: {
+        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, fixed),
+        policyArn: { ...policyArn, ...fixed },
+    },
+    outputs: [],
+    async create(account, { role: of, policyArn: arn }) {
+        account.find("roles", of);
+        const attached = account.all("attachedPolicies").filter((each) => each.role === of);
+        if (attached.length >= attachedQuota) {
+            throw new Error(`LimitExceeded: Cannot exceed quota for PoliciesPerRole: ${attachedQuota}`);
+        }
+        const id = `${of}-${arn}`;
+        account.put("attachedPolicies", id, { name: String(arn), role: String(of) });
+        return { id };
+    },
+    async delete(account, id) {
+        account.remove("attachedPolicies", id);
+    },
+};
+
+/** The default quota. */
+const attachedQuota = 10;
 
 export const instanceProfile: Simulated<Account> = {
     inputs: { name, role: text("a role's name", /^[\w+=,.@-]{1,64}$/, required), tags },

@@ -49,6 +49,7 @@ function holds(operator: string, wanted: readonly string[], value: string | unde
     switch (operator) {
         case "Null":
             return wanted.includes(String(value === undefined));
+        case "Bool":
         case "StringEquals":
             return value !== undefined && wanted.includes(value);
         case "NumericGreaterThan":

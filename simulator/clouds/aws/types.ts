@@ -3,7 +3,7 @@ import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { autoScalingGroup } from "./auto-scaling-group";
 import { bucket, bucketEncryption, bucketObject, bucketPublicAccessBlock } from "./bucket";
-import { instanceProfile, role, rolePolicy } from "./identity";
+import { instanceProfile, role, rolePolicy, rolePolicyAttachment } from "./identity";
 import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
 import { lifecycleHook } from "./lifecycle-hook";
@@ -145,6 +145,7 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
     "aws:iam/role:Role": role,
     "aws:iam/rolePolicy:RolePolicy": rolePolicy,
+    "aws:iam/rolePolicyAttachment:RolePolicyAttachment": rolePolicyAttachment,
     "aws:lb/listener:Listener": tagged("listeners", listener),
     "aws:lb/loadBalancer:LoadBalancer": tagged("loadBalancers", loadBalancer),
     "aws:lb/targetGroup:TargetGroup": tagged("targetGroups", targetGroup),

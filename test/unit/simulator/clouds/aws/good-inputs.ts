@@ -109,6 +109,10 @@ export const good = {
         role: "c-a-1a2b3c4",
         policy: policy({ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::c-configs/nodes/a/*" }),
     },
+    "iam/rolePolicyAttachment:RolePolicyAttachment": {
+        role: "c-a-1a2b3c4",
+        policyArn: "arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore",
+    },
     "lb/listener:Listener": {
         loadBalancerArn: arn("loadbalancer/net/c-api/1"),
         protocol: "TCP",
