@@ -16,6 +16,7 @@ import { SizeTurns } from "../rolling-resize/hooks";
 import { createConfigStore, createSnapshotBucket } from "./buckets";
 import { downloadsFor } from "./downloads";
 import { createIdentities } from "./iam/identities";
+import { createTokenIssuer } from "./iam/token-issuer";
 import { awsAddons, cleanedGroups, consoleOfInstance, madeInAws, pooledMachines, servingInstances } from "./in-cluster";
 import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
@@ -54,6 +55,12 @@ export class AwsCluster extends SelfHostedCluster {
     readonly routeTableIds: pulumi.Output<string>[];
     /** ARNs of the instances' roles: of each pool, and of `controller`. */
     readonly roleArns: Record<string, pulumi.Output<string>>;
+    /** Issuer of service account tokens that IAM trusts. @default none */
+    readonly oidcIssuerUrl?: string;
+    /** ARN of IAM's provider for it, for the trust policies of roles. @default none */
+    readonly oidcProviderArn?: pulumi.Output<string>;
+    /** The issuer's documents, by path below its URL. @default none */
+    readonly oidcDocuments?: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
@@ -142,6 +149,15 @@ export class AwsCluster extends SelfHostedCluster {
         );
         const issued = pki.issue({ controllers, apiAddresses: [] });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
+
+        const { tokenIssuer } = aws;
+        if (tokenIssuer) {
+            const publicKeys = pulumi.unsecret(lasting.apply(({ serviceAccount }) => serviceAccount.publicKey));
+            const trusted = createTokenIssuer(name, { issuer: tokenIssuer, publicKeys, tags }, parent);
+            this.oidcIssuerUrl = tokenIssuer.url;
+            this.oidcProviderArn = trusted.provider.arn;
+            this.oidcDocuments = trusted.documents;
+        }
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);

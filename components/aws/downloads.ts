@@ -1,4 +1,9 @@
-import { type Download, type MachineDownloads, type OtherDownloads, publishedCredentialProvider } from "../../cluster/downloads";
+import {
+    type Download,
+    type MachineDownloads,
+    type OtherDownloads,
+    publishedCredentialProvider,
+} from "../../cluster/downloads";
 import { downloadsOption, requireArchitecture } from "../../cluster/machines/download-checks";
 import { invalid } from "../../cluster/validate";
 import type { Architecture } from "./machines/instance-types";

@@ -166,6 +166,11 @@ export interface AwsSettings extends CommonOptions {
      * @default false @see docs/aws-machines.md#pulls-from-ecr
      */
     ecrPulls?: boolean;
+    /**
+     * Lets service accounts assume IAM roles: tokens are of an issuer that IAM trusts.
+     * @default tokens are for the cluster only @see docs/aws-machines.md#permissions-of-pods
+     */
+    serviceAccountRoles?: AwsServiceAccountRolesOptions;
     controllers?: AwsControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: AwsPoolOptions[];
@@ -196,6 +201,23 @@ export interface AwsCloudImages {
 export interface AwsSnapshotBucketOptions {
     /** Bucket name. Must be globally unique. */
     name: string;
+}
+
+/** The issuer of service account tokens: either `bucket` or `issuerUrl`. */
+export interface AwsServiceAccountRolesOptions {
+    /**
+     * Name of a bucket that the stack creates for the issuer's two documents, which everyone can read. Must be globally
+     * unique. It is deleted with the cluster.
+     */
+    bucket?: string;
+    /** URL with `https` at which you publish the documents, which are in the output `oidcDocuments`. */
+    issuerUrl?: string;
+    /**
+     * Whether new tokens are of this issuer. With `false`, its tokens are only accepted: on an existing cluster before
+     * the issuer is used, and for an hour before it is removed.
+     * @default true @see docs/aws-machines.md#change-the-issuer
+     */
+    issuing?: boolean;
 }
 
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {

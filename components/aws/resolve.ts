@@ -6,13 +6,14 @@ import { requireCloudCni } from "../../cluster/network/cni";
 import { requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
-import type { ClusterOptions } from "../../cluster/options";
+import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { requireSnapshotBucket } from "./buckets";
 import { pullPolicy, requireBoundary, requirePolicies, sessionPolicy } from "./iam/managed-policies";
+import { requireTokenIssuer } from "./iam/token-issuer";
 import { requireCpuCredits, requireDisk, requireKmsKey } from "./machines/disks";
 import { nameOfImage, requireImage } from "./machines/images";
 import { architectureOf, isNitro } from "./machines/instance-types";
@@ -22,7 +23,13 @@ import type { Aws, AwsInstance, ExistingNetwork } from "./model";
 import { requireAccess } from "./network/access";
 import { serviceEndpoints } from "./network/endpoints";
 import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
-import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
+import type {
+    AwsControllerOptions,
+    AwsInstanceOptions,
+    AwsOptions,
+    AwsPoolOptions,
+    AwsServiceAccountRolesOptions,
+} from "./options";
 import { clusterTag, clusterTags, ownTag } from "./tags";
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
@@ -101,6 +108,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             hasSnapshotBucket: options.snapshotBucket !== undefined,
             etcdDisk,
             ecrPulls: options.ecrPulls ?? false,
+            ...(options.serviceAccountRoles && {
+                tokenIssuer: requireTokenIssuer(options.serviceAccountRoles, region),
+            }),
             ...(kmsKeyId && { kmsKeyId }),
             ...(permissionsBoundary && { permissionsBoundary }),
             tags,
@@ -114,14 +124,14 @@ export function clusterOptions(
     /** Number of nodes of a pool. */
     countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
 ): Omit<ClusterOptions, "name"> {
-    const { region, snapshotBucket, controllers, workerPools } = options;
+    const { region, snapshotBucket, controllers, workerPools, serviceAccountRoles } = options;
     const shared = without(
         options,
         ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
         ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
-        ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls"] as const),
+        ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls", "serviceAccountRoles"] as const),
     );
     const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
     const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
@@ -138,10 +148,16 @@ export function clusterOptions(
             },
         }),
         ...(options.cloudController && { cloudProvider: "aws" }),
+        ...(serviceAccountRoles && { publicIssuer: publicIssuer(serviceAccountRoles, region) }),
         workersJoinLast: true,
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
+}
+
+function publicIssuer(options: AwsServiceAccountRolesOptions, region: string): PublicIssuer {
+    const { url, isIssuing } = requireTokenIssuer(options, region);
+    return { url, isIssuing };
 }
 
 /** Options of a pool's instances, which are only for AWS. */

@@ -138,6 +138,11 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     ],
     "iam/rolePolicy": ["iam:PutRolePolicy", "iam:GetRolePolicy", "iam:DeleteRolePolicy"],
     "iam/rolePolicyAttachment": ["iam:AttachRolePolicy", "iam:DetachRolePolicy", "iam:ListAttachedRolePolicies"],
+    "iam/openIdConnectProvider": [
+        ...["iam:CreateOpenIDConnectProvider", "iam:DeleteOpenIDConnectProvider", "iam:GetOpenIDConnectProvider"],
+        ...["iam:AddClientIDToOpenIDConnectProvider", "iam:RemoveClientIDFromOpenIDConnectProvider"],
+        ...["iam:TagOpenIDConnectProvider", "iam:UntagOpenIDConnectProvider"],
+    ],
     "iam/instanceProfile": [
         ...["iam:CreateInstanceProfile", "iam:DeleteInstanceProfile", "iam:GetInstanceProfile"],
         ...["iam:AddRoleToInstanceProfile", "iam:RemoveRoleFromInstanceProfile", "iam:PassRole"],
@@ -150,6 +155,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
         ...["s3:GetAccelerateConfiguration", "s3:GetEncryptionConfiguration"],
         ...["s3:GetLifecycleConfiguration", "s3:GetReplicationConfiguration"],
     ],
+    "s3/bucketPolicy": ["s3:PutBucketPolicy", "s3:GetBucketPolicy", "s3:DeleteBucketPolicy"],
     "s3/bucketObjectv2": ["s3:PutObject", "s3:GetObject", "s3:DeleteObject"],
     "s3/bucketPublicAccessBlock": ["s3:PutBucketPublicAccessBlock", "s3:GetBucketPublicAccessBlock"],
     "s3/bucketServerSideEncryptionConfiguration": ["s3:PutEncryptionConfiguration", "s3:GetEncryptionConfiguration"],

@@ -41,7 +41,10 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         ],
         files: [file(paths.ca, ca, { mode: 0o644 }), joiningAccess(cluster, { apiServer, ca, bootstrapToken })],
         units: [
-            unit("kubelet.service", { enabled: true, contents: service(cluster, machine, { labels, flags: providerFlags }) }),
+            unit("kubelet.service", {
+                enabled: true,
+                contents: service(cluster, machine, { labels, flags: providerFlags }),
+            }),
             unit("kubelet-switch.path", { enabled: true, contents: nodeAgentRestart.path }),
             unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
         ],

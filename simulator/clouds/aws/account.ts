@@ -174,7 +174,9 @@ export interface Kinds {
     readonly instanceProfiles: Named & { readonly role: string };
     readonly buckets: Named & { readonly isForced: boolean };
     readonly bucketEncryptions: Named;
-    readonly publicAccessBlocks: Named;
+    readonly publicAccessBlocks: Named & { readonly isOpen?: boolean };
+    readonly bucketPolicies: Named & { readonly policy: string };
+    readonly oidcProviders: Named & { readonly audiences: readonly string[] };
     /** The contents of objects put by S3's API are stored next to the account's file. */
     readonly objects: Named & {
         readonly bucket: string;
@@ -248,6 +250,8 @@ const nothing = (): Resources => ({
     buckets: {},
     bucketEncryptions: {},
     publicAccessBlocks: {},
+    bucketPolicies: {},
+    oidcProviders: {},
     objects: {},
 });
 

@@ -1,5 +1,5 @@
 import { isObject } from "../../plugins/protocol/serve";
-import { fixed, type Rule, required, text } from "../shared/inputs";
+import { fixed, listOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { tagsAlone } from "./network";
@@ -108,6 +108,33 @@ export const rolePolicyAttachment: Simulated<Account> = {
 
 /** The default quota. */
 const attachedQuota = 10;
+
+/** Whose tokens IAM trusts, at most one for each URL. */
+export const openIdConnectProvider: Simulated<Account> = {
+    inputs: {
+        url: text("a URL with https, without a port and a query", /^https:\/\/[a-z0-9.-]+(\/[^?#]*)?$/, fixed),
+        clientIdLists: listOf("audiences", (value: unknown) => typeof value === "string", required),
+        tags,
+    },
+    outputs: ["arn", "thumbprintLists"],
+    async create(account, { url, clientIdLists }) {
+        const called = String(url).replace("https://", "");
+        if (account.resources.oidcProviders[called]) {
+            throw new Error(`EntityAlreadyExists: Provider with url ${url} already exists.`);
+        }
+        account.put("oidcProviders", called, { name: called, audiences: clientIdLists as string[] });
+        const arn = account.arn("iam", `oidc-provider/${called}`, true);
+        return { id: arn, outputs: { arn, thumbprintLists: [] } };
+    },
+    async update(account, _, { url, clientIdLists }) {
+        const called = String(url).replace("https://", "");
+        account.put("oidcProviders", called, { name: called, audiences: clientIdLists as string[] });
+        return undefined;
+    },
+    async delete(account, arn) {
+        account.remove("oidcProviders", arn.slice(arn.indexOf("/") + 1));
+    },
+};
 
 export const instanceProfile: Simulated<Account> = {
     inputs: { name, role: text("a role's name", /^[\w+=,.@-]{1,64}$/, required), tags },
