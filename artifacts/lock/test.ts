@@ -46,6 +46,9 @@ export const ecrCredentialProvider: Part = {
         module: `k8s.io/cloud-provider-aws@v${versions.ecrCredentialProvider}`,
         binaries: { "ecr-credential-provider": "k8s.io/cloud-provider-aws/cmd/ecr-credential-provider" },
     },
+    served: {
+        "ecr-credential-provider": `ecr-credential-provider/v${versions.ecrCredentialProvider}/ecr-credential-provider`,
+    },
     official: {
         kind: "binaries",
         url: ecrProviderUrl,

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import { get } from "node:https";
+import { text } from "node:stream/consumers";
+import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { commandLine } from "../../cluster/flags/check";
 import { issuerDocuments, issuerFlags } from "../../cluster/keys/issuers";
 import { resolveCluster } from "../../cluster/resolve";
@@ -50,7 +55,14 @@ describe("a public issuer of service account tokens, with a real API server,", f
         };
         return status.authenticated ?? false;
     };
-    const served = (path: string) => api.http.send({ method: "GET", path: `/${path}` }) as Promise<unknown>;
+    /** In the media type that it has. */
+    const served = async (path: string) => {
+        const { server, ca, certificate, key } = connectionOf(api.kubeconfig, {});
+        const [response] = (await once(get(`${server}/${path}`, { ca, cert: certificate, key }), "response")) as [
+            IncomingMessage,
+        ];
+        return JSON.parse(await text(response));
+    };
 
     before(async () => {
         api = await ApiServer.start();
@@ -68,7 +80,7 @@ describe("a public issuer of service account tokens, with a real API server,", f
         const documents = documentsOf(first);
         const claims = verifiedToken(await forAws(), documents, { issuer: url, audience: tokenAudience });
         assert.equal(claims.sub, "system:serviceaccount:kube-system:default");
-        for (const [path, text] of Object.entries(documents)) assert.deepEqual(await served(path), JSON.parse(text));
+        for (const [path, own] of Object.entries(documents)) assert.deepEqual(await served(path), JSON.parse(own));
     });
 
     it("keeps tokens of the cluster's own issuer valid, in both directions", async () => {
