@@ -7,6 +7,8 @@ const kmsKeyId = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0
 describe("options of machines on AWS, with the real engine in a dry run,", function () {
     this.timeout(400_000);
     let stack: PaperStack;
+    /** What the account has before the cluster. */
+    let brought: readonly string[];
 
     before(async () => {
         stack = await PaperStack.create("aws", {
@@ -15,6 +17,7 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
             "tradewind:workerPools": [{ name: "default" }],
             "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
+        brought = account().left;
     });
     after(() => stack?.remove());
 
@@ -51,7 +54,9 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
             "tradewind:workerPools": [{ name: "default", diskType: "gp2", cpuCredits: "unlimited" }],
         });
         assert.deepEqual([ids("instances"), ids("volumes")], before);
-        const attached = account().all("attachedPolicies").map(({ name }) => name.split("/").at(-1));
+        const attached = account()
+            .all("attachedPolicies")
+            .map(({ name }) => name.split("/").at(-1));
         assert.deepEqual(attached.sort(), [
             "AmazonEC2ContainerRegistryPullOnly",
             "AmazonEC2ContainerRegistryPullOnly",
@@ -86,20 +91,30 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
         const roles = (issuing?: boolean) => ({
             "tradewind:serviceAccountRoles": { bucket: "acme-issuer", ...(issuing !== undefined && { issuing }) },
         });
-        await refused(roles(), /serviceAccountRoles must have issuing: false before tokens are of https:\/\/acme-issuer\./);
+        await refused(
+            roles(),
+            /serviceAccountRoles must have issuing: false before tokens are of https:\/\/acme-issuer\./,
+        );
         await up(roles(false));
         await up(roles());
         const removal = { "tradewind:serviceAccountRoles": undefined };
-        await refused(removal, /serviceAccountRoles must have issuing: false for an hour before https:\/\/acme-issuer\./);
+        await refused(
+            removal,
+            /serviceAccountRoles must have issuing: false for an hour before https:\/\/acme-issuer\./,
+        );
         assert.deepEqual(
-            account().all("oidcProviders").map(({ name, audiences }) => [name, audiences]),
+            account()
+                .all("oidcProviders")
+                .map(({ name, audiences }) => [name, audiences]),
             [["acme-issuer.s3.eu-central-1.amazonaws.com", ["sts.amazonaws.com"]]],
         );
         await up(roles(false));
         await up(removal);
         assert.deepEqual(account().all("oidcProviders"), []);
         assert.deepEqual(
-            account().all("buckets").filter(({ name }) => name === "acme-issuer"),
+            account()
+                .all("buckets")
+                .filter(({ name }) => name === "acme-issuer"),
             [],
         );
     });
@@ -108,6 +123,6 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
         await up({ "tradewind:ecrPulls": true, "tradewind:sessionManager": true });
         const { exitCode, output } = await stack.operation("destroy");
         assert.equal(exitCode, 0, output);
-        assert.deepEqual(account().left, []);
+        assert.deepEqual(account().left, brought);
     });
 });
