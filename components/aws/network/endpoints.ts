@@ -138,6 +138,7 @@ export function requireEndpoints(services: readonly string[] | undefined, natGat
 const published = [
     "dl.k8s.io",
     "cdn.dl.k8s.io",
+    "artifacts.k8s.io",
     "github.com",
     "objects.githubusercontent.com",
     "storage.googleapis.com",
