@@ -19,7 +19,8 @@ export function statement({ actions, resources = ["*"], condition }: Allowance):
 
 /** Use of a key by a service that acts for the caller. */
 export function throughService(service: string, region: string): Condition {
-    return { StringEquals: { "kms:ViaService": `${service}.${region}.amazonaws.com` } };
+    const name = `${service}.${region}.amazonaws.com`;
+    return { StringEquals: { "kms:ViaService": region.startsWith("cn-") ? [name, `${name}.cn`] : name } };
 }
 
 /** `(type) => ARN` that matches everything of a type in a region, such as `volume/*`. */
