@@ -1,4 +1,4 @@
-import { type KubernetesVersion, kubernetes, parts, versions } from "../artifacts/lock";
+import { ecrCredentialProvider, type KubernetesVersion, kubernetes, parts, versions } from "../artifacts/lock";
 
 /** A file that machines download. URLs are tried in order; a file with another hash is refused. */
 export interface Download {
@@ -53,6 +53,12 @@ export interface NodeDownloads extends OtherDownloads {
     registryMirror?: string;
 }
 
+/** What machines of one kind download. */
+export interface MachineDownloads extends NodeDownloads {
+    /** The kubelet's credential provider for ECR. @default the kubelet pulls without passwords of its own */
+    ecrCredentialProvider?: Download;
+}
+
 /** Architectures of binaries, in Kubernetes' spelling. */
 export const architectures = ["amd64", "arm64"] as const;
 export type Architecture = (typeof architectures)[number];
@@ -66,6 +72,12 @@ export function publishedKubelet(version: string, architecture: Architecture): s
 export function publishedCniPlugins(architecture: Architecture): Download & { readonly version: string } {
     const { url, sha256 } = parts.cniPlugins.official!;
     return { urls: [filled(url, architecture)], sha256: sha256![architecture]!, version: versions.cniPlugins };
+}
+
+/** The kubelet's credential provider for ECR that this release pins, where it is published. */
+export function publishedCredentialProvider(architecture: Architecture): Download {
+    const { url, sha256 } = ecrCredentialProvider.official!;
+    return { urls: [filled(url, architecture)], sha256: sha256![architecture]! };
 }
 
 /** The containerd and runc that this release pins, where they are published. */

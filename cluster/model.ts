@@ -8,7 +8,7 @@ import type { KeyLists } from "./keys/lists";
 import type { Taint } from "./labels";
 import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
-import type { ComponentOptions, OwnImages } from "./options";
+import type { ComponentOptions, OwnImages, PublicIssuer } from "./options";
 import type { OsReboots } from "./os-reboots";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
@@ -47,6 +47,8 @@ export interface Cluster {
     readonly upgradeOverrides: readonly UpgradeCheck[];
     /** Cloud whose controller initializes nodes. @default none: nodes only have what their kubelets set */
     readonly cloudProvider?: CloudProvider;
+    /** @default tokens of service accounts are for the cluster only */
+    readonly publicIssuer?: PublicIssuer;
     /** Whether the API has a load balancer. Otherwise clients connect to any address of the controllers. */
     readonly apiLoadBalancer: boolean;
     /** Whether worker pools are created after everything in the cluster. */

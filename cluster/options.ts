@@ -120,6 +120,11 @@ export interface ClusterOptions extends CommonOptions {
      * @default none
      */
     cloudProvider?: string;
+    /**
+     * Issuer of service account tokens whose keys are published.
+     * @default tokens are of the cluster's own issuer
+     */
+    publicIssuer?: PublicIssuer;
     /** Images of the cloud's controllers, instead of the release's. @default the release's images */
     cloudImages?: Partial<CloudImages>;
     /**
@@ -132,6 +137,14 @@ export interface ClusterOptions extends CommonOptions {
      * @default false
      */
     workersJoinLast?: boolean;
+}
+
+/** An issuer of service account tokens in addition to the cluster's own, which others can read the keys of. */
+export interface PublicIssuer {
+    /** With `https`, exactly as in the tokens' `iss`. */
+    readonly url: string;
+    /** Whether new tokens are of this issuer. Otherwise its tokens are only accepted. */
+    readonly isIssuing: boolean;
 }
 
 /** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */

@@ -9,7 +9,7 @@ import { requireDrainTimeout, requireDuration } from "./durations";
 import { resolveEtcdSnapshots } from "./etcd-snapshots";
 import { resolveImages } from "./images";
 import { resolveCertificates } from "./keys/certificates";
-import { issuerOf } from "./keys/credentials";
+import { issuersOf } from "./keys/issuers";
 import { resolveKeys } from "./keys/lists";
 import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
@@ -28,7 +28,7 @@ const maxPoolSize = 1000;
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveCluster(options: ClusterOptions): Cluster {
-    const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes } = options;
+    const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes, publicIssuer } = options;
     requireDnsLabel("name", name);
     requireDnsName("domain", domain);
     const kubernetes = requireOneOf("kubernetesVersion", KUBERNETES_VERSIONS, kubernetesVersion);
@@ -60,7 +60,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),
         admission: resolveAdmission(options, defaults),
-        jwt: resolveAuthentication(options.authentication ?? {}, issuerOf(network)),
+        jwt: resolveAuthentication(options.authentication ?? {}, issuersOf({ network, publicIssuer })),
+        ...(publicIssuer && { publicIssuer }),
         keys: resolveKeys(options.keys ?? {}, defaults),
         upgradeOverrides: (options.upgradeOverrides ?? []).map((check, index) =>
             requireOneOf(`upgradeOverrides[${index}]`, upgradeChecks, check),

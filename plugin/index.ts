@@ -21,6 +21,14 @@ export declare class AwsCluster extends ComponentResource {
     readonly vpcId: Output<string>;
     /** Route tables of the nodes' subnets, for your own routes to other networks. Empty for an existing network. */
     readonly routeTableIds: Output<string[]>;
+    /** ARNs of the instances' roles: of each pool, and of `controller`. */
+    readonly roleArns: Output<Record<string, string>>;
+    /** Issuer of service account tokens that IAM trusts. Missing without serviceAccountRoles. */
+    readonly oidcIssuerUrl?: Output<string>;
+    /** ARN of IAM's provider for it, for the trust policies of roles. Missing without serviceAccountRoles. */
+    readonly oidcProviderArn?: Output<string>;
+    /** The issuer's documents, by path below its URL. Missing without serviceAccountRoles. */
+    readonly oidcDocuments?: Output<Record<string, string>>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 

@@ -83,10 +83,17 @@ export function cloudDownloads(config: CloudDownloadKeys, kubernetesVersion?: st
 
 /** The same for AWS, which has machines of two architectures. */
 export function awsDownloads(config: AwsDownloadKeys, kubernetesVersion?: string): AwsDownloads {
-    const { arm64, registryMirror, kubelet, ...others } = config;
+    const { arm64, registryMirror, kubelet, ecrCredentialProvider, ...others } = config;
+    const ofArm64 = arm64?.ecrCredentialProvider;
     return {
         ...(kubelet && machineDownloads({ kubelet, ...others }, "amd64", kubernetesVersion)),
-        ...(arm64 && { arm64: machineDownloads(arm64, "arm64", kubernetesVersion) }),
+        ...(ecrCredentialProvider && { ecrCredentialProvider }),
+        ...(arm64 && {
+            arm64: {
+                ...machineDownloads(arm64, "arm64", kubernetesVersion),
+                ...(ofArm64 && { ecrCredentialProvider: ofArm64 }),
+            },
+        }),
         ...(registryMirror && { registryMirror }),
     };
 }

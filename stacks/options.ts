@@ -204,10 +204,24 @@ export interface CloudDownloadKeys extends MachineDownloadKeys {
     registryMirror?: string;
 }
 
+/** Downloads of arm64 machines on AWS. */
+interface AwsMachineDownloadKeys extends MachineDownloadKeys {
+    /**
+     * With `ecrPulls`: the kubelet's credential provider of arm64 machines.
+     * @default the pinned release, where Kubernetes publishes it @see docs/aws-machines.md#pulls-from-ecr
+     */
+    ecrCredentialProvider?: Download;
+}
+
 /** AWS has machines of both architectures. */
 export interface AwsDownloadKeys extends Omit<CloudDownloadKeys, "kubelet"> {
     /** The kubelet of amd64 machines, if there are any. The keys next to it are also for amd64. */
     kubelet?: PublishedKubelet;
+    /**
+     * With `ecrPulls`: the kubelet's credential provider of amd64 machines.
+     * @default the pinned release, where Kubernetes publishes it @see docs/aws-machines.md#pulls-from-ecr
+     */
+    ecrCredentialProvider?: Download;
     /** Downloads of arm64 machines, if there are any. */
-    arm64?: MachineDownloadKeys;
+    arm64?: AwsMachineDownloadKeys;
 }

@@ -54,7 +54,12 @@ export function clusterOutputs(
     return {
         ...{ kubeconfig, apiUrl, ca, nodes, kubernetesVersion, certificateExpiry },
         ...(ingressName && { ingressName }),
+        ...("roleArns" in cluster && awsOutputs(cluster)),
     };
+}
+
+function awsOutputs({ roleArns, oidcIssuerUrl, oidcProviderArn, oidcDocuments }: AwsCluster) {
+    return { roleArns, ...(oidcIssuerUrl && { oidcIssuerUrl, oidcProviderArn, oidcDocuments }) };
 }
 
 /** Splits the snapshot settings, which the configuration keeps together, into options and secrets. */

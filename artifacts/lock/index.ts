@@ -4,13 +4,20 @@ import { containerd, etcd, ignition, runc } from "./machine";
 import { metricsServer } from "./metrics";
 import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
 import { localPathProvisioner } from "./storage";
-import { awsCloudController, clusterAutoscaler, pulumiGenerateSdk, pulumiLanguageYaml, versitygw } from "./test";
+import {
+    awsCloudController,
+    clusterAutoscaler,
+    ecrCredentialProvider,
+    pulumiGenerateSdk,
+    pulumiLanguageYaml,
+    versitygw,
+} from "./test";
 import { pulumi } from "./tools";
 import { CONTAINERD_VERSIONS, versions } from "./versions";
 
 export { kubernetes, pause } from "./kubernetes";
 export { etcd } from "./machine";
-export { pulumiPython } from "./test";
+export { ecrCredentialProvider, pulumiPython } from "./test";
 export { node } from "./tools";
 export {
     CONTAINERD_VERSIONS,
@@ -46,6 +53,7 @@ export const testParts = {
     pulumiGenerateSdk,
     pulumiLanguageYaml,
     awsCloudController,
+    ecrCredentialProvider,
     clusterAutoscaler,
     awsCsiDriver,
     csiProvisioner,

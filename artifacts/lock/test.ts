@@ -15,6 +15,8 @@ export const versitygw: Part = {
     },
 };
 
+const ecrProviderUrl = `https://artifacts.k8s.io/binaries/cloud-provider-aws/v${versions.ecrCredentialProvider}/linux/{arch}/ecr-credential-provider-linux-{arch}`;
+
 /** The cloud controller of AWS, which works in a simulated AWS. Always built: this version has no image. */
 export const awsCloudController: Part = {
     name: "aws-cloud-controller",
@@ -26,6 +28,34 @@ export const awsCloudController: Part = {
         module: `k8s.io/cloud-provider-aws@v${versions.awsCloudController}`,
         binaries: {
             "aws-cloud-controller-manager": "k8s.io/cloud-provider-aws/cmd/aws-cloud-controller-manager",
+        },
+    },
+};
+
+/**
+ * The kubelet's credential provider for ECR. Machines on AWS download it; here only tests run it. Its checksums are those
+ * that kubernetes/k8s.io promotes.
+ */
+export const ecrCredentialProvider: Part = {
+    name: "ecr-credential-provider",
+    version: versions.ecrCredentialProvider,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes/cloud-provider-aws",
+    go: {
+        folder: "ecr-credential-provider",
+        module: `k8s.io/cloud-provider-aws@v${versions.ecrCredentialProvider}`,
+        binaries: { "ecr-credential-provider": "k8s.io/cloud-provider-aws/cmd/ecr-credential-provider" },
+    },
+    served: {
+        "ecr-credential-provider": `ecr-credential-provider/v${versions.ecrCredentialProvider}/ecr-credential-provider`,
+    },
+    official: {
+        kind: "binaries",
+        url: ecrProviderUrl,
+        checksum: `${ecrProviderUrl}.sha256`,
+        sha256: {
+            amd64: "59a6fc141dc08cd0661d885d2cf8993df42f62cc2bd7a08902dde63f47e0b384",
+            arm64: "96b58e09522e47cf653065a104809ecba439630eaabea42db2dcb9ccedb1ed62",
         },
     },
 };

@@ -44,6 +44,7 @@ export const versions = {
     versitygw: "1.8.0",
     pulumiYaml: "1.32.0",
     awsCloudController: "1.36.0",
+    ecrCredentialProvider: "1.36.1",
     /** 1.33.0 plus later commits: releases have no version as a Go module. */
     clusterAutoscaler: "0.0.0-20250613073258-1959f5f61f6c",
     awsCsiDriver: "1.63.1",

@@ -19,20 +19,23 @@ const maxIssuers = 64;
  * @param ownIssuer - of the cluster's service account tokens
  * @throws `<option> must be <legal>, got <value>`
  */
-export function resolveAuthentication(options: AuthenticationOptions, ownIssuer: string): readonly JwtOptions[] {
+export function resolveAuthentication(
+    options: AuthenticationOptions,
+    ownIssuers: readonly string[],
+): readonly JwtOptions[] {
     requireKeys("authentication", options, ["jwt"]);
     const { jwt = [] } = options;
     if (jwt.length > maxIssuers) throw invalid("authentication.jwt", `at most ${maxIssuers} issuers`, jwt.length);
-    requireEach("authentication.jwt", jwt, (option, each) => requireJwt(option, each, ownIssuer));
+    requireEach("authentication.jwt", jwt, (option, each) => requireJwt(option, each, ownIssuers));
     requireUnique("authentication.jwt", "issuer.url", jwt, ({ issuer }) => issuer.url);
     requireUnique("authentication.jwt", "issuer.discoveryURL", jwt, ({ issuer }) => issuer.discoveryURL);
     return jwt;
 }
 
-function requireJwt(option: string, jwt: JwtOptions, ownIssuer: string): void {
+function requireJwt(option: string, jwt: JwtOptions, ownIssuers: readonly string[]): void {
     requireKeys(option, jwt, ["issuer", "claimValidationRules", "claimMappings", "userValidationRules"]);
     const { issuer, claimValidationRules = [], claimMappings, userValidationRules = [] } = jwt;
-    requireIssuer(`${option}.issuer`, issuer, ownIssuer);
+    requireIssuer(`${option}.issuer`, issuer, ownIssuers);
     requireEach(`${option}.claimValidationRules`, claimValidationRules, requireRule);
     requireUnique(`${option}.claimValidationRules`, "claim", claimValidationRules, ({ claim }) => claim);
     requireUnique(`${option}.claimValidationRules`, "expression", claimValidationRules, expressionOf);
@@ -44,11 +47,11 @@ function requireJwt(option: string, jwt: JwtOptions, ownIssuer: string): void {
     requireUnique(`${option}.userValidationRules`, "expression", userValidationRules, expressionOf);
 }
 
-function requireIssuer(option: string, issuer: JwtIssuerOptions, ownIssuer: string): void {
+function requireIssuer(option: string, issuer: JwtIssuerOptions, ownIssuers: readonly string[]): void {
     requireKeys(option, issuer, ["url", "discoveryURL", "certificateAuthority", "audiences", "audienceMatchPolicy"]);
     const { url, discoveryURL, certificateAuthority, audiences, audienceMatchPolicy } = issuer;
     requireHttps(`${option}.url`, url);
-    if (url === ownIssuer) throw invalid(`${option}.url`, "another issuer than the cluster's own", url);
+    if (ownIssuers.includes(url)) throw invalid(`${option}.url`, "another issuer than the cluster's own", url);
     if (discoveryURL !== undefined) {
         requireHttps(`${option}.discoveryURL`, discoveryURL);
         if (withoutSlashes(discoveryURL) === withoutSlashes(url)) {

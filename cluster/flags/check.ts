@@ -116,20 +116,19 @@ export function distance(one: string, other: string): number {
     return row.at(-1)!;
 }
 
+/** Values of flags; several of one that is given repeatedly. */
+export type Flags = Readonly<Record<string, string | readonly string[]>>;
+
 /** Renders flags as `--name=value`. */
-export function commandLine(flags: Record<string, string>): string[] {
-    return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
+export function commandLine(flags: Flags): string[] {
+    return Object.entries(flags).flatMap(([flag, values]) => [values].flat().map((value) => `--${flag}=${value}`));
 }
 
 /** Extra flags override the generated ones; entries of lists are appended to the generated ones. */
-export function withExtra(
-    program: Program,
-    flags: Record<string, string>,
-    extra: Record<string, string> = {},
-): Record<string, string> {
+export function withExtra(program: Program, flags: Flags, extra: Record<string, string> = {}): Flags {
     const added = Object.entries(extra).map(([flag, value]) => {
         const isList = flagRule(program, flag)?.kind === "merged";
-        return [flag, isList ? mergedList(flags[flag] ?? "", value) : value];
+        return [flag, isList ? mergedList([flags[flag] ?? ""].flat().join(), value) : value];
     });
     return { ...flags, ...Object.fromEntries(added) };
 }

@@ -133,7 +133,11 @@ const kubeApiserver: FlagRules = {
     ),
     ...owned("the kubelet port is fixed", ["kubelet-port", "kubelet-read-only-port"]),
     ...owned("aggregated APIs authenticate it by the stack's certificate", ["proxy-client-*"], "`keys.frontProxyCa`"),
-    ...owned("another issuer would invalidate every token in the cluster", ["service-account-issuer"]),
+    ...owned(
+        "another issuer would invalidate every token in the cluster",
+        ["service-account-issuer"],
+        "`serviceAccountRoles` on AWS",
+    ),
     ...owned(
         "tokens are signed with the stack's keys",
         ["service-account-key-file", "service-account-signing-endpoint", "service-account-signing-key-file"],

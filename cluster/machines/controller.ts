@@ -1,6 +1,6 @@
 import { bootMarker, copyFileName } from "../../agents/checkpointer/plan";
 import { type Config, config, directory, dropin, file, merge, parse, unit } from "../../ignition";
-import type { NodeDownloads } from "../downloads";
+import type { MachineDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
 import { allHostDirectories, type HostDirectory } from "../manifests/control-plane/files";
@@ -15,7 +15,7 @@ import { system } from "./system";
 /** A controller gets no more than a worker. Control-plane secrets reach it through the API. */
 interface ControllerOptions {
     readonly machine: BootingMachine;
-    readonly downloads: NodeDownloads;
+    readonly downloads: MachineDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
     /** Where etcd keeps its data. @default a directory on the machine's own disk */

@@ -1,6 +1,6 @@
 import { bundleAgent } from "../../bundling/agents";
 import { type Config, config, file, merge, unit } from "../../ignition";
-import type { NodeDownloads } from "../downloads";
+import type { MachineDownloads } from "../downloads";
 import type { JoiningCredentials, KeyPair } from "../keys/credentials";
 import { placeholderToken } from "../manifests/nodes/bootstrap-tokens";
 import type { Cluster, WorkerPool } from "../model";
@@ -8,12 +8,13 @@ import { paths } from "../paths";
 import { bootstrapReceiver } from "./bootstrap/receiver";
 import { controllerConfig } from "./controller";
 import type { EtcdDisk } from "./etcd-disk";
+import { credentialProviderUnit } from "./kubelet/credential-provider";
 import { workerConfig } from "./worker";
 
 /** Inputs of the configs of machines on a cloud: facts about the cluster, not about a single machine. */
 export interface JoiningNodes {
     readonly cluster: Cluster;
-    readonly downloads: NodeDownloads;
+    readonly downloads: MachineDownloads;
     /** IPv4 block in which each machine has exactly one address. Clouds assign it when the machine is created. */
     readonly machineCidr: string;
 }
@@ -28,7 +29,7 @@ export function joiningController(
     const { cluster } = nodes;
     const controller = controllerConfig(cluster, { ...options(nodes, joining, name), etcdDisk });
     // Snippets override it.
-    const own = merge(bootConsole(), controller);
+    const own = merge(bootConsole(unitsOf(nodes)), controller);
     if (name !== cluster.controllers.names[0]) return own;
     const certificate = joining.receiver!;
     return merge(own, bootstrapReceiver(cluster, { certificate, agent: bundleAgent("bootstrap-receiver") }));
@@ -42,7 +43,7 @@ export function joiningWorker(
     name?: string,
 ): Config {
     const { cluster } = nodes;
-    return merge(bootConsole(), workerConfig(cluster, pool, options(nodes, joining, name)));
+    return merge(bootConsole(unitsOf(nodes)), workerConfig(cluster, pool, options(nodes, joining, name)));
 }
 
 function options({ machineCidr, downloads }: JoiningNodes, joining: JoiningCredentials, name?: string) {
@@ -73,6 +74,11 @@ const units = [
     "kubelet",
 ].map((name) => `${name}.service`);
 
+function unitsOf({ downloads }: JoiningNodes): readonly string[] {
+    const own = downloads.ecrCredentialProvider ? [credentialProviderUnit] : [];
+    return [...units.slice(0, -1), ...own, ...units.slice(-1)];
+}
+
 /** Seconds until a machine that has not joined reports it, and the longest interval between reports. */
 const patience = { first: 120, most: 1800 } as const;
 
@@ -81,9 +87,9 @@ const patience = { first: 120, most: 1800 } as const;
  * the only source. It prints no secrets: only log lines of these units, without the part of a URL before an @ and after
  * a question mark.
  */
-export function bootConsole(): Config {
+export function bootConsole(shown: readonly string[] = units): Config {
     return config({
-        files: [file(`${paths.bin}/boot-console`, script, { mode: 0o755 })],
+        files: [file(`${paths.bin}/boot-console`, script(shown), { mode: 0o755 })],
         units: [unit("boot-console.service", { enabled: true, contents: service })],
     });
 }
@@ -91,7 +97,7 @@ export function bootConsole(): Config {
 /** Only the API can provide it; a kubelet writes its kubeconfig before it contacts the API. */
 const signOfNode = paths.kubeletClient;
 
-const script = `#!/bin/sh
+const script = (shown: readonly string[]) => `#!/bin/sh
 # Says what this machine waits for, as long as it is no node, less and less often.
 set -u
 property() { systemctl show --property "$1" --value "$2"; }
@@ -99,7 +105,7 @@ wait=${patience.first}
 while sleep "$wait"; do
     if [ -e ${signOfNode} ]; then exit 0; fi
     echo "tradewind: $(uname -n) is no node $(cut -d . -f 1 /proc/uptime) s after its boot"
-    for unit in ${units.join(" ")}; do
+    for unit in ${shown.join(" ")}; do
         [ "$(property LoadState "$unit")" = loaded ] || continue
         state="$(property ActiveState "$unit") $(property SubState "$unit")"
         [ "$state" != "active exited" ] || continue

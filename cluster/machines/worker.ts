@@ -1,5 +1,5 @@
 import { type Config, merge, parse } from "../../ignition";
-import type { NodeDownloads } from "../downloads";
+import type { MachineDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
 import type { Cluster, WorkerPool } from "../model";
@@ -11,7 +11,7 @@ import { system } from "./system";
 /** A worker gets only a CA, a token that expires, and an address. */
 export interface WorkerOptions {
     readonly machine: BootingMachine;
-    readonly downloads: NodeDownloads;
+    readonly downloads: MachineDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
 }

@@ -8,7 +8,7 @@ import type { EtcdS3 } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
-import type { Allowance } from "./iam/policy";
+import { type Allowance, throughService } from "./iam/policy";
 import { cloudInitConfig, cloudInitUserData, configHash, userData } from "./machines/user-data";
 import type { Aws } from "./model";
 import type { AwsSnapshotBucketOptions } from "./options";
@@ -86,9 +86,20 @@ export function storeConfig(
     return { object, userData: pointer };
 }
 
-/** Encrypts a bucket and blocks public access: must be done before anything is stored. */
-function closeBucket(resource: string, bucket: Bucket, opts: pulumi.CustomResourceOptions): pulumi.Resource[] {
-    const encryption = { applyServerSideEncryptionByDefault: { sseAlgorithm: "AES256" } };
+/** Encrypts a bucket and blocks public access: must be done before anything is stored. @param key - @default S3's own */
+function closeBucket(
+    resource: string,
+    bucket: Bucket,
+    opts: pulumi.CustomResourceOptions,
+    key?: string,
+): pulumi.Resource[] {
+    const encryption = key
+        ? {
+              applyServerSideEncryptionByDefault: { sseAlgorithm: "aws:kms", kmsMasterKeyId: key },
+              // One call to KMS for many objects.
+              bucketKeyEnabled: true,
+          }
+        : { applyServerSideEncryptionByDefault: { sseAlgorithm: "AES256" } };
     return [
         new BucketServerSideEncryptionConfiguration(resource, { bucket: bucket.id, rules: [encryption] }, opts),
         new BucketPublicAccessBlock(
@@ -121,13 +132,13 @@ export function requireSnapshotBucket(
 /** Encrypted private bucket for etcd snapshots. It is deleted with the cluster, including its contents. */
 export function createSnapshotBucket(
     cluster: string,
-    { bucket: name }: Pick<EtcdS3, "bucket">,
+    { bucket: name, key }: Pick<EtcdS3, "bucket"> & { readonly key?: string },
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): Bucket {
     const resource = `${cluster}-snapshots`;
     const bucket = new Bucket(resource, { bucket: name, forceDestroy: true, tags: tags(resource) }, opts);
-    closeBucket(resource, bucket, opts);
+    closeBucket(resource, bucket, opts, key);
     return bucket;
 }
 
@@ -141,4 +152,10 @@ export function snapshotPermissions(arn: string, { prefix }: Pick<EtcdS3, "prefi
             condition: { StringLike: { "s3:prefix": `${prefix}/*` } },
         },
     ];
+}
+
+/** Permissions of etcd's keeper on the key of the bucket. */
+export function snapshotKeyPermissions(key: string, region: string): Allowance[] {
+    const actions = ["kms:Decrypt", "kms:GenerateDataKey"];
+    return [{ actions, resources: [key], condition: throughService("s3", region) }];
 }

@@ -16,6 +16,8 @@ import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { createConfigStore, createSnapshotBucket } from "./buckets";
 import { downloadsFor } from "./downloads";
+import { createIdentities } from "./iam/identities";
+import { createTokenIssuer } from "./iam/token-issuer";
 import { awsAddons, cleanedGroups, consoleOfInstance, madeInAws, pooledMachines, servingInstances } from "./in-cluster";
 import { createControllers } from "./machines/controllers";
 import { createImages } from "./machines/find-image";
@@ -52,13 +54,21 @@ export class AwsCluster extends SelfHostedCluster {
      * @default none, for an existing network
      */
     readonly routeTableIds: pulumi.Output<string>[];
+    /** ARNs of the instances' roles: of each pool, and of `controller`. */
+    readonly roleArns: Record<string, pulumi.Output<string>>;
+    /** Issuer of service account tokens that IAM trusts. @default none */
+    readonly oidcIssuerUrl?: string;
+    /** ARN of IAM's provider for it, for the trust policies of roles. @default none */
+    readonly oidcProviderArn?: pulumi.Output<string>;
+    /** The issuer's documents, by path below its URL. @default none */
+    readonly oidcDocuments?: pulumi.Output<Record<string, string>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
         const { downloads: given, etcdSnapshotSecrets, controlPlaneSecretFiles, ...options } = args;
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) =>
-            requireDownloads(downloadsFor(given, architecture), cluster.versions.kubernetes, architecture),
+            requireDownloads(downloadsFor(given, architecture, aws), cluster.versions.kubernetes, architecture),
         );
         for (const [pool, each] of Object.entries(downloads)) {
             requireRuntimeOf(aws.os, each, aws.instances[pool]!.architecture);
@@ -97,7 +107,10 @@ export class AwsCluster extends SelfHostedCluster {
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
-        const snapshotBucket = aws.hasSnapshotBucket ? createSnapshotBucket(name, s3!, tags, parent) : undefined;
+        const snapshotBucket = aws.hasSnapshotBucket
+            ? createSnapshotBucket(name, { ...s3!, key: aws.kmsKeyId }, tags, parent)
+            : undefined;
+        const identities = createIdentities(name, { aws, store, tags }, parent);
         const { balancer, listener, attach } = createLoadBalancer(name, { aws, network, security, tags }, parent);
         const endpoints = { aws, network, group: security.groups.endpoints, tags };
         // After the load balancer, which needs more free addresses to be created than it uses.
@@ -108,7 +121,12 @@ export class AwsCluster extends SelfHostedCluster {
         const images = createImages(name, aws.instances, parent);
         const tokens = new MachineTokens(name, pki, this, aws.recreate);
         const shared = { cluster, machineCidr, aws, network, apiNames: names, security, store, snapshotBucket, tags };
-        const nodesOf = (pool: string) => ({ ...shared, image: images[pool]!.id, downloads: downloads[pool]! });
+        const nodesOf = (pool: string) => ({
+            ...shared,
+            identity: identities[pool]!,
+            image: images[pool]!.id,
+            downloads: downloads[pool]!,
+        });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
         const turns = new SizeTurns("instanceType");
         const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
@@ -134,8 +152,18 @@ export class AwsCluster extends SelfHostedCluster {
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
         const snapshotSecrets = storeSecrets(cluster, etcdSnapshotSecrets, issued.snapshotKeys);
 
+        const { tokenIssuer } = aws;
+        if (tokenIssuer) {
+            const publicKeys = pulumi.unsecret(lasting.apply(({ serviceAccount }) => serviceAccount.publicKey));
+            const trusted = createTokenIssuer(name, { issuer: tokenIssuer, publicKeys, tags }, parent);
+            this.oidcIssuerUrl = tokenIssuer.url;
+            this.oidcProviderArn = trusted.provider.arn;
+            this.oidcDocuments = trusted.documents;
+        }
+
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
+        this.roleArns = mapValues(identities, ({ role }) => role.arn);
         this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.describe(cluster, cluster.controllers.names, pki, issued);

@@ -4,6 +4,8 @@ import type { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cidr } from "../../cluster/network/cidr";
 import type { Ingress } from "../../cluster/network/ingress";
+import type { PublicIssuer } from "../../cluster/options";
+import type { AwsDisk, CpuCredits } from "./machines/disks";
 import type { Image } from "./machines/images";
 import type { Architecture } from "./machines/instance-types";
 import type { AwsPool } from "./machines/pools";
@@ -34,18 +36,35 @@ export interface Aws extends Access {
     readonly instances: Readonly<Record<string, AwsInstance>>;
     /** By pool name. */
     readonly pools: Readonly<Record<string, AwsPool>>;
-    /** Unit: GiB. */
-    readonly etcdDiskSize: number;
+    readonly etcdDisk: AwsDisk;
+    /** ARN of the key that encrypts volumes. @default the account's default key */
+    readonly kmsKeyId?: string;
+    /** @default pods have no roles */
+    readonly tokenIssuer?: TokenIssuer;
+    /** Whether kubelets of new machines have passwords for registries in ECR. */
+    readonly ecrPulls: boolean;
+    /** ARN of the policy that limits every role. @default none */
+    readonly permissionsBoundary?: string;
     /** Whether the stack creates the bucket for etcd snapshots. */
     readonly hasSnapshotBucket: boolean;
     readonly tags: Readonly<Record<string, string>>;
+}
+
+/** The issuer of tokens that IAM trusts, and where its documents are. */
+export interface TokenIssuer extends PublicIssuer {
+    /** Name of the bucket that the stack creates. @default the user publishes them */
+    readonly bucket?: string;
 }
 
 /** Instances of a pool. */
 export interface AwsInstance {
     /** The first one of several. */
     readonly instanceType: string;
-    readonly diskSize: number;
+    readonly disk: AwsDisk;
+    /** @default EC2's own */
+    readonly cpuCredits?: CpuCredits;
+    /** ARNs of managed policies of the role. */
+    readonly policies: readonly string[];
     readonly architecture: Architecture;
     readonly image: Image & { readonly option: string };
 }

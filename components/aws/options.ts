@@ -143,6 +143,34 @@ export interface AwsSettings extends CommonOptions {
      * @default [] @see docs/scaling.md#recreate-with-the-current-configuration
      */
     recreate?: string[];
+    /**
+     * ARN of the KMS key that encrypts root volumes, etcd volumes, volumes of the storage class `gp3` and the bucket of
+     * `snapshotBucket`. Existing volumes keep their key. The key's policy must allow Auto Scaling to use it.
+     * @default EBS' default key of the account @see docs/aws-machines.md#encryption-key
+     */
+    kmsKeyId?: string;
+    /**
+     * ARN of the policy that limits the permissions of every role that the stack creates.
+     * @default none @see docs/aws-machines.md#roles
+     */
+    permissionsBoundary?: string;
+    /**
+     * Whether AWS Systems Manager may open shells on instances: their roles get the policy
+     * `AmazonSSMManagedInstanceCore`. The image must contain its agent, as Flatcar's and Ubuntu's do.
+     * @default false @see docs/aws-machines.md#shells-without-ssh
+     */
+    sessionManager?: boolean;
+    /**
+     * Whether new machines can pull images from private registries in ECR: their roles may, and their kubelets have the
+     * credential provider of cloud-provider-aws.
+     * @default false @see docs/aws-machines.md#pulls-from-ecr
+     */
+    ecrPulls?: boolean;
+    /**
+     * Lets service accounts assume IAM roles: tokens are of an issuer that IAM trusts.
+     * @default tokens are for the cluster only @see docs/aws-machines.md#permissions-of-pods
+     */
+    serviceAccountRoles?: AwsServiceAccountRolesOptions;
     controllers?: AwsControllerOptions;
     /** Worker pools. @default no workers */
     workerPools?: AwsPoolOptions[];
@@ -181,12 +209,44 @@ export interface AwsSnapshotBucketOptions {
     isEncrypted?: boolean;
 }
 
+/** The issuer of service account tokens: either `bucket` or `issuerUrl`. */
+export interface AwsServiceAccountRolesOptions {
+    /**
+     * Name of a bucket that the stack creates for the issuer's two documents, which everyone can read. Must be globally
+     * unique. It is deleted with the cluster.
+     */
+    bucket?: string;
+    /** URL with `https` at which you publish the documents, which are in the output `oidcDocuments`. */
+    issuerUrl?: string;
+    /**
+     * Whether new tokens are of this issuer. With `false`, its tokens are only accepted: on an existing cluster before
+     * the issuer is used, and for an hour before it is removed.
+     * @default true @see docs/aws-machines.md#change-the-issuer
+     */
+    issuing?: boolean;
+}
+
 export interface AwsControllerOptions extends ControllerOptions, AwsInstanceOptions {
     /**
      * Size of the encrypted etcd volume of each controller: 10 or more. It can only grow. Unit: GiB.
      * @default 20 @see docs/aws.md#etcd-volumes
      */
     etcdDiskSize?: number;
+    /**
+     * Type of the etcd volumes: `gp3`, `gp2`, `io2` or `io1`. Existing volumes are changed while they are in use.
+     * @default "gp3" @see docs/aws-machines.md#disks
+     */
+    etcdDiskType?: string;
+    /**
+     * IOPS of the etcd volumes: 3000 to 80000 with `gp3`, at most 500 per GiB.
+     * @default 3000 with `gp3`; required with `io1` and `io2` @see docs/aws-machines.md#disks
+     */
+    etcdDiskIops?: number;
+    /**
+     * Throughput of the etcd volumes, with `gp3` only: 125 to 2000, at most a quarter of the IOPS. Unit: MiB/s.
+     * @default 125 @see docs/aws-machines.md#disks
+     */
+    etcdDiskThroughput?: number;
 }
 
 /** Each pool is an Auto Scaling group. */
@@ -245,4 +305,27 @@ export interface AwsInstanceOptions {
     image?: string;
     /** Size of the encrypted root volume: 10 or more. Unit: GiB. @default 30 */
     diskSize?: number;
+    /** Type of the root volume: `gp3`, `gp2`, `io2` or `io1`. @default "gp3" @see docs/aws-machines.md#disks */
+    diskType?: string;
+    /**
+     * IOPS of the root volume: 3000 to 80000 with `gp3`, at most 500 per GiB.
+     * @default 3000 with `gp3`; required with `io1` and `io2` @see docs/aws-machines.md#disks
+     */
+    diskIops?: number;
+    /**
+     * Throughput of the root volume, with `gp3` only: 125 to 2000, at most a quarter of the IOPS. Unit: MiB/s.
+     * @default 125 @see docs/aws-machines.md#disks
+     */
+    diskThroughput?: number;
+    /**
+     * What burstable instances (`t2`, `t3`, `t3a`, `t4g`) do without CPU credits: `unlimited` continue at full speed, at
+     * a price; `standard` slow down.
+     * @default EC2's: unlimited, except for `t2` @see docs/aws-machines.md#cpu-credits
+     */
+    cpuCredits?: string;
+    /**
+     * ARNs of IAM policies that are attached to the role of the instances: `arn:aws:iam::123456789012:policy/backup`.
+     * @default none @see docs/aws-machines.md#roles
+     */
+    policies?: string[];
 }

@@ -6,12 +6,15 @@ import { requireCloudCni } from "../../cluster/network/cni";
 import { requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
-import type { ClusterOptions } from "../../cluster/options";
+import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { requireSnapshotBucket } from "./buckets";
+import { pullPolicy, requireBoundary, requirePolicies, sessionPolicy } from "./iam/managed-policies";
+import { requireTokenIssuer } from "./iam/token-issuer";
+import { requireCpuCredits, requireDisk, requireKmsKey } from "./machines/disks";
 import { nameOfImage, requireImage } from "./machines/images";
 import { architectureOf, isNitro } from "./machines/instance-types";
 import { firstCount, mostCount, requirePool } from "./machines/pools";
@@ -20,7 +23,13 @@ import type { Aws, AwsInstance, ExistingNetwork } from "./model";
 import { requireAccess } from "./network/access";
 import { serviceEndpoints } from "./network/endpoints";
 import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
-import type { AwsControllerOptions, AwsInstanceOptions, AwsOptions, AwsPoolOptions } from "./options";
+import type {
+    AwsControllerOptions,
+    AwsInstanceOptions,
+    AwsOptions,
+    AwsPoolOptions,
+    AwsServiceAccountRolesOptions,
+} from "./options";
 import { clusterTag, clusterTags, ownTag } from "./tags";
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
@@ -39,7 +48,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),
     ];
     const instances = Object.fromEntries(
-        machines.map((each) => [each.pool, requireInstance(each.option, each.options, options.image)]),
+        machines.map((each) => [each.pool, requireInstance(each.option, each.options, options)]),
     );
     requireNitro(instances.controller!);
     requireOneArchitecture(Object.values(instances));
@@ -56,6 +65,16 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options);
     requireTags(tags, name);
+    const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
+    const etcdDisk = requireDisk("controllers.etcdDisk", {
+        size: requireEtcdDiskSize(etcdDiskSize),
+        type: etcdDiskType,
+        iops: etcdDiskIops,
+        throughput: etcdDiskThroughput,
+    });
+    const kmsKeyId = requireKmsKey(options.kmsKeyId, region);
+    const permissionsBoundary = requireBoundary(options.permissionsBoundary);
+    requireOwnEndpoints(options);
     requireGroupTags(cluster, pools, Object.keys(clusterTags(cluster, { tags })(name)).length);
     requireAutoscaler(options, pools);
     const cloudControllers = {
@@ -87,7 +106,13 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             instances,
             pools,
             hasSnapshotBucket: options.snapshotBucket !== undefined,
-            etcdDiskSize: requireEtcdDiskSize(options.controllers?.etcdDiskSize),
+            etcdDisk,
+            ecrPulls: options.ecrPulls ?? false,
+            ...(options.serviceAccountRoles && {
+                tokenIssuer: requireTokenIssuer(options.serviceAccountRoles, region),
+            }),
+            ...(kmsKeyId && { kmsKeyId }),
+            ...(permissionsBoundary && { permissionsBoundary }),
             tags,
         },
     };
@@ -99,16 +124,17 @@ export function clusterOptions(
     /** Number of nodes of a pool. */
     countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
 ): Omit<ClusterOptions, "name"> {
-    const { region, snapshotBucket, controllers, workerPools } = options;
+    const { region, snapshotBucket, controllers, workerPools, serviceAccountRoles } = options;
     const shared = without(
         options,
         ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
         ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
+        ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls", "serviceAccountRoles"] as const),
     );
-    const withoutInstance = <T extends AwsInstanceOptions>({ instanceType, diskSize, image: _, ...rest }: T) => rest;
-    const withoutDisk = ({ etcdDiskSize, ...rest }: AwsControllerOptions) => rest;
+    const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
+    const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
     const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({
         ...withoutInstance(pool),
         ...(countOf({ ...pool, min, max }) !== undefined && { count: countOf({ ...pool, min, max }) }),
@@ -122,11 +148,25 @@ export function clusterOptions(
             },
         }),
         ...(options.cloudController && { cloudProvider: "aws" }),
+        ...(serviceAccountRoles && { publicIssuer: publicIssuer(serviceAccountRoles, region) }),
         workersJoinLast: true,
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),
     };
 }
+
+function publicIssuer(options: AwsServiceAccountRolesOptions, region: string): PublicIssuer {
+    const { url, isIssuing } = requireTokenIssuer(options, region);
+    return { url, isIssuing };
+}
+
+/** Options of a pool's instances, which are only for AWS. */
+const instanceOptions = [
+    ...(["instanceType", "image", "cpuCredits", "policies"] as const),
+    ...(["diskSize", "diskType", "diskIops", "diskThroughput"] as const),
+] as const satisfies readonly (keyof AwsInstanceOptions)[];
+
+const etcdDiskOptions = ["etcdDiskSize", "etcdDiskType", "etcdDiskIops", "etcdDiskThroughput"] as const;
 
 /** Options for a VPC created by the stack cannot be combined with an existing one. */
 function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
@@ -199,9 +239,10 @@ function requireNames({ name, workerPools }: Cluster): void {
 function requireInstance(
     option: string,
     options: AwsInstanceOptions & { instanceTypes?: string[] },
-    shared = "flatcar-stable",
+    cluster: Pick<AwsOptions, "image" | "sessionManager" | "ecrPulls" | "region">,
 ): AwsInstance {
-    const { instanceTypes, diskSize = 30, image } = options;
+    const { image: shared = "flatcar-stable", sessionManager: hasSessions, ecrPulls: hasPulls, region } = cluster;
+    const { instanceTypes, diskSize = 30, image, diskType, diskIops, diskThroughput } = options;
     const { instanceType = instanceTypes?.[0] ?? "t3.medium" } = options;
     const pattern = /^[a-z][a-z0-9-]*\.[a-z0-9-]+$/;
     const legal = "an instance type, such as t3.medium";
@@ -214,13 +255,42 @@ function requireInstance(
     if (!Number.isInteger(diskSize) || diskSize < 10 || diskSize > 16_384) {
         throw invalid(`${option}.diskSize`, "a whole number of GiB from 10 to 16384", diskSize);
     }
+    const cpuCredits = requireCpuCredits(option, options.cpuCredits, instanceTypes ?? [instanceType]);
     const imageOption = image === undefined ? "image" : `${option}.image`;
     return {
         instanceType,
-        diskSize,
+        disk: requireDisk(`${option}.disk`, {
+            size: diskSize,
+            type: diskType,
+            iops: diskIops,
+            throughput: diskThroughput,
+        }),
+        ...(cpuCredits && { cpuCredits }),
+        policies: [
+            ...requirePolicies(option, options.policies),
+            ...(hasSessions ? [sessionPolicy(region)] : []),
+            ...(hasPulls ? [pullPolicy(region)] : []),
+        ],
         architecture: architectureOf(instanceType),
         image: { ...requireImage(imageOption, image ?? shared), option: imageOption },
     };
+}
+
+/** Services that options need. Source: documentation of VPC endpoints of Systems Manager and of ECR. */
+const neededServices = {
+    sessionManager: ["ssm", "ssmmessages"],
+    ecrPulls: ["ecr.api", "ecr.dkr"],
+} as const;
+
+/** Without a route to the internet, instances reach these services by endpoints. */
+function requireOwnEndpoints(options: Omit<AwsOptions, "downloads">): void {
+    const { natGateways, vpcEndpoints = [] } = options;
+    if (natGateways !== "none") return;
+    for (const option of ["sessionManager", "ecrPulls"] as const) {
+        const needed = neededServices[option];
+        if (!options[option] || needed.every((service) => vpcEndpoints.includes(service))) continue;
+        throw invalid("vpcEndpoints", `a list with ${needed.join(" and ")} for ${option}`, vpcEndpoints);
+    }
 }
 
 /** A controller finds etcd's volume by its NVMe device name, and would wait forever for another one. */

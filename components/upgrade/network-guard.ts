@@ -3,9 +3,11 @@ import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import type { DaemonSet } from "../../clients/kubernetes/objects";
 import { domainOf } from "../../cluster/keys/credentials";
+import { issuersOf } from "../../cluster/keys/issuers";
 import type { Cluster, Network } from "../../cluster/model";
 import { cniOf } from "../../cluster/network/cni";
 import { plainError } from "../pulumi/errors";
+import { changedIssuers } from "./issuer-guard";
 
 /** DaemonSets whose flags show which networks a cluster was created with. */
 export const networkHolders = ["kube-apiserver", "kube-controller-manager"] as const;
@@ -19,11 +21,14 @@ const flags = {
 type Networks = Pick<Network, "podCidr" | "serviceCidr" | "podCidr6" | "serviceCidr6" | "clusterDomain">;
 
 /** Why the cluster cannot have these networks, if so: nodes and Services keep their addresses and names. */
-export async function networkProblem(api: ApiClient, { network }: Cluster): Promise<string | undefined> {
+export async function networkProblem(api: ApiClient, cluster: Cluster): Promise<string | undefined> {
+    const { network } = cluster;
     const path = "/apis/apps/v1/namespaces/kube-system/daemonsets";
     const sets = await Promise.all(networkHolders.map((name) => ifFound(api.call<DaemonSet>(`${path}/${name}`))));
     return (
-        changedNetwork(sets.flatMap(commandOf), network) ?? sets.map((set) => changedCni(set, network)).find(Boolean)
+        changedNetwork(sets.flatMap(commandOf), network) ??
+        changedIssuers(sets.flatMap(commandOf), issuersOf(cluster)) ??
+        sets.map((set) => changedCni(set, network)).find(Boolean)
     );
 }
 
@@ -31,12 +36,16 @@ export async function networkProblem(api: ApiClient, { network }: Cluster): Prom
  * Compares the networks with the state, at preview too, for a cluster that is unreachable. Hook of the DaemonSets in
  * {@link networkHolders}.
  */
-export function networkHook({ name, network }: Pick<Cluster, "name" | "network">): pulumi.ResourceHook {
+export function networkHook(cluster: Pick<Cluster, "name" | "network" | "publicIssuer">): pulumi.ResourceHook {
+    const { name, network } = cluster;
     return new pulumi.ResourceHook(
         `${name}-networks`,
         ({ oldInputs }) => {
             const set = oldInputs as Partial<DaemonSet> | undefined;
-            const problem = changedNetwork(commandOf(set), network) ?? changedCni(set, network);
+            const problem =
+                changedNetwork(commandOf(set), network) ??
+                changedIssuers(commandOf(set), issuersOf(cluster)) ??
+                changedCni(set, network);
             if (problem !== undefined) throw plainError(`${name}: ${problem}`);
         },
         { onDryRun: true },
@@ -69,13 +78,17 @@ export function changedNetwork(command: readonly string[], network: Networks): s
         }
     }
     // Certificates, tokens and the resolv.conf of every pod contain it.
-    const domain = domainOf(flagIn(command, "service-account-issuer") ?? "");
+    const domain = flagsIn(command, "service-account-issuer").flatMap((issuer) => domainOf(issuer) ?? [])[0];
     return domain === undefined || domain === network.clusterDomain
         ? undefined
         : mustStay("clusterDomain", domain, network.clusterDomain);
 }
 
 function flagIn(command: readonly string[], flag: string): string | undefined {
+    return flagsIn(command, flag)[0];
+}
+
+function flagsIn(command: readonly string[], flag: string): string[] {
     const prefix = `--${flag}=`;
-    return command.find((each) => each.startsWith(prefix))?.slice(prefix.length);
+    return command.filter((each) => each.startsWith(prefix)).map((each) => each.slice(prefix.length));
 }

@@ -1,12 +1,17 @@
-import { snapshotPermissions } from "../../components/aws/buckets";
+import { snapshotKeyPermissions, snapshotPermissions } from "../../components/aws/buckets";
 import { cloudControllerPermissions } from "../../components/aws/iam/cloud-controller-permissions";
-import { autoscalerPermissions, csiDriverPermissions } from "../../components/aws/iam/driver-permissions";
+import {
+    autoscalerPermissions,
+    csiDriverPermissions,
+    volumeKeyPermissions,
+} from "../../components/aws/iam/driver-permissions";
 import { ownConfigs } from "../../components/aws/iam/identity";
 import type { Allowance, permissionNames } from "../../components/aws/iam/policy";
 import { instanceReads } from "../../components/aws/machines/instance-types";
 import { releasePermissions } from "../../components/aws/machines/workers";
 import { inRows } from "./markdown-table";
 
+const key = "arn:aws:kms:<region>:<account>:key/<key>";
 const scope = { cluster: "<cluster>", region: "<region>" };
 
 /** Controllers only: by component in the cluster, and the option that enables it. */
@@ -28,6 +33,8 @@ export function instancePermissions(): string[][] {
     return [
         ...rows("every instance", "always", [ownConfigs("arn:aws:s3:::<own bucket>", "<pool>")]),
         ...rows("workers of pools", "`workerPools`", [releasePermissions({ ...scope, pool: "<pool>" })]),
+        ...rows("controllers", "`csiDriver`, `kmsKeyId`", volumeKeyPermissions(key, scope.region)),
+        ...rows("controllers", "`snapshotBucket`, `kmsKeyId`", snapshotKeyPermissions(key, scope.region)),
         ...Object.values(ofControllers).flatMap(([when, allowances]) => rows("controllers", when, allowances)),
     ];
 }
@@ -57,6 +64,7 @@ const THINGS: Readonly<Record<string, string>> = {
     "targetgroup/*": "target groups",
     "listener/*": "listeners",
     "volume/*": "volumes",
+    "key/<key>": "the key",
     "instance/*": "instances",
     "autoScalingGroupName/*": "Auto Scaling groups",
     "autoScalingGroupName/<cluster>-<pool>": "their own group",
@@ -71,4 +79,6 @@ const CONDITIONS: Readonly<Record<string, string>> = {
     ':CreateAction":': "during creation",
     '"NumericGreaterThan":{"ec2:VolumeIops":"1000000"}': "more than any volume has: used to find out the limit",
     '"s3:prefix":': "under the prefix",
+    '"kms:ViaService":': "through the service",
+    '"kms:GrantIsForAWSResource":"true"': "for AWS services",
 };

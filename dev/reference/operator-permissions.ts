@@ -1,5 +1,11 @@
 const describesNetwork = ["ec2:DescribeNetworkInterfaces", "ec2:DescribeSecurityGroups", "ec2:DescribeSubnets"];
 
+/** With `kmsKeyId`: on the key, which EC2 uses for the caller. */
+const usesKey = [
+    ...["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKeyWithoutPlaintext"],
+    "kms:ReEncrypt*",
+];
+
 /**
  * AWS calls of the user who runs Pulumi, by resource or function of `@pulumi/aws` used in components: to create, read, update and
  * delete it.
@@ -63,12 +69,16 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
         ...["ec2:ModifyInstanceAttribute", "ec2:ModifyInstanceMetadataOptions", "ec2:DescribeInstances"],
         ...["ec2:DescribeInstanceAttribute", "ec2:DescribeInstanceTypes", "ec2:DescribeInstanceCreditSpecifications"],
         ...["ec2:DescribeVolumes", "ec2:DescribeTags", "iam:PassRole"],
+        ...["ec2:ModifyInstanceCreditSpecification", "ec2:ModifyVolume", ...usesKey],
     ],
     "ec2/launchTemplate": [
         ...["ec2:CreateLaunchTemplate", "ec2:CreateLaunchTemplateVersion", "ec2:ModifyLaunchTemplate"],
         ...["ec2:DeleteLaunchTemplate", "ec2:DescribeLaunchTemplates", "ec2:DescribeLaunchTemplateVersions"],
     ],
-    "ebs/volume": ["ec2:CreateVolume", "ec2:DeleteVolume", "ec2:ModifyVolume", "ec2:DescribeVolumes"],
+    "ebs/volume": [
+        ...["ec2:CreateVolume", "ec2:DeleteVolume", "ec2:ModifyVolume", "ec2:DescribeVolumes"],
+        ...["ec2:DescribeVolumesModifications", ...usesKey],
+    ],
     "ec2/volumeAttachment": [
         ...["ec2:AttachVolume", "ec2:DetachVolume", "ec2:StopInstances"],
         ...["ec2:DescribeVolumes", "ec2:DescribeInstances"],
@@ -124,8 +134,15 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
         ...["iam:CreateRole", "iam:DeleteRole", "iam:GetRole", "iam:UpdateRole", "iam:UpdateRoleDescription"],
         ...["iam:UpdateAssumeRolePolicy", "iam:ListRolePolicies", "iam:ListAttachedRolePolicies"],
         "iam:ListInstanceProfilesForRole",
+        ...["iam:PutRolePermissionsBoundary", "iam:DeleteRolePermissionsBoundary"],
     ],
     "iam/rolePolicy": ["iam:PutRolePolicy", "iam:GetRolePolicy", "iam:DeleteRolePolicy"],
+    "iam/rolePolicyAttachment": ["iam:AttachRolePolicy", "iam:DetachRolePolicy", "iam:ListAttachedRolePolicies"],
+    "iam/openIdConnectProvider": [
+        ...["iam:CreateOpenIDConnectProvider", "iam:DeleteOpenIDConnectProvider", "iam:GetOpenIDConnectProvider"],
+        ...["iam:AddClientIDToOpenIDConnectProvider", "iam:RemoveClientIDFromOpenIDConnectProvider"],
+        ...["iam:TagOpenIDConnectProvider", "iam:UntagOpenIDConnectProvider"],
+    ],
     "iam/instanceProfile": [
         ...["iam:CreateInstanceProfile", "iam:DeleteInstanceProfile", "iam:GetInstanceProfile"],
         ...["iam:AddRoleToInstanceProfile", "iam:RemoveRoleFromInstanceProfile", "iam:PassRole"],
@@ -138,6 +155,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
         ...["s3:GetAccelerateConfiguration", "s3:GetEncryptionConfiguration"],
         ...["s3:GetLifecycleConfiguration", "s3:GetReplicationConfiguration"],
     ],
+    "s3/bucketPolicy": ["s3:PutBucketPolicy", "s3:GetBucketPolicy", "s3:DeleteBucketPolicy"],
     "s3/bucketObjectv2": ["s3:PutObject", "s3:GetObject", "s3:DeleteObject"],
     "s3/bucketPublicAccessBlock": ["s3:PutBucketPublicAccessBlock", "s3:GetBucketPublicAccessBlock"],
     "s3/bucketServerSideEncryptionConfiguration": ["s3:PutEncryptionConfiguration", "s3:GetEncryptionConfiguration"],

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { images } from "../../artifacts";
+import { ensure, images } from "../../artifacts";
 import { type ContainerdVersion, type KubernetesVersion, versions } from "../../artifacts/lock";
 import { ask } from "../../clients/http";
 import { writePrivate } from "../../command-line/private-file";
@@ -10,7 +10,13 @@ import { type StackConfig, writeConfig } from "../../local/stack-config";
 import { clusterState, createState, stateRoot } from "../../local/state";
 import { pickSubnet } from "../../machines";
 import { type Output, TestCluster } from "./cluster";
-import { kubeletFor, runtimeFor, simulatedDomain, whatContainersNeed } from "./simulated-internet";
+import {
+    credentialProviderFor,
+    kubeletFor,
+    runtimeFor,
+    simulatedDomain,
+    whatContainersNeed,
+} from "./simulated-internet";
 
 /** A simulated cloud, as far as tests of clusters need it. */
 export interface SimulatedCloud<Account> {
@@ -95,6 +101,15 @@ export class SimulatedCluster<Account> extends TestCluster {
             return ["--plaintext", `${path}.urls[0]=${urls[0]}`, "--plaintext", `${path}.sha256=${sha256}`];
         });
         await this.pulumi("config", "set-all", "--path", ...pairs);
+    }
+
+    /** Makes its machines fetch the kubelet's credential provider for ECR from the network's mirror. */
+    async fetchCredentialProvider(): Promise<void> {
+        await ensure({ only: ["ecr-credential-provider"], say: () => {} });
+        const { urls, sha256 } = credentialProviderFor(this.name);
+        const path = "tradewind:downloads.ecrCredentialProvider";
+        const pairs = ["--plaintext", `${path}.urls[0]=${urls[0]}`, "--plaintext", `${path}.sha256=${sha256}`];
+        await this.pulumi("config", "set-all", "--path", ...pairs, "--plaintext", "tradewind:ecrPulls=true");
     }
 
     /** The kubelet of a version, on the network's mirror. */

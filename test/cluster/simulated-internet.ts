@@ -33,6 +33,11 @@ export function kubeletFor(cluster: string, version: KubernetesVersion): Downloa
     return fromMirror(cluster, `kubernetes/v${version}/kubelet`);
 }
 
+/** The kubelet's credential provider for ECR, on the mirror of a cluster's network. */
+export function credentialProviderFor(cluster: string): Download {
+    return fromMirror(cluster, `ecr-credential-provider/v${versions.ecrCredentialProvider}/ecr-credential-provider`);
+}
+
 function fromMirror(cluster: string, path: string): Download {
     return { urls: [`http://${mirrorOf(cluster)}:8080/${path}`], sha256: fileIndex()[path]!.sha256 };
 }

@@ -99,8 +99,11 @@ export class ApiServer {
         more: readonly string[] = [],
     ): Promise<void> {
         await this.stopApi();
+        const nameOf = (flag: string) => /^--([^=]+)/.exec(flag)![1]!;
+        // Those of repeated flags would be added.
+        const replaced = [...Object.keys(files), ...more.map(nameOf)];
         const others = apiserverFlags(this.folder, this.port, this.etcdPort).filter(
-            (flag) => !(/^--([^=]+)/.exec(flag)![1]! in files),
+            (flag) => !replaced.includes(nameOf(flag)),
         );
         const own = Object.entries(files).map(([flag, { name, text }]) => {
             const path = join(this.folder, name);

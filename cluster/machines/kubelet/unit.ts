@@ -1,6 +1,6 @@
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
 import { isSecureByDefault } from "../../defaults";
-import type { NodeDownloads } from "../../downloads";
+import type { MachineDownloads } from "../../downloads";
 import { commandLine } from "../../flags/check";
 import type { BootingMachine } from "../../keys/credentials";
 import { hasFirstCa } from "../../keys/kubernetes-ca";
@@ -12,13 +12,14 @@ import { osReboot } from "../os-reboot";
 import { podBridge } from "../pod-bridge";
 import { resolvConf, resolvConfScript } from "../resolv-conf";
 import { cloudIdentity, writeCloudIdentity } from "./cloud-identity";
+import { credentialProvider, credentialProviderFlags } from "./credential-provider";
 import { keepRegistered } from "./keep-registered";
 import { nodeAgentRestart } from "./restart";
 import { kubeletWrapper } from "./wrapper";
 
 interface KubeletOptions {
     readonly machine: BootingMachine;
-    readonly downloads: NodeDownloads;
+    readonly downloads: MachineDownloads;
     /** URL of the API for this kubelet. */
     readonly apiServer: string;
     readonly ca: string;
@@ -30,6 +31,8 @@ interface KubeletOptions {
 /** The kubelet: a host service that joins with TLS bootstrap and then rotates its own certificate. */
 export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
     const { machine, downloads, apiServer, ca, bootstrapToken, labels, pool } = options;
+    const { ecrCredentialProvider: provider } = downloads;
+    const providerFlags = provider ? credentialProviderFlags : {};
     const own = config({
         directories: [
             directory(paths.staticPods, { mode: 0o700 }),
@@ -38,7 +41,10 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         ],
         files: [file(paths.ca, ca, { mode: 0o644 }), joiningAccess(cluster, { apiServer, ca, bootstrapToken })],
         units: [
-            unit("kubelet.service", { enabled: true, contents: service(cluster, machine, labels) }),
+            unit("kubelet.service", {
+                enabled: true,
+                contents: service(cluster, machine, { labels, flags: providerFlags }),
+            }),
             unit("kubelet-switch.path", { enabled: true, contents: nodeAgentRestart.path }),
             unit("kubelet-switch.service", { contents: nodeAgentRestart.service }),
         ],
@@ -59,6 +65,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
         cloudIdentity(cluster),
         keepRegistered(cluster, { machine, pool }),
         podBridge(cluster),
+        ...(provider ? [credentialProvider(provider)] : []),
     );
 }
 
@@ -86,7 +93,13 @@ export function joiningAccess(
     return file(paths.bootstrapKubeconfig, access, { mode: 0o600 });
 }
 
-function service(cluster: Cluster, machine: BootingMachine, labels: Record<string, string>): string {
+interface ServiceOptions {
+    readonly labels: Record<string, string>;
+    /** More flags. */
+    readonly flags: Record<string, string>;
+}
+
+function service(cluster: Cluster, machine: BootingMachine, { labels, flags: more }: ServiceOptions): string {
     const flags = {
         "config-dir": paths.kubeletConfigDropIns,
         kubeconfig: paths.kubeconfig,
@@ -96,6 +109,7 @@ function service(cluster: Cluster, machine: BootingMachine, labels: Record<strin
         "node-ip": nodeIps(machine),
         ...(cluster.cloudProvider && { "cloud-provider": "external" }),
         ...(Object.keys(labels).length > 0 && { "node-labels": nodeLabels(labels) }),
+        ...more,
     };
     return `[Unit]
 Description=Kubernetes kubelet

@@ -8,7 +8,10 @@ import { nodeConfig } from "./kube-proxy";
 export const awsVolumeDriver = "ebs.csi.aws.com";
 
 /** CSI driver for EBS: encrypted volumes with the cluster's tag, of type gp3 unless the claim's class sets another. */
-export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: string }): Manifest[] {
+export function awsCsiDriver(
+    cluster: Cluster,
+    { region, kmsKeyId }: { readonly region: string; readonly kmsKeyId?: string },
+): Manifest[] {
     const driver = awsVolumeDriver;
     return csiDriver(cluster, {
         name: "ebs-csi",
@@ -22,7 +25,10 @@ export function awsCsiDriver(cluster: Cluster, { region }: { readonly region: st
         nodeArgs: ["node", `--csi-mount-point-prefix=/var/lib/kubelet/plugins/kubernetes.io/csi/${driver}/`],
         nodeRules,
         spec: { attachRequired: true, podInfoOnMount: false, fsGroupPolicy: "File" },
-        storageClass: { name: "gp3", parameters: { type: "gp3", encrypted: "true" } },
+        storageClass: {
+            name: "gp3",
+            parameters: { type: "gp3", encrypted: "true", ...(kmsKeyId && { kmsKeyId }) },
+        },
     });
 }
 

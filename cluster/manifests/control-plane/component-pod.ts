@@ -1,7 +1,7 @@
 import { checkpointAnnotation } from "../../../agents/checkpointer/plan";
 import { addressAnnotation, loopbackAddress } from "../../../clients/kubernetes/loopback";
 import { type FileComponent, optionOf } from "../../control-plane-files";
-import { commandLine, withExtra } from "../../flags/check";
+import { commandLine, type Flags, withExtra } from "../../flags/check";
 import { controllerLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
@@ -81,7 +81,7 @@ function volumes(cluster: Cluster, name: FileComponent, generation: Generation):
 }
 
 interface ComponentContainer {
-    readonly flags: Record<string, string>;
+    readonly flags: Flags;
     readonly env?: Container["env"];
     readonly requests: { readonly cpu: string; readonly memory: string };
     readonly probes: Pick<Container, "startupProbe" | "livenessProbe" | "readinessProbe">;

@@ -1,8 +1,9 @@
 import { admissionConfiguration, admissionFile, limitsEvents } from "../../admission";
 import { filesPath } from "../../control-plane-files";
 import { isSecureByDefault } from "../../defaults";
-import { issuerOf } from "../../keys/credentials";
+import type { Flags } from "../../flags/check";
 import { isEncrypting } from "../../keys/encryption";
+import { issuerFlags } from "../../keys/issuers";
 import type { Cluster } from "../../model";
 import { serviceCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
@@ -40,7 +41,7 @@ function apiserverContainer(cluster: Cluster, address: string): Container {
     });
 }
 
-function flags(cluster: Cluster, address: string): Record<string, string> {
+function flags(cluster: Cluster, address: string): Flags {
     const { network, keys, certificates, defaults, admission, auditLog, jwt } = cluster;
     const file = (name: string) => `${credentialsPath}/${name}`;
     return {
@@ -75,7 +76,7 @@ function flags(cluster: Cluster, address: string): Record<string, string> {
         "requestheader-username-headers": "X-Remote-User",
         "secure-port": String(ports.kubeApiserver),
         ...(isSecureByDefault(defaults) && { "service-account-extend-token-expiration": "false" }),
-        "service-account-issuer": issuerOf(network),
+        ...issuerFlags(cluster),
         "service-account-key-file": file("service-account.pub"),
         "service-account-signing-key-file": file("service-account.key"),
         "service-cluster-ip-range": serviceCidrs(network),

@@ -1,6 +1,6 @@
 import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-autoscaler";
 import { clusterTag, ownTag } from "../tags";
-import { type Allowance, arnsIn } from "./policy";
+import { type Allowance, arnsIn, throughService } from "./policy";
 
 /**
  * Permissions of the EBS CSI driver: read, create volumes with the cluster's tag, and change, attach and delete tagged
@@ -50,6 +50,27 @@ const looks = [
     "ec2:DescribeVolumes",
     "ec2:DescribeVolumesModifications",
 ];
+
+/**
+ * Permissions to create and attach volumes that a customer-managed key encrypts, which EC2 needs from its caller.
+ *
+ * Source: EBS' documentation of encryption, aws-ebs-csi-driver's documentation.
+ */
+export function volumeKeyPermissions(key: string, region: string): Allowance[] {
+    const { StringEquals } = throughService("ec2", region);
+    return [
+        {
+            actions: ["kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKeyWithoutPlaintext", "kms:ReEncrypt*"],
+            resources: [key],
+            condition: { StringEquals: StringEquals! },
+        },
+        {
+            actions: ["kms:CreateGrant"],
+            resources: [key],
+            condition: { StringEquals: StringEquals!, Bool: { "kms:GrantIsForAWSResource": "true" } },
+        },
+    ];
+}
 
 /**
  * Permissions of cluster-autoscaler: read, and change the size of the groups whose pools have `min` and `max`.

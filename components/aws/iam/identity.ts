@@ -4,6 +4,7 @@ import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
 import type * as pulumi from "@pulumi/pulumi";
 import { type ConfigStore, poolFolder } from "../buckets";
 import type { Tags } from "../tags";
+import { attachPolicies } from "./managed-policies";
 import { type Allowance, statement } from "./policy";
 
 export interface PoolIdentity {
@@ -24,6 +25,10 @@ interface IdentityArgs {
     readonly tags: Tags;
     /** Additional permissions. @default none */
     readonly permissions?: readonly Allowance[];
+    /** ARNs of managed policies. @default none */
+    readonly policies?: readonly string[];
+    /** ARN of the policy that limits the role. @default none */
+    readonly boundary?: string;
 }
 
 /**
@@ -31,13 +36,18 @@ interface IdentityArgs {
  */
 export function createIdentity(
     name: string,
-    { pool, store, tags, permissions = [] }: IdentityArgs,
+    { pool, store, tags, permissions = [], policies = [], boundary }: IdentityArgs,
     opts: pulumi.CustomResourceOptions,
 ): PoolIdentity {
     const resource = `${name}-${pool}`;
     const role = new Role(
         resource,
-        { description: "Nodes of a Tradewind cluster", assumeRolePolicy: ec2MayTakeIt, tags: tags(resource) },
+        {
+            description: "Nodes of a Tradewind cluster",
+            assumeRolePolicy: ec2MayTakeIt,
+            ...(boundary && { permissionsBoundary: boundary }),
+            tags: tags(resource),
+        },
         opts,
     );
     const policy = new RolePolicy(
@@ -45,6 +55,7 @@ export function createIdentity(
         { role: role.id, policy: store.bucket.arn.apply((arn) => policyOf(arn, pool, permissions)) },
         opts,
     );
+    attachPolicies(resource, role, policies, opts);
     const profile = new InstanceProfile(resource, { role: role.name, tags: tags(resource) }, opts);
     return { role, profile, policy };
 }

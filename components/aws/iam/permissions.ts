@@ -2,12 +2,12 @@ import type { Role } from "@pulumi/aws/iam/role";
 import { RolePolicy } from "@pulumi/aws/iam/rolePolicy";
 import * as pulumi from "@pulumi/pulumi";
 import type { EtcdS3 } from "../../../cluster/model";
-import { snapshotPermissions } from "../buckets";
+import { snapshotKeyPermissions, snapshotPermissions } from "../buckets";
 import { cleanedGroups } from "../in-cluster";
 import { instanceReads } from "../machines/instance-types";
 import type { AwsNodes } from "../machines/nodes";
 import { cloudControllerPermissions } from "./cloud-controller-permissions";
-import { autoscalerPermissions, csiDriverPermissions } from "./driver-permissions";
+import { autoscalerPermissions, csiDriverPermissions, volumeKeyPermissions } from "./driver-permissions";
 import { type Allowance, bucketArn, permissionNames, policy } from "./policy";
 
 /**
@@ -31,10 +31,17 @@ export function createCloudPermissions(
     const keeper = (store: EtcdS3) =>
         pulumi
             .output(snapshotBucket?.arn ?? bucketArn(aws.region, store.bucket))
-            .apply((arn) => snapshotPermissions(arn, store));
+            .apply((arn) => [
+                ...snapshotPermissions(arn, store),
+                ...(snapshotBucket && aws.kmsKeyId ? snapshotKeyPermissions(aws.kmsKeyId, aws.region) : []),
+            ]);
+    const csiDriver = [
+        ...csiDriverPermissions(scope),
+        ...(aws.kmsKeyId ? volumeKeyPermissions(aws.kmsKeyId, aws.region) : []),
+    ];
     return [
         ...(aws.cloudController ? [grant(permissionNames.cloudController, cloudController())] : []),
-        ...(aws.csiDriver ? [grant(permissionNames.csiDriver, csiDriverPermissions(scope))] : []),
+        ...(aws.csiDriver ? [grant(permissionNames.csiDriver, csiDriver)] : []),
         ...(aws.autoscaler ? [grant(permissionNames.clusterAutoscaler, autoscalerPermissions(scope))] : []),
         ...(s3?.instanceRole ? [grant(permissionNames.etcdKeeper, keeper(s3))] : []),
         ...(Object.keys(aws.pools).length > 0 ? [grant(permissionNames.nodeApprover, instanceReads)] : []),

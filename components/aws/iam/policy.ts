@@ -17,6 +17,12 @@ export function statement({ actions, resources = ["*"], condition }: Allowance):
     return { Effect: "Allow", Action: actions, Resource: resources, ...(condition && { Condition: condition }) };
 }
 
+/** Use of a key by a service that acts for the caller. */
+export function throughService(service: string, region: string): Condition {
+    const name = `${service}.${region}.amazonaws.com`;
+    return { StringEquals: { "kms:ViaService": region.startsWith("cn-") ? [name, `${name}.cn`] : name } };
+}
+
 /** `(type) => ARN` that matches everything of a type in a region, such as `volume/*`. */
 export function arnsIn(service: string, region: string): (resource: string) => string {
     return (resource) => `arn:${partitionOf(region)}:${service}:${region}:*:${resource}`;
@@ -27,7 +33,7 @@ export function bucketArn(region: string, name: string): string {
 }
 
 /** Source: "Amazon Resource Names (ARNs)". */
-function partitionOf(region: string): string {
+export function partitionOf(region: string): string {
     const [, apart] = /^(cn|us-gov)-/.exec(region) ?? [];
     return apart ? `aws-${apart}` : "aws";
 }

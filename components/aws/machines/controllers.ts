@@ -11,17 +11,20 @@ import { takesHooks } from "../../pulumi/engine";
 import { checked, mustStay } from "../../pulumi/errors";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
-import { createIdentity, type PoolIdentity } from "../iam/identity";
 import { createCloudPermissions } from "../iam/permissions";
 import type { Aws, NetworkSubnet } from "../model";
 import { type Tags, withoutDefaultTags } from "../tags";
-import { keepsArchitecture, metadataOptions, volumeType } from "./instance-types";
+import { rootVolume } from "./disks";
+import { keepsArchitecture, metadataOptions } from "./instance-types";
 import type { AwsNodes } from "./nodes";
 
 const pool = "controller";
 
 /** Properties that are fixed when an instance is created. */
 const bootsWith = ["userData", "ami"];
+
+/** Its disk is another one then. */
+const rootKey = "rootBlockDevice.kmsKeyId";
 
 interface AwsControllers {
     /** By name, starting with the one that the control plane starts on. */
@@ -48,12 +51,11 @@ export function createControllers(
     turns: SizeTurns,
     opts: pulumi.CustomResourceOptions,
 ): AwsControllers {
-    const { cluster, store, tags } = nodes;
-    const identity = createIdentity(cluster.name, { pool, store, tags }, opts);
+    const { cluster, identity } = nodes;
     const cloudPermissions = createCloudPermissions(nodes, identity.role, opts);
     const byName = cluster.controllers.names.map((node, index) => [
         node,
-        createController(nodes, { node, index, identity, tokens, turns }, opts),
+        createController(nodes, { node, index, tokens, turns }, opts),
     ]);
     return { byName: Object.fromEntries(byName), cloudPermissions };
 }
@@ -61,7 +63,6 @@ export function createControllers(
 interface ControllerPlace {
     readonly node: string;
     readonly index: number;
-    readonly identity: PoolIdentity;
     readonly tokens: MachineTokens;
     readonly turns: SizeTurns;
 }
@@ -74,14 +75,14 @@ function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
 
 function createController(
     nodes: AwsNodes,
-    { node, index, identity, tokens, turns }: ControllerPlace,
+    { node, index, tokens, turns }: ControllerPlace,
     opts: pulumi.CustomResourceOptions,
 ): AwsController {
-    const { aws, image, network, apiNames, security, store, tags } = nodes;
-    const { instanceType, diskSize } = aws.instances[pool]!;
+    const { aws, image, network, apiNames, identity, security, store, tags } = nodes;
+    const { instanceType, disk: root, cpuCredits } = aws.instances[pool]!;
     const isRecreated = aws.recreate.includes(node);
     const subnet = network.nodeSubnets[index % network.nodeSubnets.length]!;
-    const etcd = createEtcdDisk(node, { pool, size: aws.etcdDiskSize, subnet, store, tags }, opts);
+    const etcd = createEtcdDisk(node, { pool, aws, subnet, store, tags }, opts);
     const configOf = (joining: JoiningCredentials) =>
         pulumi.output(etcd.disk).apply((disk) => joiningController(nodes, node, joining, disk));
     const joining = tokens.joiningOf({ pool, node }, (without) => pulumi.all([configOf(without), image]));
@@ -98,7 +99,8 @@ function createController(
             vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id],
             iamInstanceProfile: identity.profile.name,
             metadataOptions,
-            rootBlockDevice: { volumeType, volumeSize: diskSize, encrypted: true, tags: tags(node) },
+            rootBlockDevice: { ...rootVolume(root, aws.kmsKeyId), encrypted: true, tags: tags(node) },
+            ...(cpuCredits && { creditSpecification: { cpuCredits } }),
             userData,
             tags: tags(node),
         },
@@ -108,7 +110,7 @@ function createController(
             deleteBeforeReplace: true,
             // The subnet too: a controller's zone depends on how many there were. Whether it has a public address is
             // fixed with the subnet. Otherwise all controllers would be replaced at once.
-            ignoreChanges: [...(isRecreated ? [] : bootsWith), "subnetId", "associatePublicIpAddress"],
+            ignoreChanges: [...(isRecreated ? [] : [...bootsWith, rootKey]), "subnetId", "associatePublicIpAddress"],
             // AWS would restart the instance, which does not read any of it again.
             ...(isRecreated && { replaceOnChanges: bootsWith }),
             // It fetches its config when it boots and gives up soon.
@@ -166,7 +168,7 @@ interface AwsEtcdDisk {
 
 interface AwsEtcdDiskArgs {
     readonly pool: string;
-    readonly size: number;
+    readonly aws: Pick<Aws, "etcdDisk" | "kmsKeyId">;
     readonly subnet: NetworkSubnet;
     readonly store: ConfigStore;
     readonly tags: Tags;
@@ -175,15 +177,21 @@ interface AwsEtcdDiskArgs {
 /** A controller's etcd volume: it is kept when the instance is replaced, and deleted with the controller. */
 function createEtcdDisk(
     node: string,
-    { pool, size, subnet, store, tags }: AwsEtcdDiskArgs,
+    { pool, aws, subnet, store, tags }: AwsEtcdDiskArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsEtcdDisk {
     const name = `${node}-etcd`;
     const volume = new Volume(
         name,
-        { availabilityZone: subnet.availabilityZone, type: volumeType, size, encrypted: true, tags: tags(name) },
-        // Only its size may change: in another zone it would be another, blank volume.
-        { ...opts, ignoreChanges: ["availabilityZone", "encrypted"] },
+        {
+            availabilityZone: subnet.availabilityZone,
+            ...aws.etcdDisk,
+            encrypted: true,
+            ...(aws.kmsKeyId && { kmsKeyId: aws.kmsKeyId }),
+            tags: tags(name),
+        },
+        // In another zone or with another key it would be another, blank volume.
+        { ...opts, ignoreChanges: ["availabilityZone", "encrypted", "kmsKeyId"] },
     );
     // Separate from the instance's config, which never changes, so that a lost volume can be replaced.
     const object = new BucketObjectv2(

@@ -39,8 +39,6 @@ export const instanceReads: readonly Allowance[] = [{ actions: ["ec2:DescribeIns
 /** Requires a token, and the machine itself: a packet from a pod's network has one more hop. */
 export const metadataOptions = { httpEndpoint: "enabled", httpTokens: "required", httpPutResponseHopLimit: 1 };
 
-export const volumeType = "gp3";
-
 /**
  * Families of Xen instances, whose EBS volumes are not NVMe devices and so do not have the volume id in their name.
  * Source: EC2's "Instances built on the AWS Nitro System", which lists the others.

@@ -2,6 +2,7 @@ import type { Bucket } from "@pulumi/aws/s3/bucket";
 import type * as pulumi from "@pulumi/pulumi";
 import type { JoiningNodes } from "../../../cluster/machines/joining-configs";
 import type { ConfigStore } from "../buckets";
+import type { PoolIdentity } from "../iam/identity";
 import type { Aws, AwsNetwork } from "../model";
 import type { AwsSecurity } from "../network/security-groups";
 import type { Tags } from "../tags";
@@ -17,6 +18,8 @@ export interface AwsNodes extends JoiningNodes {
      * zone for 15 minutes. The name servers of a private zone only answer the VPC's resolver.
      */
     readonly apiNames: readonly pulumi.Resource[];
+    /** Role and instance profile of the pool. */
+    readonly identity: PoolIdentity;
     readonly security: AwsSecurity;
     readonly store: ConfigStore;
     /** Bucket of etcd snapshots. @default the stack creates none */

@@ -12,10 +12,10 @@ import type { WorkerPool } from "../../../cluster/model";
 import type { Departures } from "../../../cluster/resolve";
 import { lookUp } from "../../pulumi/errors";
 import { storeConfig } from "../buckets";
-import { createIdentity } from "../iam/identity";
 import { type Allowance, arnsIn } from "../iam/policy";
 import type { AwsInstance } from "../model";
-import { metadataOptions, volumeType } from "./instance-types";
+import { rootVolume } from "./disks";
+import { metadataOptions } from "./instance-types";
 import type { AwsNodes } from "./nodes";
 import type { AwsPool } from "./pools";
 import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
@@ -36,12 +36,10 @@ export function createPool(
     { targetGroups, joining, upgraded }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
-    const { cluster, aws, image, network, apiNames, security, store, tags } = nodes;
+    const { cluster, aws, image, network, apiNames, identity, security, store, tags } = nodes;
     const resource = `${cluster.name}-${pool.name}`;
     const own = tags(resource);
-    const { instanceType, diskSize } = aws.instances[pool.name]!;
-    const permissions = [releasePermissions({ cluster: cluster.name, pool: pool.name, region: aws.region })];
-    const identity = createIdentity(cluster.name, { pool: pool.name, store, tags, permissions }, opts);
+    const { instanceType, disk, cpuCredits } = aws.instances[pool.name]!;
     const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
     const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
     const template = new LaunchTemplate(
@@ -53,12 +51,13 @@ export function createPool(
             vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
+            ...(cpuCredits && { creditSpecification: { cpuCredits } }),
             // Existing subnets may name instances by their addresses.
             privateDnsNameOptions: { hostnameType: "resource-name" },
             blockDeviceMappings: [
                 {
                     deviceName: rootDeviceOf(aws.instances[pool.name]!, opts.parent),
-                    ebs: { volumeType, volumeSize: diskSize, encrypted: "true", deleteOnTermination: "true" },
+                    ebs: { ...rootVolume(disk, aws.kmsKeyId), encrypted: "true", deleteOnTermination: "true" },
                 },
             ],
             userData: userData.apply((text) => Buffer.from(text).toString("base64")),

@@ -3,7 +3,7 @@ import type { SecurityGroup } from "@pulumi/aws/ec2/securityGroup";
 import type { Vpc } from "@pulumi/aws/ec2/vpc";
 import { VpcEndpoint } from "@pulumi/aws/ec2/vpcEndpoint";
 import type * as pulumi from "@pulumi/pulumi";
-import type { NodeDownloads } from "../../../cluster/downloads";
+import type { MachineDownloads } from "../../../cluster/downloads";
 import { runtimesOf } from "../../../cluster/machines/download-checks";
 import { invalid, requireMatch } from "../../../cluster/validate";
 import type { Architecture } from "../machines/instance-types";
@@ -138,6 +138,7 @@ export function requireEndpoints(services: readonly string[] | undefined, natGat
 const published = [
     "dl.k8s.io",
     "cdn.dl.k8s.io",
+    "artifacts.k8s.io",
     "github.com",
     "objects.githubusercontent.com",
     "storage.googleapis.com",
@@ -149,10 +150,12 @@ const published = [
  * Only places that cannot work are known: a bucket of the region is reached through the S3 endpoint, and a host in the
  * VPC or in a connected network can have any name.
  */
-export function requireReachable(downloads: NodeDownloads, architecture: Architecture): void {
+export function requireReachable(downloads: MachineDownloads, architecture: Architecture): void {
     const { kubelet, otherKubelets = {}, cniPlugins, otherCniPlugins = [], registryMirror } = downloads;
+    const { ecrCredentialProvider } = downloads;
     const prefix = architecture === "arm64" ? "downloads.arm64" : "downloads";
     const others = [
+        ...(ecrCredentialProvider ? [["ecrCredentialProvider", ecrCredentialProvider] as const] : []),
         ...Object.entries(otherKubelets).map(([version, each]) => [`otherKubelets["${version}"]`, each] as const),
         ...otherCniPlugins.map((each, index) => [`otherCniPlugins[${index}]`, each] as const),
         ...runtimesOf(downloads).flatMap(([option, { containerd, runc }]) => [

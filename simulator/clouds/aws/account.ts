@@ -170,10 +170,13 @@ export interface Kinds {
     readonly lifecycleHooks: Named & { readonly group: string; readonly seconds: number };
     readonly roles: Named;
     readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
+    readonly attachedPolicies: Named & { readonly role: string };
     readonly instanceProfiles: Named & { readonly role: string };
     readonly buckets: Named & { readonly isForced: boolean };
     readonly bucketEncryptions: Named;
-    readonly publicAccessBlocks: Named;
+    readonly publicAccessBlocks: Named & { readonly isOpen?: boolean };
+    readonly bucketPolicies: Named & { readonly policy: string };
+    readonly oidcProviders: Named & { readonly audiences: readonly string[] };
     /** The contents of objects put by S3's API are stored next to the account's file. */
     readonly objects: Named & {
         readonly bucket: string;
@@ -242,10 +245,13 @@ const nothing = (): Resources => ({
     lifecycleHooks: {},
     roles: {},
     rolePolicies: {},
+    attachedPolicies: {},
     instanceProfiles: {},
     buckets: {},
     bucketEncryptions: {},
     publicAccessBlocks: {},
+    bucketPolicies: {},
+    oidcProviders: {},
     objects: {},
 });
 

@@ -40,10 +40,18 @@ export const bucketEncryption: Simulated<Account> = {
     inputs: {
         bucket: bucketRule,
         rules: listOf(
-            "rules of AES256",
+            "rules of AES256, or of aws:kms with a key and a bucket key",
             (value: unknown) =>
                 has(value, {
                     applyServerSideEncryptionByDefault: (each) => has(each, { sseAlgorithm: is("AES256") }),
+                }) ||
+                has(value, {
+                    applyServerSideEncryptionByDefault: (each) =>
+                        has(each, {
+                            sseAlgorithm: is("aws:kms"),
+                            kmsMasterKeyId: (key) => /^arn:aws:kms:/.test(String(key)),
+                        }),
+                    bucketKeyEnabled: is(true),
                 }),
             required,
         ),
@@ -52,20 +60,76 @@ export const bucketEncryption: Simulated<Account> = {
 };
 
 const closed = oneOf([true], required);
+/** Of a bucket that everyone may read. */
+const yes = oneOf([true, false], required);
 
 export const bucketPublicAccessBlock: Simulated<Account> = {
     inputs: {
         bucket: bucketRule,
         blockPublicAcls: closed,
-        blockPublicPolicy: closed,
+        blockPublicPolicy: yes,
         ignorePublicAcls: closed,
-        restrictPublicBuckets: closed,
+        restrictPublicBuckets: yes,
     },
-    ...settingOfBucket("publicAccessBlocks"),
+    outputs: [],
+    async create(account, { bucket: name, blockPublicPolicy, restrictPublicBuckets }) {
+        account.find("buckets", name);
+        const isOpen = !blockPublicPolicy && !restrictPublicBuckets;
+        account.put("publicAccessBlocks", String(name), { name: String(name), isOpen });
+        return { id: String(name) };
+    },
+    update: tagsAlone,
+    async delete(account, name) {
+        account.remove("publicAccessBlocks", name);
+    },
 };
 
+/** Without a block that is open, S3 refuses a policy that lets everyone read. */
+export const bucketPolicy: Simulated<Account> = {
+    inputs: {
+        bucket: bucketRule,
+        policy: {
+            legal: "a policy that lets everyone get objects of the bucket",
+            isLegal: (value: unknown) => readableObjects(String(value)) !== undefined,
+            isRequired: true,
+        },
+    },
+    outputs: [],
+    async create(account, { bucket: name, policy }) {
+        account.find("buckets", name);
+        if (!account.resources.publicAccessBlocks[String(name)]?.isOpen) {
+            throw new Error(
+                "AccessDenied: public policies are blocked by the BlockPublicPolicy block public access setting.",
+            );
+        }
+        account.put("bucketPolicies", String(name), { name: String(name), policy: String(policy) });
+        return { id: String(name) };
+    },
+    async update(account, name, { policy }) {
+        account.put("bucketPolicies", name, { name, policy: String(policy) });
+        return undefined;
+    },
+    async delete(account, name) {
+        account.remove("bucketPolicies", name);
+    },
+};
+
+/** ARNs of objects that a bucket's policy lets everyone get. */
+export function readableObjects(policy: string): string[] | undefined {
+    try {
+        const { Version, Statement } = JSON.parse(policy);
+        const isFine = (each: Record<string, unknown>) =>
+            each.Effect === "Allow" && each.Principal === "*" && each.Action === "s3:GetObject";
+        return Version === "2012-10-17" && Statement.every(isFine)
+            ? Statement.flatMap(({ Resource }: { Resource: string | string[] }) => Resource)
+            : undefined;
+    } catch {
+        return undefined;
+    }
+}
+
 /** Settings of a bucket, at most one of each. */
-function settingOfBucket(kind: "bucketEncryptions" | "publicAccessBlocks"): Omit<Simulated<Account>, "inputs"> {
+function settingOfBucket(kind: "bucketEncryptions"): Omit<Simulated<Account>, "inputs"> {
     return {
         outputs: [],
         async create(account, { bucket: name }) {

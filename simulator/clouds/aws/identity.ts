@@ -1,5 +1,5 @@
 import { isObject } from "../../plugins/protocol/serve";
-import { fixed, type Rule, required, text } from "../shared/inputs";
+import { fixed, listOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { tagsAlone } from "./network";
@@ -29,11 +29,14 @@ function isPolicy(value: unknown, members: readonly string[]): boolean {
     }
 }
 
+const policyArn = text("the ARN of a policy", /^arn:aws:iam::(aws|\d{12}):policy\/[\w+=,.@/-]+$/);
+
 export const role: Simulated<Account> = {
     inputs: {
         name,
         description: text("a description", /^.{0,1000}$/),
         assumeRolePolicy: policy("Effect", "Principal", "Action"),
+        permissionsBoundary: policyArn,
         tags,
     },
     autoName: "name",
@@ -47,7 +50,11 @@ export const role: Simulated<Account> = {
     },
     update: tagsAlone,
     async delete(account, called) {
-        const users = [...account.all("rolePolicies"), ...account.all("instanceProfiles")];
+        const users = [
+            ...account.all("rolePolicies"),
+            ...account.all("instanceProfiles"),
+            ...account.all("attachedPolicies"),
+        ];
         const user = users.find((each) => each.role === called);
         if (user) throw new Error(`DeleteConflict: Cannot delete entity, must remove ${user.name} first`);
         account.remove("roles", called);
@@ -74,6 +81,58 @@ export const rolePolicy: Simulated<Account> = {
     },
     async delete(account, id) {
         account.remove("rolePolicies", id);
+    },
+};
+
+/** Attaches a managed policy to a role; what the policy allows is not simulated. */
+export const rolePolicyAttachment: Simulated<Account> = {
+    inputs: {
+        role: text("a role's name", /^[\w+=,.@-]{1,64}$/, fixed),
+        policyArn: { ...policyArn, ...fixed },
+    },
+    outputs: [],
+    async create(account, { role: of, policyArn: arn }) {
+        account.find("roles", of);
+        const attached = account.all("attachedPolicies").filter((each) => each.role === of);
+        if (attached.length >= attachedQuota) {
+            throw new Error(`LimitExceeded: Cannot exceed quota for PoliciesPerRole: ${attachedQuota}`);
+        }
+        const id = `${of}-${arn}`;
+        account.put("attachedPolicies", id, { name: String(arn), role: String(of) });
+        return { id };
+    },
+    async delete(account, id) {
+        account.remove("attachedPolicies", id);
+    },
+};
+
+/** The default quota. */
+const attachedQuota = 10;
+
+/** Whose tokens IAM trusts, at most one for each URL. */
+export const openIdConnectProvider: Simulated<Account> = {
+    inputs: {
+        url: text("a URL with https, without a port and a query", /^https:\/\/[a-z0-9.-]+(\/[^?#]*)?$/, fixed),
+        clientIdLists: listOf("audiences", (value: unknown) => typeof value === "string", required),
+        tags,
+    },
+    outputs: ["arn", "thumbprintLists"],
+    async create(account, { url, clientIdLists }) {
+        const called = String(url).replace("https://", "");
+        if (account.resources.oidcProviders[called]) {
+            throw new Error(`EntityAlreadyExists: Provider with url ${url} already exists.`);
+        }
+        account.put("oidcProviders", called, { name: called, audiences: clientIdLists as string[] });
+        const arn = account.arn("iam", `oidc-provider/${called}`, true);
+        return { id: arn, outputs: { arn, thumbprintLists: [] } };
+    },
+    async update(account, _, { url, clientIdLists }) {
+        const called = String(url).replace("https://", "");
+        account.put("oidcProviders", called, { name: called, audiences: clientIdLists as string[] });
+        return undefined;
+    },
+    async delete(account, arn) {
+        account.remove("oidcProviders", arn.slice(arn.indexOf("/") + 1));
     },
 };
 

@@ -2,9 +2,10 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
+import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
 import { changeType, launch, terminate } from "./instances";
 import type { Tags } from "./made";
-import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
+import { exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
 /** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
@@ -19,15 +20,11 @@ export const metadataOptions: Rule = exactly(
 );
 
 const rootBlockDevice: Rule = {
-    legal: "an encrypted volume of gp3, 1 to 16384 GiB",
+    legal: "an encrypted volume, 1 to 65536 GiB",
     isLegal: (value: unknown) =>
-        has(value, {
-            volumeType: is("gp3"),
-            volumeSize: isNumberOf(1, 16_384),
-            encrypted: is(true),
-            tags: (each) => tags.isLegal(each as never),
-        }),
+        isBlockDevice(value, { encrypted: is(true), tags: (each) => tags.isLegal(each as never) }),
     isRequired: true,
+    fixedPaths: ["rootBlockDevice.kmsKeyId"],
 };
 
 const userData: Rule = {
@@ -47,11 +44,14 @@ export const instance: Simulated<Account> = {
         iamInstanceProfile: text("an instance profile's name", /^[\w+=,.@-]{1,128}$/),
         metadataOptions,
         rootBlockDevice,
+        creditSpecification,
         userData,
         tags,
     },
     outputs: ["arn", "availabilityZone", "instanceState", "primaryNetworkInterfaceId", "privateDns", "privateIp"],
     async create(account, inputs: Properties) {
+        requireRoot(inputs.rootBlockDevice);
+        requireCredits(inputs.instanceType, inputs.creditSpecification);
         const name = nameOf(inputs.tags, "");
         if (name === "") throw new Error("an instance without a Name tag is not simulated");
         const spec = {
@@ -75,7 +75,9 @@ export const instance: Simulated<Account> = {
             },
         };
     },
-    async update(account, instanceId, { tags: given, instanceType }) {
+    async update(account, instanceId, { tags: given, instanceType, rootBlockDevice, creditSpecification }) {
+        requireRoot(rootBlockDevice);
+        requireCredits(instanceType, creditSpecification);
         const before = account.find("instances", instanceId);
         if (nameOf(given, "") !== before.name) throw new Error("changing the name is not simulated");
         if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
@@ -87,4 +89,12 @@ export const instance: Simulated<Account> = {
 /** Hop limit of the metadata service's responses, from metadataOptions. */
 export function hopsOf({ metadataOptions: options }: Properties): number {
     return Number((options as { httpPutResponseHopLimit?: number } | undefined)?.httpPutResponseHopLimit ?? 1);
+}
+
+/** What EC2 refuses of a block device. */
+export function requireRoot(device: unknown): void {
+    const { volumeType, volumeSize, iops, throughput } = device as Properties;
+    const numberOf = (value: unknown) => (value === undefined ? undefined : Number(value));
+    const given = { iops: numberOf(iops), throughput: numberOf(throughput) };
+    requirePerformance({ type: String(volumeType), size: Number(volumeSize), ...given });
 }

@@ -2,19 +2,14 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, InstanceSpec } from "./account";
-import { ami, hopsOf, instanceType, maxUserData, metadataOptions } from "./instance";
+import { creditSpecification, isBlockDevice, requireCredits } from "./ebs";
+import { ami, hopsOf, instanceType, maxUserData, metadataOptions, requireRoot } from "./instance";
 import { requireSpec } from "./instances";
 import type { Tags } from "./made";
 import { rootDeviceOfImage } from "./offers";
-import { exactly, has, ids, is, isNumberOf, tags } from "./rules";
+import { exactly, has, ids, is, tags } from "./rules";
 
-const isVolume = (value: unknown) =>
-    has(value, {
-        volumeType: is("gp3"),
-        volumeSize: isNumberOf(1, 16_384),
-        encrypted: is("true"),
-        deleteOnTermination: is("true"),
-    });
+const isVolume = (value: unknown) => isBlockDevice(value, { encrypted: is("true"), deleteOnTermination: is("true") });
 
 const userData: Rule = {
     legal: `base64 of at most ${maxUserData} bytes`,
@@ -38,7 +33,8 @@ export const launchTemplate: Simulated<Account> = {
             isRequired: true,
         },
         metadataOptions,
-        blockDeviceMappings: listOf("encrypted volumes of gp3", (value: unknown) =>
+        creditSpecification,
+        blockDeviceMappings: listOf("encrypted volumes", (value: unknown) =>
             has(value, { deviceName: is("/dev/xvda", "/dev/sda1"), ebs: isVolume }),
         ),
         userData,
@@ -86,7 +82,9 @@ function specOf(account: Account, inputs: Properties): InstanceSpec {
     };
     requireSpec(account, spec);
     const root = rootDeviceOfImage(account.state.amis[spec.ami]!);
-    const [{ deviceName }] = inputs.blockDeviceMappings as [{ deviceName: string }];
+    const [{ deviceName, ebs }] = inputs.blockDeviceMappings as [{ deviceName: string; ebs: Properties }];
+    requireRoot(ebs);
+    requireCredits(inputs.instanceType, inputs.creditSpecification);
     if (deviceName !== root)
         throw new Error(`a volume in addition to the root's ${root} is not simulated, got ${deviceName}`);
     return spec;

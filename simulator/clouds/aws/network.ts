@@ -170,6 +170,7 @@ function contains(outer: string, inner: string): boolean {
 
 /** Names that AWS' services use, and a certificate for those of a region. */
 function awsNames(region: string): { readonly domains: readonly string[]; readonly certificate: string } {
-    const regional = ["*", "*.s3", "*.dualstack", "*.s3.dualstack"].map((each) => `${each}.${region}.amazonaws.com`);
+    const hosts = ["*", "*.s3", "*.dualstack", "*.s3.dualstack", "*.ecr", "*.dkr.ecr"];
+    const regional = hosts.map((each) => `${each}.${region}.amazonaws.com`);
     return { domains: ["amazonaws.com"], certificate: certificateFor(["*.amazonaws.com", ...regional]) };
 }

@@ -23,10 +23,28 @@ export function mayRole(account: Account, role: string, action: string, resource
 /** The policies of a role, or of a key. */
 export function statementsOf({ state: { accessKeys, resources } }: Account, role: string): Statement[] {
     const own = Object.values(resources.rolePolicies).filter((each) => each.role === role);
-    return [...own, ...(accessKeys?.[role] ? [accessKeys[role]] : [])].flatMap(
-        ({ policy }): Statement[] => JSON.parse(policy).Statement,
-    );
+    const attached = Object.values(resources.attachedPolicies ?? {}).filter((each) => each.role === role);
+    return [
+        ...[...own, ...(accessKeys?.[role] ? [accessKeys[role]] : [])].flatMap(
+            ({ policy }): Statement[] => JSON.parse(policy).Statement,
+        ),
+        ...attached.flatMap(({ name }) => managed[name] ?? []),
+    ];
 }
+
+/** Managed policies of AWS that matter here, by ARN. Source: AWS' reference of managed policies. */
+const managed: Readonly<Record<string, Statement>> = {
+    "arn:aws:iam::aws:policy/AmazonEC2ContainerRegistryPullOnly": {
+        Effect: "Allow",
+        Action: [
+            "ecr:GetAuthorizationToken",
+            "ecr:BatchGetImage",
+            "ecr:GetDownloadUrlForLayer",
+            "ecr:BatchImportUpstreamImage",
+        ],
+        Resource: "*",
+    },
+};
 
 function fits({ Action, Resource, Condition = {} }: Statement, action: string, resource: string, context: Context) {
     return (
@@ -49,6 +67,7 @@ function holds(operator: string, wanted: readonly string[], value: string | unde
     switch (operator) {
         case "Null":
             return wanted.includes(String(value === undefined));
+        case "Bool":
         case "StringEquals":
             return value !== undefined && wanted.includes(value);
         case "NumericGreaterThan":

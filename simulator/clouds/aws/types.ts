@@ -2,8 +2,8 @@ import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { autoScalingGroup } from "./auto-scaling-group";
-import { bucket, bucketEncryption, bucketObject, bucketPublicAccessBlock } from "./bucket";
-import { instanceProfile, role, rolePolicy } from "./identity";
+import { bucket, bucketEncryption, bucketObject, bucketPolicy, bucketPublicAccessBlock } from "./bucket";
+import { instanceProfile, openIdConnectProvider, role, rolePolicy, rolePolicyAttachment } from "./identity";
 import { instance } from "./instance";
 import { launchTemplate } from "./launch-template";
 import { lifecycleHook } from "./lifecycle-hook";
@@ -143,8 +143,10 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:ec2/vpc:Vpc": tagged("vpcs", vpc),
     "aws:ec2/vpcEndpoint:VpcEndpoint": vpcEndpoint,
     "aws:iam/instanceProfile:InstanceProfile": instanceProfile,
+    "aws:iam/openIdConnectProvider:OpenIdConnectProvider": openIdConnectProvider,
     "aws:iam/role:Role": role,
     "aws:iam/rolePolicy:RolePolicy": rolePolicy,
+    "aws:iam/rolePolicyAttachment:RolePolicyAttachment": rolePolicyAttachment,
     "aws:lb/listener:Listener": tagged("listeners", listener),
     "aws:lb/loadBalancer:LoadBalancer": tagged("loadBalancers", loadBalancer),
     "aws:lb/targetGroup:TargetGroup": tagged("targetGroups", targetGroup),
@@ -154,6 +156,7 @@ export const types: Readonly<Record<string, Simulated<Account>>> = {
     "aws:route53/zoneAssociation:ZoneAssociation": zoneAssociation,
     "aws:s3/bucket:Bucket": bucket,
     "aws:s3/bucketObjectv2:BucketObjectv2": bucketObject,
+    "aws:s3/bucketPolicy:BucketPolicy": bucketPolicy,
     "aws:s3/bucketPublicAccessBlock:BucketPublicAccessBlock": bucketPublicAccessBlock,
     "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration": bucketEncryption,
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule": securityGroupEgressRule,

@@ -1,8 +1,10 @@
 import { destroyDisk, growDisk } from "../../../machines";
+import type { Properties } from "../../plugins/protocol/serve";
 import { fixed, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { attach, detachStopped } from "./attaching";
+import { ebs, requirePerformance } from "./ebs";
 import { id, tags, wholeNumber, yesOrNo } from "./rules";
 
 /** An EBS volume: a disk that appears in an instance at the device path of the Nitro system, and outlives instances. */
@@ -11,11 +13,12 @@ export const volume: Simulated<Account> = {
         availabilityZone: text("an availability zone", /^[a-z]{2}(-[a-z]+)+-\d[a-f]$/, fixed),
         encrypted: oneOf([true], fixed),
         size: wholeNumber(1, 16_384, required),
-        type: oneOf(["gp3"], required),
+        ...ebs,
         tags,
     },
     outputs: ["arn", "createTime"],
-    async create(account, { availabilityZone, size, tags: given }) {
+    async create(account, { availabilityZone, size, tags: given, ...performance }) {
+        requireLegal(size, performance);
         const zone = String(availabilityZone);
         if (zone.slice(0, -1) !== account.state.region) {
             throw new Error(`InvalidZone.NotFound: The zone '${zone}' does not exist.`);
@@ -25,7 +28,8 @@ export const volume: Simulated<Account> = {
         account.put("volumes", made, { name: nameOf(given, made), zone, size: Number(size), created });
         return { id: made, outputs: { arn: account.arn("ec2", `volume/${made}`), createTime: created } };
     },
-    async update(account, volumeId, { size, tags: given }) {
+    async update(account, volumeId, { size, tags: given, ...performance }) {
+        requireLegal(size, performance);
         const before = account.find("volumes", volumeId);
         if (Number(size) < before.size) {
             throw new Error("InvalidParameterValue: New size cannot be smaller than existing size");
@@ -42,6 +46,12 @@ export const volume: Simulated<Account> = {
         account.remove("volumes", volumeId);
     },
 };
+
+function requireLegal(size: unknown, { type, iops, throughput }: Properties): void {
+    const numberOf = (value: unknown) => (value === undefined ? undefined : Number(value));
+    const given = { iops: numberOf(iops), throughput: numberOf(throughput) };
+    requirePerformance({ type: String(type), size: Number(size), ...given });
+}
 
 /**
  * Attaches a volume to an instance: on deletion it detaches it after stopping the instance, or leaves that to the

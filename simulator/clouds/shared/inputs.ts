@@ -8,6 +8,8 @@ export interface Rule {
     readonly isRequired?: boolean;
     /** A change replaces the resource. */
     readonly isFixed?: boolean;
+    /** Paths of an object's properties whose change replaces the resource: `rootBlockDevice.kmsKeyId`. @default [] */
+    readonly fixedPaths?: readonly string[];
 }
 
 /** Rules of an input that cannot be changed, and must be given. */
@@ -35,7 +37,10 @@ export function checkInputs(inputs: Properties, rules: Inputs): Failure[] {
 
 /** What differs, and whether that replaces the resource. */
 export function diffInputs(before: Properties, after: Properties, rules: Inputs): Diff {
-    return compare(before, after, (path) => rules[topLevel(path)]?.isFixed ?? false);
+    return compare(before, after, (path) => {
+        const { isFixed = false, fixedPaths = [] } = rules[topLevel(path)] ?? {};
+        return isFixed || fixedPaths.includes(path);
+    });
 }
 
 export function text(legal: string, pattern: RegExp, more: Partial<Rule> = {}): Rule {

@@ -38,6 +38,7 @@ describe("a cluster on a simulated AWS", function () {
         const workerPools = [{ name: "default", count: 2 }];
         const snapshotBucket = { name: "awstest-snapshots" };
         await cluster.prepare(() => ({ zones: ["a", "b"], workerPools, ingress: { httpPort: 8000 }, snapshotBucket }));
+        await cluster.fetchCredentialProvider();
     });
     after(() => cluster.destroy());
 
@@ -57,6 +58,16 @@ describe("a cluster on a simulated AWS", function () {
         await cluster.ready(workers);
         const nodes = (await cluster.kubectl("get", "nodes", "-o", "name")).trim().split("\n");
         assert.deepEqual(nodes.sort(), [controller, ...workers].map((each) => `node/${each}`).sort());
+    });
+
+    it("pulls images from a private registry in ECR with the instances' role", async () => {
+        const image = "123456789012.dkr.ecr.eu-central-1.amazonaws.com/shop:1.4";
+        const spec = { nodeName: worker().machine, containers: [{ name: "shop", image }] };
+        await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "shop" }, spec });
+        const pulled = new RegExp(`Successfully pulled image "${image}"`);
+        const events = () => cluster.kubectl("get", "events", "--field-selector", "involvedObject.name=shop");
+        await eventually("pulled image", async () => assert.match(await events(), pulled));
+        await cluster.kubectl("delete", "pod", "shop", "--wait=false");
     });
 
     it("allows the API to reach kubelets, and workers nothing on a controller but the API", async () => {

@@ -14,11 +14,13 @@ export function binary(
         | "pulumi"
         | "etcdutl"
         | "versitygw"
-        | "aws-cloud-controller-manager",
+        | "aws-cloud-controller-manager"
+        | "ecr-credential-provider",
 ): string {
     if (name === "aws-cloud-controller-manager") {
         return cached(name, "aws-cloud-controller", versions.awsCloudController);
     }
+    if (name === "ecr-credential-provider") return cached(name, name, versions.ecrCredentialProvider);
     const part = partOf(name);
     return cached(name, part, versions[part]);
 }

@@ -79,6 +79,7 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
             "pools-of-many-kinds": "examples/Pulumi.aws-pools.yaml",
             "private-nodes-for-few-clients": "examples/Pulumi.aws-private.yaml",
             "no-way-out": "examples/Pulumi.aws-isolated.yaml",
+            "machines-and-permissions": "examples/Pulumi.aws-machines.yaml",
             "existing-network": "examples/Pulumi.aws-existing-network.yaml",
         },
         program: "examples/aws-program.ts",

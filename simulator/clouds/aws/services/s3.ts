@@ -2,6 +2,7 @@ import { type Answer, type Api, type Asked, isCaller, type Who } from "../../ser
 import { type S3Action, type Store, s3Answer } from "../../shared/s3/answer";
 import { keptIn } from "../../shared/s3/kept";
 import type { Account } from "../account";
+import { readableObjects } from "../bucket";
 import { mayRole } from "../policy";
 
 const endpoint = /s3\.(?:dualstack\.)?[a-z0-9-]+\.amazonaws\.com$/;
@@ -11,6 +12,11 @@ export const s3: Api<Account> = { hosts: new RegExp(`^(.+\\.)?${endpoint.source}
 
 function answer(account: Account, asked: Asked, { caller }: Who): Answer {
     return s3Answer(asked, storeFor(account, isCaller(caller) ? caller.role : ""), caller, endpoint);
+}
+
+function isReadableByAll({ resources }: Account, bucket: string, arn: string): boolean {
+    const { policy } = resources.bucketPolicies[bucket] ?? {};
+    return policy !== undefined && (readableObjects(policy) ?? []).includes(arn);
 }
 
 function storeFor(account: Account, role: string): Store {
@@ -23,6 +29,7 @@ function storeFor(account: Account, role: string): Store {
         hasBucket: (bucket) => buckets[bucket] !== undefined,
         may(action: S3Action, bucket, { key, prefix } = {}) {
             const arn = `arn:aws:s3:::${bucket}${key === undefined ? "" : `/${key}`}`;
+            if (action === "s3:GetObject" && isReadableByAll(account, bucket, arn)) return true;
             return mayRole(account, role, action, arn, prefix === undefined ? {} : { "s3:prefix": prefix });
         },
         read(bucket, key) {

@@ -39,7 +39,9 @@ export function s3Answer(asked: Asked, store: Store, caller: Caller | Unsigned, 
     const { bucket, key } = placeOf(asked, endpoint);
     if (bucket === "" || !store.hasBucket(bucket)) return refused("NoSuchBucket", store);
     // S3 reveals the region of a bucket to everyone.
-    if (!isCaller(caller)) return refused(caller.problem ?? "AccessDenied", store);
+    const isPublic = method === "GET" && key !== "" && store.may("s3:GetObject", bucket, { key });
+    if (!isCaller(caller) && !(isPublic && caller.problem === undefined))
+        return refused(caller.problem ?? "AccessDenied", store);
     const prefix = new URLSearchParams(asked.query).get("prefix") ?? undefined;
     const mayList = store.may("s3:ListBucket", bucket, { prefix });
     if (key === "") {

@@ -108,7 +108,7 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
             ["a", "b", "c"].map((zone, index) => [`c-controller-${index}-etcd`, `eu-central-1${zone}`, 20, true]),
         );
         for (const { opts, dependsOn } of volumes) {
-            assert.deepEqual(opts.ignoreChanges, ["availabilityZone", "encrypted"]);
+            assert.deepEqual(opts.ignoreChanges, ["availabilityZone", "encrypted", "kmsKeyId"]);
             assert.deepEqual(dependsOn, []);
         }
     });
@@ -140,7 +140,10 @@ describe("a cluster on AWS, of three controllers and two pools,", function () {
 
     it("replaces no controller for what it boots with or where, nor what it points to", () => {
         for (const { opts } of ofType("Instance")) {
-            assert.deepEqual(opts.ignoreChanges, ["userData", "ami", "subnetId", "associatePublicIpAddress"]);
+            assert.deepEqual(opts.ignoreChanges, [
+                ...["userData", "ami", "rootBlockDevice.kmsKeyId"],
+                ...["subnetId", "associatePublicIpAddress"],
+            ]);
             assert.equal(opts.deleteBeforeReplace, true);
         }
         assert.deepEqual(named("c-controller-0-config").opts.ignoreChanges, ["key", "content"]);

@@ -23,6 +23,39 @@ describe("what machines on AWS fetch", () => {
         assert.deepEqual(downloadsFor(all, "arm64"), { ...arm64, registryMirror });
     });
 
+    it("has the pinned credential provider of its architecture, or another one, where machines pull from ECR", () => {
+        const all = { kubelet, cniPlugins, arm64 };
+        const ecr = { ecrPulls: true };
+        for (const architecture of ["amd64", "arm64"] as const) {
+            const { urls, sha256 } = downloadsFor(all, architecture, ecr).ecrCredentialProvider!;
+            assert.match(urls[0]!, new RegExp(`/linux/${architecture}/ecr-credential-provider-linux-${architecture}$`));
+            assert.match(sha256, /^[0-9a-f]{64}$/);
+            assert.equal(downloadsFor(all, architecture).ecrCredentialProvider, undefined);
+        }
+        const other = { urls: ["https://mirror.example/provider"], sha256: "b".repeat(64) };
+        assert.deepEqual(
+            downloadsFor({ ...all, ecrCredentialProvider: other }, "amd64", ecr).ecrCredentialProvider,
+            other,
+        );
+    });
+
+    it("has no credential provider that is not used, for another architecture, or of another hash", () => {
+        const ecrCredentialProvider = { urls: ["https://mirror.example/provider-arm64"], sha256: "b".repeat(64) };
+        const all = { kubelet, cniPlugins, ecrCredentialProvider };
+        assert.throws(() => downloadsFor(all, "amd64"), {
+            message: `downloads.ecrCredentialProvider must be omitted without ecrPulls, got ["${ecrCredentialProvider.urls[0]}"]`,
+        });
+        assert.throws(() => downloadsFor(all, "amd64", { ecrPulls: true }), {
+            message: `downloads.ecrCredentialProvider.urls[0] must be of a file for amd64, got ${ecrCredentialProvider.urls[0]}`,
+        });
+        const { urls } = downloadsFor({ kubelet, cniPlugins }, "amd64", { ecrPulls: true }).ecrCredentialProvider!;
+        const wrong = { kubelet, cniPlugins, ecrCredentialProvider: { urls, sha256: "b".repeat(64) } };
+        assert.throws(
+            () => downloadsFor(wrong, "amd64", { ecrPulls: true }),
+            /^Error: downloads\.ecrCredentialProvider\.sha256 must be [0-9a-f]{64}, that of https:/,
+        );
+    });
+
     it("is refused when there is nothing for it", () => {
         assert.throws(() => downloadsFor({ kubelet, cniPlugins }, "arm64"), {
             message: "downloads.arm64.kubelet must be set for arm64 instances, got nothing",

@@ -11,6 +11,7 @@ const brought = { vpcId: "vpc-01234567", vpcCidr: "10.40.0.0/16", subnetIds: ["s
 const medium = {
     instanceType: "t3.medium",
     architecture: "amd64",
+    policies: [],
     image: { distribution: "flatcar", channel: "stable", option },
 } as const;
 
@@ -37,9 +38,10 @@ describe("the options of a cluster on AWS", () => {
             ipv6: false,
             hasSnapshotBucket: false,
             recreate: [],
-            instances: { controller: { ...medium, diskSize: 30 } },
+            instances: { controller: { ...medium, disk: { type: "gp3", size: 30 } } },
             pools: {},
-            etcdDiskSize: 20,
+            etcdDisk: { type: "gp3", size: 20 },
+            ecrPulls: false,
             tags: {},
         });
     });
@@ -89,9 +91,9 @@ describe("the options of a cluster on AWS", () => {
             workerPools: [{ name: "a", diskSize: 100 }, { name: "b" }],
         });
         assert.deepEqual(aws.instances, {
-            controller: { ...medium, instanceType: "m7i.large", diskSize: 30 },
-            a: { ...medium, diskSize: 100 },
-            b: { ...medium, diskSize: 30 },
+            controller: { ...medium, instanceType: "m7i.large", disk: { type: "gp3", size: 30 } },
+            a: { ...medium, disk: { type: "gp3", size: 100 } },
+            b: { ...medium, disk: { type: "gp3", size: 30 } },
         });
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { csiDriverPermissions } from "../../../../../components/aws/iam/driver-permissions";
+import { csiDriverPermissions, volumeKeyPermissions } from "../../../../../components/aws/iam/driver-permissions";
 
 const permissions = csiDriverPermissions({ cluster: "c", region: "eu-central-1" });
 
@@ -12,6 +12,19 @@ describe("the permissions of the CSI driver", () => {
                 JSON.stringify(condition),
                 /Tag\/kubernetes\.io\/cluster\/c":"owned"|"CreateVolume"|"ec2:VolumeIops":"1000000"/,
             );
+        }
+    });
+
+    it("use a key through EC2 only, in every partition", () => {
+        const key = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef";
+        for (const [region, service] of [
+            ["eu-central-1", "ec2.eu-central-1.amazonaws.com"],
+            ["cn-north-1", ["ec2.cn-north-1.amazonaws.com", "ec2.cn-north-1.amazonaws.com.cn"]],
+        ] as const) {
+            for (const { resources, condition } of volumeKeyPermissions(key, region)) {
+                assert.deepEqual(resources, [key]);
+                assert.deepEqual(condition!.StringEquals, { "kms:ViaService": service });
+            }
         }
     });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { kubernetes, parts, versions } from "../../../../../artifacts/lock";
+import { ecrCredentialProvider, kubernetes, parts, versions } from "../../../../../artifacts/lock";
 import { requireReachable } from "../../../../../components/aws/network/endpoints";
 
 const sha256 = "0".repeat(64);
@@ -21,6 +21,7 @@ describe("what nodes without a way out fetch", () => {
         const published = {
             kubelet: url(kubernetes(versions.kubernetes).official!.url),
             cniPlugins: url(parts.cniPlugins.official!.url),
+            ecrCredentialProvider: url(ecrCredentialProvider.official!.url),
         };
         for (const [name, from] of Object.entries(published)) {
             assert.throws(() => requireReachable({ ...near, [name]: { urls: [from], sha256 } }, "arm64"), {

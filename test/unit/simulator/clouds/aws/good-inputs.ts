@@ -109,6 +109,15 @@ export const good = {
         role: "c-a-1a2b3c4",
         policy: policy({ Effect: "Allow", Action: "s3:GetObject", Resource: "arn:aws:s3:::c-configs/nodes/a/*" }),
     },
+    "iam/openIdConnectProvider:OpenIdConnectProvider": {
+        url: "https://acme-issuer.s3.eu-central-1.amazonaws.com",
+        clientIdLists: ["sts.amazonaws.com"],
+        tags,
+    },
+    "iam/rolePolicyAttachment:RolePolicyAttachment": {
+        role: "c-a-1a2b3c4",
+        policyArn: "arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore",
+    },
     "lb/listener:Listener": {
         loadBalancerArn: arn("loadbalancer/net/c-api/1"),
         protocol: "TCP",
@@ -173,6 +182,15 @@ export const good = {
         serverSideEncryption: "AES256",
         overrideProvider: { defaultTags: { tags: {} } },
         tags,
+    },
+    "s3/bucketPolicy:BucketPolicy": {
+        bucket: "acme-issuer",
+        policy: policy({
+            Effect: "Allow",
+            Principal: "*",
+            Action: "s3:GetObject",
+            Resource: ["arn:aws:s3:::acme-issuer/openid/v1/jwks"],
+        }),
     },
     "s3/bucketPublicAccessBlock:BucketPublicAccessBlock": {
         bucket: "c-configs-1a2b3c4",

@@ -146,7 +146,7 @@ describe("the inputs of the simulated AWS", () => {
         ],
         ["ebs/volume:Volume", { size: 16_385 }, /^size must be a whole number from 1 to 16384, got 16385$/],
         ["ebs/volume:Volume", { encrypted: false }, /^encrypted must be one of true, got false$/],
-        ["ebs/volume:Volume", { type: "floppy" }, /^type must be one of gp3, got "floppy"$/],
+        ["ebs/volume:Volume", { type: "floppy" }, /^type must be one of gp3, gp2, io2, io1, got "floppy"$/],
         [
             "ec2/volumeAttachment:VolumeAttachment",
             { deviceName: "/dev/xvda" },

@@ -44,6 +44,25 @@ describe("the simulated S3", () => {
     };
     const unsigned = { by: {} };
 
+    it("returns without a signature what a bucket's policy lets everyone read, and nothing else", async () => {
+        account.put("buckets", "public", { name: "public", isForced: true });
+        for (const key of ["openid/v1/jwks", "other"]) {
+            account.put("objects", `public/${key}`, { name: key, bucket: "public", key, content: "{}" });
+        }
+        const open = { Effect: "Allow", Principal: "*", Action: "s3:GetObject" };
+        const policy = JSON.stringify({
+            Version: "2012-10-17",
+            Statement: [{ ...open, Resource: ["arn:aws:s3:::public/openid/v1/jwks"] }],
+        });
+        assert.equal((await ask("GET", "/public/openid/v1/jwks", unsigned)).status, 403);
+        account.put("bucketPolicies", "public", { name: "public", policy });
+        assert.equal((await ask("GET", "/public/openid/v1/jwks", unsigned)).text, "{}");
+        assert.equal((await ask("GET", "/public/other", unsigned)).status, 403);
+        assert.equal((await ask("PUT", "/public/openid/v1/jwks", unsigned)).status, 403);
+        const forged = { by: { problem: "SignatureDoesNotMatch" } };
+        assert.equal((await ask("GET", "/public/openid/v1/jwks", forged)).status, 403);
+    });
+
     it("returns to an instance what its role may read, by either kind of address", async () => {
         assert.equal((await ask("GET", "/configs/nodes/a/x.ign")).text, "0123456789");
         for (const host of [`configs.${regional}`, "configs.s3.dualstack.eu-central-1.amazonaws.com"]) {
