@@ -35,7 +35,9 @@ export function assignToProject(
 
 /** Tags that firewalls and load balancers select a cluster's droplets by. */
 export function ownTags(cluster: string) {
-    return { nodes: cluster, controllers: `${cluster}-controller`, ingress: `${cluster}-ingress` };
+    // With a colon, no cluster's name is another one's tag.
+    const workers = `${cluster}:worker`;
+    return { nodes: cluster, controllers: `${cluster}-controller`, workers, ingress: `${cluster}-ingress` };
 }
 
 /** Throws unless all tags are valid in DigitalOcean, unique, and do not open a firewall. Tags are case-insensitive. */
