@@ -35,13 +35,15 @@ export function createNetwork(
     const { region, vpcCidr, ingress, project, firewallRules } = digitalOcean;
     const projectId = findProject(project, opts);
     const own = ownTags(name);
-    const tag = (text: string) => new Tag(text, { name: text }, opts);
+    // Nothing is created before both have been looked up.
     const defaultVpc = findDefaultVpc(region, opts);
+    const checked = pulumi.all([defaultVpc.region, checkAccount(cluster, digitalOcean, opts)]);
+    const tag = (text: string) => new Tag(text, { name: checked.apply(() => text) }, opts);
     const vpc = new Vpc(
         name,
         {
             name,
-            region: pulumi.all([defaultVpc.region, checkAccount(cluster, digitalOcean, opts)]).apply(([each]) => each),
+            region: checked.apply(() => region),
             ipRange: vpcCidr.text,
             description: "of a Tradewind cluster",
         },

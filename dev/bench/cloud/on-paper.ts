@@ -9,7 +9,7 @@ import type { ClusterState } from "../../../local/state";
 import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
 import { installPlugins } from "../../../simulator/plugins/install";
 import { stateIn } from "../no-change/empty-program";
-import type { Resource } from "./bill-of-stack";
+import type { Resource } from "../../../cli/verify-cloud/cost/bill-of-stack";
 
 export type Config = Readonly<Record<string, unknown>>;
 
