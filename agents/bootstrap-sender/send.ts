@@ -93,7 +93,9 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
     } catch (error) {
         const stands = await whereItStands(api, node, reached, delivery.console);
         const { reason } = silence;
-        throw new Error(`${describeError(error)}\n${reason === undefined ? stands : `${reason}\nOtherwise: ${stands}`}`);
+        throw new Error(
+            `${describeError(error)}\n${reason === undefined ? stands : `${reason}\nOtherwise: ${stands}`}`,
+        );
     }
 }
 

@@ -163,7 +163,10 @@ async function podState<T>(
     await waitFor(patience, `pod ${name}`, async () => {
         const { status = {} } = await api.call<{ status?: PodStatus }>(path(`pods/${name}`));
         if (status.phase === "Failed") throw new Error(`pod ${name} failed: ${await logOf(api, name)}`);
-        found = read(status, status.conditions?.some((each) => each.type === "Ready" && each.status === "True") ?? false);
+        found = read(
+            status,
+            status.conditions?.some((each) => each.type === "Ready" && each.status === "True") ?? false,
+        );
         const why = status.conditions?.find((each) => each.status === "False" && each.message)?.message;
         return found === undefined ? `${status.phase}${why ? ` (${why})` : ""}` : undefined;
     });

@@ -3,8 +3,8 @@ import { command } from "../../command-line/command";
 import { flag, oneOf, required, UsageError, type Values, value } from "../../command-line/parse";
 import { CLUSTER_NAME } from "../../local/options";
 import { hasState } from "../../local/state";
-import { estimate } from "./cost/estimate";
 import { readChosen } from "./config";
+import { estimate } from "./cost/estimate";
 import { writeReport } from "./report";
 import { destroyLeft, openStack } from "./stack";
 import { verify } from "./verify";
@@ -74,4 +74,3 @@ async function run(chosen: Values<typeof options>): Promise<number> {
         throw error;
     }
 }
-

@@ -46,7 +46,8 @@ export const changedBoot = {
 };
 
 /** Keys whose values a report shows. */
-const reported = /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|defaults|cni)$|^aws:region$/;
+const reported =
+    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|defaults|cni)$|^aws:region$/;
 
 /** A configuration without secrets and names of the user's. */
 export function reportable(config: StackConfig): StackConfig {

@@ -1,6 +1,6 @@
+import { waitFor } from "../../agents/harness/wait";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { isReady, type Node } from "../../clients/kubernetes/objects";
-import { waitFor } from "../../agents/harness/wait";
 
 /** Unit: seconds. */
 const replacementSeconds = 1200;

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { redact } from "../../agents/harness/redact";
 import type { StackConfig } from "../../local/stack-config";
 import type { CloudName } from "./cost/prices";

@@ -21,7 +21,7 @@ export class Run {
     }
 
     /** @returns whether it passed */
-    async step(name: string, what: string, work: (say: Say) => Promise<string | void>): Promise<boolean> {
+    async step(name: string, what: string, work: (say: Say) => Promise<string | undefined>): Promise<boolean> {
         if (this.#isStopped) return false;
         const began = performance.now();
         const lines: string[] = [];
@@ -31,7 +31,13 @@ export class Run {
         };
         this.print(`==> ${name}: ${what}`);
         const done = (outcome: Step["outcome"], more: Partial<Step> = {}) => {
-            this.steps.push({ name, what, outcome, seconds: Math.round((performance.now() - began) / 100) / 10, ...more });
+            this.steps.push({
+                name,
+                what,
+                outcome,
+                seconds: Math.round((performance.now() - began) / 100) / 10,
+                ...more,
+            });
             return outcome === "passed";
         };
         try {
@@ -43,7 +49,10 @@ export class Run {
             const message = redact(describeError(error));
             this.print(`    ${this.#isStopped ? "interrupted" : `failed: ${message}`}`);
             const last = redact(lines.slice(-mostLines).join("\n"));
-            return done(this.#isStopped ? "interrupted" : "failed", { detail: message, ...(last && { lastLines: last }) });
+            return done(this.#isStopped ? "interrupted" : "failed", {
+                detail: message,
+                ...(last && { lastLines: last }),
+            });
         }
     }
 }

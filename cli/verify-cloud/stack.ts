@@ -34,8 +34,14 @@ export class VerifyStack {
         return steps.flatMap(({ op, newState }) => (op === "create" && newState ? [newState] : []));
     }
 
-    async up(say: Say): Promise<void> {
-        await operate(this.state, ["up", "--skip-preview", "--yes", "--config-file", this.state.config], say, environment());
+    async up(say: Say): Promise<undefined> {
+        await operate(
+            this.state,
+            ["up", "--skip-preview", "--yes", "--config-file", this.state.config],
+            say,
+            environment(),
+        );
+        return undefined;
     }
 
     set(values: StackConfig): void {
@@ -49,10 +55,16 @@ export class VerifyStack {
         return { kubeconfig: this.state.kubeconfig, nodes: nodes as string[] };
     }
 
-    async destroy(say: Say): Promise<void> {
-        if (!hasStack(this.state)) return;
+    async destroy(say: Say): Promise<undefined> {
+        if (!hasStack(this.state)) return undefined;
         await makeResumable(this.state, say);
-        await operate(this.state, ["destroy", "--skip-preview", "--yes", "--config-file", this.state.config], say, environment());
+        await operate(
+            this.state,
+            ["destroy", "--skip-preview", "--yes", "--config-file", this.state.config],
+            say,
+            environment(),
+        );
+        return undefined;
     }
 
     /** Resources that exist in the cloud according to the state, as `<type> <name> (<id>)`. */

@@ -1,7 +1,7 @@
 import { versions } from "../../artifacts";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { resolveCluster } from "../../cluster/resolve";
 import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { resolveCluster } from "../../cluster/resolve";
 import { waitUntilReady } from "../../local/ready";
 import { stackRecord } from "../reach/stack-record";
 import { checks, removeChecks } from "./checks";
@@ -30,7 +30,7 @@ export async function verify(stack: VerifyStack, cost: string): Promise<Result> 
         await run.step("change a flag", "of kube-apiserver", async (say) => {
             stack.set({ "tradewind:components": { ...components(stack), kubeApiserver: { v: "1" } } });
             await stack.up(say);
-            await ready(stack, say);
+            return ready(stack, say);
         });
         await run.step("replace a node", "the worker, by another boot configuration", (say) => replace(stack, say));
     }
@@ -110,4 +110,3 @@ function howToDestroy(stack: VerifyStack, left: readonly string[]): string[] {
         `  ${console}`,
     ];
 }
-

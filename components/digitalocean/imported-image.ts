@@ -1,5 +1,5 @@
 import { CustomImage } from "@pulumi/digitalocean/customImage";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import type { DigitalOceanImageOptions } from "./options";
 

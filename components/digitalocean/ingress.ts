@@ -21,7 +21,10 @@ export function createIngress(
     const { ingress, ingressLoadBalancer: hasLoadBalancer } = digitalOcean;
     const { ingressTag } = network;
     if (!ingress || !ingressTag) return;
-    if (hasLoadBalancer) return createBalanced(cluster, { ...digitalOcean, ingress }, { ...network, ingressTag }, opts);
+    if (hasLoadBalancer) {
+        createBalanced(cluster, { ...digitalOcean, ingress }, { ...network, ingressTag }, opts);
+        return;
+    }
     const { allowedCidrs } = ingress;
     const everyone = ["0.0.0.0/0", ...(digitalOcean.ipv6 ? ["::/0"] : [])];
     const rules = ingressRules(ingress, { addresses: allowedCidrs ?? everyone });

@@ -64,7 +64,9 @@ export function newDroplets(
         });
     return [
         ...of(cluster.controllers.names, "controllers.size", sizes.controller!),
-        ...cluster.workerPools.flatMap(({ name, nodes }, index) => of(nodes, `workerPools[${index}].size`, sizes[name]!)),
+        ...cluster.workerPools.flatMap(({ name, nodes }, index) =>
+            of(nodes, `workerPools[${index}].size`, sizes[name]!),
+        ),
     ];
 }
 
@@ -109,10 +111,18 @@ function sizeProblems({ region }: Wanted, droplets: readonly NewDroplet[], { siz
     return [...byOption.values()].flatMap(({ option, size, isResized }) => {
         const there = offered.find(({ slug }) => slug === size);
         if (there && (isResized || there.disk >= least)) return [];
-        const legal = there ? `a size with a disk of at least ${least} GB, which the image needs` : `a size in ${region}`;
+        const legal = there
+            ? `a size with a disk of at least ${least} GB, which the image needs`
+            : `a size in ${region}`;
         const known = sizes.find(({ slug }) => slug === size);
         const elsewhere = sizes.find(({ slug, available }) => slug === size && available)?.regions.join(", ");
-        const why = there ? ` with ${there.disk} GB` : elsewhere ? `, which is in ${elsewhere}` : known ? ", sold out" : "";
+        const why = there
+            ? ` with ${there.disk} GB`
+            : elsewhere
+              ? `, which is in ${elsewhere}`
+              : known
+                ? ", sold out"
+                : "";
         const near = nearest(size, known, there ? offered.filter(({ disk }) => disk >= least) : offered);
         return [`${option} must be ${legal}, such as ${near.join(", ") || "none at present"}; got ${size}${why}`];
     });
@@ -136,7 +146,8 @@ function nearest(size: string, known: Offer | undefined, offered: readonly Offer
 function keyProblems(wanted: readonly string[], found: Found["sshKeys"]): string[] {
     if (!found) return [];
     const has = found.slice(0, 5).map(({ id, name }) => `${id} (${name})`);
-    const those = has.length > 0 ? `which has ${has.join(", ")}` : "which has none: doctl compute ssh-key import adds one";
+    const those =
+        has.length > 0 ? `which has ${has.join(", ")}` : "which has none: doctl compute ssh-key import adds one";
     return wanted.flatMap((key, index) => {
         if (found.some(({ id, fingerprint }) => String(id) === key || fingerprint === key)) return [];
         return [`sshKeys[${index}] must be a key of the account, ${those}; got ${key}`];
@@ -144,7 +155,8 @@ function keyProblems(wanted: readonly string[], found: Found["sshKeys"]): string
 }
 
 function limitProblems(more: number, { droplets, dropletLimit }: Found): string[] {
-    if (more === 0 || droplets === undefined || dropletLimit === undefined || droplets + more <= dropletLimit) return [];
+    if (more === 0 || droplets === undefined || dropletLimit === undefined || droplets + more <= dropletLimit)
+        return [];
     const exist = `${droplets} exist and ${more} are to be created`;
     return [
         `the account's droplet limit must be at least ${droplets + more} (${exist}), got ${dropletLimit}: request a higher one from DigitalOcean, or choose fewer nodes`,

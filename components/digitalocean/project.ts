@@ -12,12 +12,14 @@ export function findProject(
     { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> | undefined {
     if (project === undefined) return undefined;
-    const found = getProject(id.test(project) ? { id: project } : { name: project }, { parent }).catch((error: Error) => {
-        const { message } = error;
-        const isMissing = !/\b(401|403|429|5\d\d)\b/.test(message);
-        const wrong = invalid("project", "the name or id of a project of the account", project).message;
-        throw plainError(`${isMissing ? wrong : `could not look up the project ${project}`}: ${message}`);
-    });
+    const found = getProject(id.test(project) ? { id: project } : { name: project }, { parent }).catch(
+        (error: Error) => {
+            const { message } = error;
+            const isMissing = !/\b(401|403|429|5\d\d)\b/.test(message);
+            const wrong = invalid("project", "the name or id of a project of the account", project).message;
+            throw plainError(`${isMissing ? wrong : `could not look up the project ${project}`}: ${message}`);
+        },
+    );
     return pulumi.output(found).apply((each) => each.id);
 }
 

@@ -1,10 +1,10 @@
-import { pulumi } from "../../local/pulumi";
-import type { ClusterState } from "../../local/state";
 import { type Bill, monthlyCost } from "../../cli/verify-cloud/cost/bill";
 import { billOf, type Resource } from "../../cli/verify-cloud/cost/bill-of-stack";
+import type { CloudName } from "../../cli/verify-cloud/cost/prices";
+import { pulumi } from "../../local/pulumi";
+import type { ClusterState } from "../../local/state";
 import { type Config, configOf, withPaper, withStack } from "./cloud/on-paper";
 import { peers, typhoonsPlan } from "./cloud/peers";
-import type { CloudName } from "../../cli/verify-cloud/cost/prices";
 import { run as up } from "./cloud/up";
 import { emptyPrograms, withEmptyProgram } from "./no-change/empty-program";
 import { compare, type Group, type Result } from "./report";

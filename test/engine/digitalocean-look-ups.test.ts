@@ -55,7 +55,10 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         });
         const { exitCode, output } = await stack.operation("preview");
         assert.equal(exitCode, 0, output);
-        assert.match(output, /domain example\.com is not delegated to DigitalOcean, .*: its name servers are ns1\.other\.net/);
+        assert.match(
+            output,
+            /domain example\.com is not delegated to DigitalOcean, .*: its name servers are ns1\.other\.net/,
+        );
         assert.match(output, /could not check sizes before creating droplets: the token needs the scope sizes:read: /);
         assert.match(output, /could not check the droplet limit .*: the token needs the scope account:read: /);
     });
@@ -83,12 +86,19 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         const workerPools = [{ name: "a", count: 2 }];
         const imported = (version: string) => ({ "tradewind:importedImage": { version } });
         stack.configure({
-            ...{ "tradewind:image": undefined, "tradewind:components": undefined, "tradewind:workerPools": workerPools },
+            ...{
+                "tradewind:image": undefined,
+                "tradewind:components": undefined,
+                "tradewind:workerPools": workerPools,
+            },
             ...imported("4593.2.0"),
         });
         const made = await stack.operation("up");
         assert.equal(made.exitCode, 0, made.output);
-        assert.deepEqual(Object.values(account.resources.images).map(({ name }) => name), ["test-4593.2.0"]);
+        assert.deepEqual(
+            Object.values(account.resources.images).map(({ name }) => name),
+            ["test-4593.2.0"],
+        );
 
         stack.configure(imported("4593.2.1"));
         const kept = await stack.operation("preview");
@@ -100,7 +110,10 @@ describe("a preview on DigitalOcean, with the real engine in a dry run,", functi
         const before = new Set(Object.keys(account.resources.droplets));
         const replaced = await stack.operation("up");
         assert.equal(replaced.exitCode, 0, replaced.output);
-        assert.deepEqual(Object.values(account.resources.images).map(({ name }) => name), ["test-4593.2.1"]);
+        assert.deepEqual(
+            Object.values(account.resources.images).map(({ name }) => name),
+            ["test-4593.2.1"],
+        );
         const after = Object.entries(account.resources.droplets).filter(([id]) => !before.has(id));
         assert.deepEqual(after.map(([, { name }]) => name).sort(), ["test-a-0", "test-a-1"]);
         assert.deepEqual((await stack.operation("preview")).changes.replace ?? 0, 0);

@@ -66,6 +66,8 @@ export const free: ReadonlySet<string> = new Set([
     "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration",
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
+    // Its storage, 0.06 dollars per gigabyte and month, depends on the size that the import finds.
+    "digitalocean:index/customImage:CustomImage",
     "digitalocean:index/dnsRecord:DnsRecord",
     "digitalocean:index/firewall:Firewall",
     // The subscription is per account, regardless of their number.

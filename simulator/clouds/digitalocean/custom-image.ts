@@ -31,7 +31,10 @@ export const customImage: Simulated<Account> = {
         await sleep((account.state.slowness ?? 1) * importSeconds * 1000);
         account.put("images", id, { ...made, status: "available" });
         const outputs = { imageId: Number(id), minDiskSize: 9, sizeGigabytes: 0.5, public: false, slug: "" };
-        return { id, outputs: { ...outputs, type: "custom", status: "available", createdAt: new Date().toISOString() } };
+        return {
+            id,
+            outputs: { ...outputs, type: "custom", status: "available", createdAt: new Date().toISOString() },
+        };
     },
     async update(account: Account, id: string, { name }: Properties) {
         account.change("images", id, (now) => ({ ...now, name: String(name) }));

@@ -35,7 +35,9 @@ export function recorded(resource: Resource, account: Account): Resource {
         ...(resource.update && {
             async update(operation) {
                 if (operation.preview) return resource.update!(operation);
-                const state = await call(account, `Error updating ${operation.name}`, () => resource.update!(operation));
+                const state = await call(account, `Error updating ${operation.name}`, () =>
+                    resource.update!(operation),
+                );
                 keep(operation.id, operation.type, operation.inputs, state);
                 return state;
             },

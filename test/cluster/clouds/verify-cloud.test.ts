@@ -9,8 +9,8 @@ import { hasState } from "../../../local/state";
 import { ensureEngine, list, pickSubnet } from "../../../machines";
 import { Account } from "../../../simulator/clouds/digitalocean/account";
 import { itLong } from "../../takes-long";
-import { runTold } from "../commands-running";
 import { root } from "../cluster";
+import { runTold } from "../commands-running";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
 import { simulatedDomain, whatContainersNeed } from "../simulated-internet";
 
@@ -68,7 +68,10 @@ describe("tradewind verify-cloud on a simulated DigitalOcean", function () {
         assert.deepEqual([left, account.left, await list(name)], [[], [], []]);
         assert.equal(hasState(name), false);
         for (const file of readdirSync(folder).filter((each) => each.startsWith("verify-"))) {
-            assert.doesNotMatch(readFileSync(join(folder, file), "utf8"), /PRIVATE KEY|BEGIN CERTIFICATE|tradewind\.test/);
+            assert.doesNotMatch(
+                readFileSync(join(folder, file), "utf8"),
+                /PRIVATE KEY|BEGIN CERTIFICATE|tradewind\.test/,
+            );
         }
     });
 });

@@ -31,7 +31,13 @@ describe("a dead cluster's leftovers in DigitalOcean", () => {
         cloud.throttled = 3;
         cloud.lateDetachments = 2;
         await sweep({ ...common, choice: "delete-volumes" });
-        assert.deepEqual([left("load_balancers"), left("volumes")], [["1", "4", "5", "6"], ["8", "9"]]);
+        assert.deepEqual(
+            [left("load_balancers"), left("volumes")],
+            [
+                ["1", "4", "5", "6"],
+                ["8", "9"],
+            ],
+        );
         cloud.throttled = 9;
         await assert.rejects(sweep({ ...common, choice: "delete-volumes" }), /429 \{"id":"too_many_requests"\}/);
     });

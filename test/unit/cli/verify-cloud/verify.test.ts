@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { Run } from "../../../../cli/verify-cloud/run";
 import { markdown, type Result } from "../../../../cli/verify-cloud/report";
+import { Run } from "../../../../cli/verify-cloud/run";
 import { Interrupted } from "../../../../command-line/interrupt";
 
 describe("a run of tradewind verify-cloud", () => {

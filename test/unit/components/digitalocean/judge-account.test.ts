@@ -50,7 +50,11 @@ describe("what an account must have before droplets are created on DigitalOcean"
             {},
             [/^domain must be a domain of the account, got example\.com: .*doctl compute domain create example\.com$/],
         ],
-        "an image": [{ image: "missing" }, {}, [/^image must be an image .* has, got 17: doctl compute image list-user/]],
+        "an image": [
+            { image: "missing" },
+            {},
+            [/^image must be an image .* has, got 17: doctl compute image list-user/],
+        ],
         "an image by its slug": [
             { image: "missing" },
             { image: "ubuntu-99" },
@@ -85,7 +89,9 @@ describe("what an account must have before droplets are created on DigitalOcean"
         "room for the droplets": [
             { dropletLimit: 4 },
             {},
-            [/^the account's droplet limit must be at least 5 \(2 exist and 3 are to be created\), got 4: request a higher/],
+            [
+                /^the account's droplet limit must be at least 5 \(2 exist and 3 are to be created\), got 4: request a higher/,
+            ],
         ],
     };
     for (const [what, [found, more, messages]] of Object.entries(wrong)) {
@@ -119,7 +125,9 @@ describe("what an account must have before droplets are created on DigitalOcean"
             { name: "c-a-1", size: "s-2vcpu-2gb", tags },
         ];
         const of = (all: typeof existing) =>
-            newDroplets(cluster, digitalOcean, all).map(({ node, isResized }) => `${node}${isResized ? " resized" : ""}`);
+            newDroplets(cluster, digitalOcean, all).map(
+                ({ node, isResized }) => `${node}${isResized ? " resized" : ""}`,
+            );
         assert.deepEqual(of(existing), ["c-a-0 resized", "c-a-1"]);
         const ofOthers = existing.map((each) => ({ ...each, tags: ["other"] }));
         assert.deepEqual(of(ofOthers), ["c-controller-0", "c-a-0", "c-a-1"]);
@@ -148,6 +156,9 @@ describe("the delegation of a domain", () => {
             elsewhere!,
             /^domain example\.com is not delegated .*: its name servers are ns1\.other\.net, ns2\.other\.net\. Set ns1\.digitalocean\.com, /,
         );
-        assert.match(delegationProblem("k.example.com", [])!, /: it has no name servers\. .* NS records in its parent zone$/);
+        assert.match(
+            delegationProblem("k.example.com", [])!,
+            /: it has no name servers\. .* NS records in its parent zone$/,
+        );
     });
 });
