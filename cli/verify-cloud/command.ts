@@ -67,6 +67,8 @@ async function run(chosen: Values<typeof options>): Promise<number> {
         }
         const result = await verify(stack, cost);
         for (const path of writeReport(folder, result)) console.log(`report: ${path}`);
+        // What an interrupted step waits for does not matter any more.
+        if (result.steps.some(({ outcome }) => outcome === "interrupted")) process.exit(1);
         return result.passed ? 0 : 1;
     } catch (error) {
         // Nothing was created before the first step of verify, which catches all errors.

@@ -1,6 +1,6 @@
 import { redact } from "../../agents/harness/redact";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { Interrupted } from "../../command-line/interrupt";
+import { Interrupted, orInterrupted } from "../../command-line/interrupt";
 import type { Step } from "./report";
 
 type Say = (line: string) => void;
@@ -25,7 +25,10 @@ export class Run {
         if (this.#isStopped) return false;
         const began = performance.now();
         const lines: string[] = [];
+        let isOver = false;
         const say = (line: string) => {
+            // An interrupted step may still be waiting.
+            if (isOver) return;
             lines.push(line);
             this.print(`    ${line}`);
         };
@@ -41,10 +44,11 @@ export class Run {
             return outcome === "passed";
         };
         try {
-            const detail = await work(say);
+            const detail = await orInterrupted(work(say));
             if (detail) say(detail);
             return done("passed", detail ? { detail } : {});
         } catch (error) {
+            isOver = true;
             this.#isStopped = error instanceof Interrupted;
             const message = redact(describeError(error));
             this.print(`    ${this.#isStopped ? "interrupted" : `failed: ${message}`}`);

@@ -33,6 +33,9 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         account.behave({ throttled: 4 });
         await succeed("up");
         assert.equal(account.state.throttled, 0);
+        // As configured: not every second.
+        assert.deepEqual(account.balancer("test-api").pace, { interval: 3, healthy: 2, unhealthy: 2 });
+        assert.deepEqual(account.balancer("test-ingress").pace, { interval: 10, healthy: 2, unhealthy: 2 });
     });
 
     it("reports a call that stays throttled, and goes on in the next run", async () => {

@@ -34,6 +34,21 @@ describe("a run of tradewind verify-cloud", () => {
         );
     });
 
+    it("ends a step that waits when it is interrupted, so that the destroy follows at once", async () => {
+        const lines: string[] = [];
+        const run = new Run((line) => lines.push(line));
+        let late = (_: string) => {};
+        const waiting = run.step("ready", "", (say) => {
+            late = say;
+            return new Promise(() => undefined);
+        });
+        process.emit("SIGHUP");
+        assert.equal(await waiting, false);
+        late("still waiting");
+        assert.deepEqual([run.steps[0]!.outcome, lines], ["interrupted", ["==> ready: ", "    interrupted"]]);
+        assert.equal(process.listenerCount("SIGHUP"), 0);
+    });
+
     it("is reported as a table, with what is left and how to destroy it", () => {
         const result: Result = {
             ...{ cloud: "digitalocean", passed: false, began: "2030-01-01T00:00:00.000Z", cost: "$1", versions: {} },

@@ -72,7 +72,7 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ],
         ["vpc:Vpc", { ipRange: "192.0.2.0/24" }, /^ipRange must be a private block/],
         ["vpc:Vpc", { name: "c c" }, /^name must be letters, digits, dashes and periods, got "c c"$/],
-        ["vpc:Vpc", { region: "mars1" }, /^region must be one of fra1, nyc3, sgp1, got "mars1"$/],
+        ["vpc:Vpc", { region: "mars1" }, /^region must be one of ams3, fra1, nyc3, sgp1, got "mars1"$/],
         ["vpc:Vpc", { ipRanges: "x" }, /^ipRanges is not simulated$/],
         ["spacesBucket:SpacesBucket", { name: "Acme" }, /^name must be 3 to 63 lower-case letters/],
         ["spacesBucket:SpacesBucket", { acl: "public" }, /^acl must be one of private, public-read, got "public"$/],
