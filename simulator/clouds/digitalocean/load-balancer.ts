@@ -226,7 +226,9 @@ async function balanceAll(resources: Resources): Promise<void> {
             name: containerOf(balancer),
             address,
             ...(others.length < ports.length && { backends, allowed, pace }),
-            ports: others.map((each) => ({ ...each, backends, check, allowed, pace })),
+            // Unlike AWS': its documentation has 503 for HTTP, and closed connections for TCP.
+            failsClosed: true,
+            ports: others.map((each) => ({ ...each, backends, check, allowed, pace, failsClosed: true })),
         });
     }
 }

@@ -46,7 +46,11 @@ describe("tradewind verify-cloud on a simulated DigitalOcean", function () {
     const verify = (...more: string[]) => {
         const args = ["tradewind", "verify-cloud", "--cloud", "digitalocean", "--name", name, ...more];
         const env = { ...process.env, TRADEWIND_SIMULATED_ACCOUNT: account.path };
-        return runTold(`npm run ${args.join(" ")}`, "node", ["dev/run.cjs", ...args], { cwd: root, env, maxBuffer: 64 << 20 });
+        return runTold(`npm run ${args.join(" ")}`, "node", ["dev/run.cjs", ...args], {
+            cwd: root,
+            env,
+            maxBuffer: 64 << 20,
+        });
     };
     const report = (): Result => {
         const [json] = readdirSync(folder).filter((file) => /^verify-.*\.json$/.test(file));

@@ -122,10 +122,10 @@ describe("a hostile simulated DigitalOcean", () => {
         const look = functions["digitalocean:index/getImage:getImage"]!;
         assert.equal(look(account, { id: Number(id) }).status, "pending");
         await creation;
-        assert.deepEqual([look(account, { id: Number(id) }).status, look(account, { id: Number(id) }).regions], [
-            "available",
-            ["fra1"],
-        ]);
+        assert.deepEqual(
+            [look(account, { id: Number(id) }).status, look(account, { id: Number(id) }).regions],
+            ["available", ["fra1"]],
+        );
     });
 
     it("permits lookups by scope", () => {
