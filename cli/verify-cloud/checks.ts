@@ -25,6 +25,8 @@ export interface Check {
 /** Unit: seconds. */
 const limits = { pod: 300, volume: 600, loadBalancer: 900 };
 
+const often = { everyMilliseconds: 300 };
+
 /** The checks, in order: the first one starts the server that the next ones ask. */
 export function checks(wanted: { readonly volumes: boolean; readonly loadBalancers: boolean }): Check[] {
     return [
@@ -62,9 +64,11 @@ async function podNetwork(context: Context, say: Say): Promise<string> {
 
 async function dns(context: Context, say: Say): Promise<string> {
     const inside = await clientSays(context, "to-service", `http://server.${space}.svc.cluster.local/`, say);
-    return `${inside}; outside: ${await clientSays(context, "outside", "dns:registry.k8s.io", say).catch(
+    const outside = await clientSays(context, "outside", "dns:registry.k8s.io", say, 3).catch(
+        // A network may have no way out.
         (error: Error) => `not resolved (${error.message})`,
-    )}`;
+    );
+    return `${inside}; outside: ${outside}`;
 }
 
 async function volume(context: Context, say: Say): Promise<string> {
@@ -83,17 +87,22 @@ async function loadBalancer({ api }: Context, say: Say): Promise<string> {
     await create(api, path("services"), service("LoadBalancer"));
     let answer = "";
     const patience = { deadline: performance.now() + limits.loadBalancer * 1000, report: say };
-    await waitFor(patience, "an answer through the load balancer", async () => {
-        const { status } = await api.call<Service>(path("services/public"));
-        const { ip, hostname } = status?.loadBalancer?.ingress?.[0] ?? {};
-        const address = ip ?? hostname;
-        if (!address) return "the Service has no address";
-        answer = await ask(`http://${address}/`, {}, 5_000).then(
-            ({ text }) => text,
-            (error: Error) => error.message,
-        );
-        return answer === "hello" ? undefined : `${address}: ${answer}`;
-    });
+    await waitFor(
+        patience,
+        "an answer through the load balancer",
+        async () => {
+            const { status } = await api.call<Service>(path("services/public"));
+            const { ip, hostname } = status?.loadBalancer?.ingress?.[0] ?? {};
+            const address = ip ?? hostname;
+            if (!address) return "the Service has no address";
+            answer = await ask(`http://${address}/`, {}, 5_000).then(
+                ({ text }) => text,
+                (error: Error) => error.message,
+            );
+            return answer === "hello" ? undefined : `${address}: ${answer}`;
+        },
+        often,
+    );
     return `answered ${answer}`;
 }
 
@@ -105,12 +114,17 @@ interface Service {
 export async function removeChecks({ api }: Pick<Context, "api">, say: Say): Promise<string> {
     await ifFound(api.call(`/api/v1/namespaces/${space}`, { method: "DELETE" }));
     const patience = { deadline: performance.now() + limits.loadBalancer * 1000, report: say };
-    await waitFor(patience, "the namespace and its volumes to be deleted", async () => {
-        if (await ifFound(api.call(`/api/v1/namespaces/${space}`))) return `namespace ${space} exists`;
-        const volumes = await list<Volume>(api, "/api/v1/persistentvolumes");
-        const own = volumes.filter(({ spec }) => spec.claimRef?.namespace === space);
-        return own.length > 0 ? `${own.length} volumes exist` : undefined;
-    });
+    await waitFor(
+        patience,
+        "the namespace and its volumes to be deleted",
+        async () => {
+            if (await ifFound(api.call(`/api/v1/namespaces/${space}`))) return `namespace ${space} exists`;
+            const volumes = await list<Volume>(api, "/api/v1/persistentvolumes");
+            const own = volumes.filter(({ spec }) => spec.claimRef?.namespace === space);
+            return own.length > 0 ? `${own.length} volumes exist` : undefined;
+        },
+        often,
+    );
     return "nothing of the checks is left";
 }
 
@@ -139,8 +153,14 @@ async function create(api: ApiClient, at: string, body: object): Promise<void> {
 }
 
 /** What a pod on the worker gets from a URL, or the addresses of a name. */
-async function clientSays({ api, image, nodes }: Context, name: string, url: string, say: Say): Promise<string> {
-    await create(api, path("pods"), client(image, nodes.worker, name, url));
+async function clientSays(
+    { api, image, nodes }: Context,
+    name: string,
+    url: string,
+    say: Say,
+    attempts = 30,
+): Promise<string> {
+    await create(api, path("pods"), client(image, nodes.worker, name, url, attempts));
     await succeeded(api, name, say);
     return `${url} answered ${await logOf(api, name)}`;
 }
@@ -160,16 +180,21 @@ async function podState<T>(
 ): Promise<T> {
     let found: T | undefined;
     const patience = { deadline: performance.now() + seconds * 1000, report: say };
-    await waitFor(patience, `pod ${name}`, async () => {
-        const { status = {} } = await api.call<{ status?: PodStatus }>(path(`pods/${name}`));
-        if (status.phase === "Failed") throw new Error(`pod ${name} failed: ${await logOf(api, name)}`);
-        found = read(
-            status,
-            status.conditions?.some((each) => each.type === "Ready" && each.status === "True") ?? false,
-        );
-        const why = status.conditions?.find((each) => each.status === "False" && each.message)?.message;
-        return found === undefined ? `${status.phase}${why ? ` (${why})` : ""}` : undefined;
-    });
+    await waitFor(
+        patience,
+        `pod ${name}`,
+        async () => {
+            const { status = {} } = await api.call<{ status?: PodStatus }>(path(`pods/${name}`));
+            if (status.phase === "Failed") throw new Error(`pod ${name} failed: ${await logOf(api, name)}`);
+            found = read(
+                status,
+                status.conditions?.some((each) => each.type === "Ready" && each.status === "True") ?? false,
+            );
+            const why = status.conditions?.find((each) => each.status === "False" && each.message)?.message;
+            return found === undefined ? `${status.phase}${why ? ` (${why})` : ""}` : undefined;
+        },
+        often,
+    );
     return found!;
 }
 

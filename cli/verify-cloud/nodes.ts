@@ -3,7 +3,9 @@ import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { isReady, type Node } from "../../clients/kubernetes/objects";
 
 /** Unit: seconds. */
-const replacementSeconds = 1200;
+const limits = { worker: 900, replacement: 1200 };
+
+const often = { everyMilliseconds: 300 };
 
 const isController = ({ metadata }: Node) => metadata.labels?.["node-role.kubernetes.io/control-plane"] !== undefined;
 
@@ -26,22 +28,48 @@ export async function nodeNames(api: ApiClient): Promise<Nodes> {
     return { controller: controller.metadata.name, worker: worker.metadata.name, workerBoot: bootOf(worker) };
 }
 
+/** Waits for the worker, which on AWS joins later than `pulumi up` waits. */
+export async function waitForWorker(api: ApiClient, say: (line: string) => void): Promise<Nodes> {
+    let found: Nodes | undefined;
+    const patience = { deadline: performance.now() + limits.worker * 1000, report: say };
+    await waitFor(
+        patience,
+        "a worker to join",
+        async () => {
+            try {
+                found = await nodeNames(api);
+                return undefined;
+            } catch (error) {
+                return (error as Error).message;
+            }
+        },
+        often,
+    );
+    return found!;
+}
+
 /** Waits until the worker's machine has been replaced by another one that is Ready. */
 export async function waitForReplacement(api: ApiClient, before: Nodes, say: (line: string) => void): Promise<string> {
-    const patience = { deadline: performance.now() + replacementSeconds * 1000, report: say };
+    const patience = { deadline: performance.now() + limits.replacement * 1000, report: say };
     let now = before;
-    await waitFor(patience, "the worker to be another machine", async () => {
-        try {
-            now = await nodeNames(api);
-        } catch (error) {
-            return (error as Error).message;
-        }
-        return now.workerBoot === before.workerBoot ? `${now.worker} is still the same machine` : undefined;
-    });
+    await waitFor(
+        patience,
+        "the worker to be another machine",
+        async () => {
+            try {
+                now = await nodeNames(api);
+            } catch (error) {
+                return (error as Error).message;
+            }
+            return now.workerBoot === before.workerBoot ? `${now.worker} is still the same machine` : undefined;
+        },
+        often,
+    );
     return `${before.worker} was replaced by ${now.worker}`;
 }
 
-function bootOf({ status }: Node): string {
-    const { bootID = "", machineID = "" } = status?.nodeInfo ?? {};
-    return `${machineID} ${bootID}`;
+function bootOf({ spec, status }: Node): string {
+    const { bootID, machineID } = status?.nodeInfo ?? {};
+    const addresses = status?.addresses?.map(({ address }) => address);
+    return JSON.stringify([machineID, bootID, spec?.providerID, addresses]);
 }

@@ -32,8 +32,8 @@ export function server(image: string, node: string): object {
     return pod(image, "server", program, { nodeName: node, restartPolicy: "Always" }, labels);
 }
 
-/** Prints what a URL answers, or the addresses of `dns:<name>`. Retries for a minute. */
-export function client(image: string, node: string, name: string, url: string): object {
+/** Prints what a URL answers, or the addresses of `dns:<name>`. */
+export function client(image: string, node: string, name: string, url: string, attempts: number): object {
     const get = url.startsWith("dns:")
         ? `require("dns").promises.resolve4(${JSON.stringify(url.slice(4))}).then((all) => all.length + " addresses")`
         : `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(3000) }).then((answer) => answer.text())`;
@@ -41,7 +41,7 @@ export function client(image: string, node: string, name: string, url: string): 
         const ask = async (attempt) => {
             try { return await ${get}; }
             catch (error) {
-                if (attempt > 20) throw error;
+                if (attempt >= ${attempts}) throw error;
                 await new Promise((done) => setTimeout(done, 2000));
                 return ask(attempt + 1);
             }

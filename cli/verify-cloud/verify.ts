@@ -6,7 +6,7 @@ import { waitUntilReady } from "../../local/ready";
 import { stackRecord } from "../reach/stack-record";
 import { checks, removeChecks } from "./checks";
 import { changedBoot, pool, reportable } from "./config";
-import { nodeNames, waitForReplacement } from "./nodes";
+import { nodeNames, waitForReplacement, waitForWorker } from "./nodes";
 import type { Result } from "./report";
 import { Run } from "./run";
 import type { VerifyStack } from "./stack";
@@ -67,6 +67,7 @@ async function smoke(stack: VerifyStack, run: Run): Promise<void> {
 async function ready(stack: VerifyStack, say: Say): Promise<string> {
     const { kubeconfig, nodes } = await stack.access();
     const { times } = await waitUntilReady({ kubeconfig }, nodes, say);
+    await clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud").closeAfter((api) => waitForWorker(api, say));
     return `${times.length} nodes: ${times.map(({ name }) => name).join(", ")}`;
 }
 

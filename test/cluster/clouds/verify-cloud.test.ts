@@ -46,10 +46,9 @@ describe("tradewind verify-cloud on a simulated DigitalOcean", function () {
     const verify = (...more: string[]) => {
         const args = ["tradewind", "verify-cloud", "--cloud", "digitalocean", "--name", name, ...more];
         const env = { ...process.env, TRADEWIND_SIMULATED_ACCOUNT: account.path };
-        return runTold(`npm run ${args.join(" ")}`, "node", ["dev/run.cjs", ...args], {
-            cwd: root,
-            env,
-            maxBuffer: 64 << 20,
+        const options = { cwd: root, env, maxBuffer: 64 << 20 };
+        return runTold(`npm run ${args.join(" ")}`, "node", ["dev/run.cjs", ...args], options).catch((error) => {
+            throw new Error(`verify-cloud failed:\n${error.stdout}\n${error.stderr}`);
         });
     };
     const report = (): Result => {
