@@ -65,7 +65,7 @@ async function podNetwork(context: Context, say: Say): Promise<string> {
 async function dns(context: Context, say: Say): Promise<string> {
     const inside = await clientSays(context, "to-service", `http://server.${space}.svc.cluster.local/`, say);
     const outside = await clientSays(context, "outside", "dns:registry.k8s.io", say, 3).catch(
-        // A network may have no way out.
+        // Machines may have no outbound internet.
         (error: Error) => `not resolved (${error.message})`,
     );
     return `${inside}; outside: ${outside}`;

@@ -40,10 +40,20 @@ export function smallest(config: StackConfig): StackConfig {
 }
 
 /** A snippet that changes the boot configuration of the worker, so that it is replaced. */
-export const changedBoot = {
+const changedBoot = {
     ignition: { version: "3.5.0" },
     storage: { files: [{ path: "/etc/tradewind-verified", contents: { source: "data:,replaced" } }] },
 };
+
+/** Keys with which the next `up` replaces the worker. */
+export function replacing(config: StackConfig, cloud: CloudName, cluster: string): StackConfig {
+    const [worker = {}] = (config["tradewind:workerPools"] ?? []) as { snippets?: string[] }[];
+    return {
+        "tradewind:workerPools": [{ ...worker, snippets: [...(worker.snippets ?? []), JSON.stringify(changedBoot)] }],
+        // Pools on AWS are refreshed by themselves.
+        ...(cloud === "digitalocean" && { "tradewind:recreate": [`${cluster}-${pool}-0`] }),
+    };
+}
 
 /** Keys whose values a report shows. */
 const reported =

@@ -5,7 +5,7 @@ import { resolveCluster } from "../../cluster/resolve";
 import { waitUntilReady } from "../../local/ready";
 import { stackRecord } from "../reach/stack-record";
 import { checks, removeChecks } from "./checks";
-import { changedBoot, pool, reportable } from "./config";
+import { replacing, reportable } from "./config";
 import { nodeNames, waitForReplacement, waitForWorker } from "./nodes";
 import type { Result } from "./report";
 import { Run } from "./run";
@@ -75,12 +75,7 @@ async function replace(stack: VerifyStack, say: Say): Promise<string> {
     const { kubeconfig } = await stack.access();
     return clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud").closeAfter(async (api) => {
         const before = await nodeNames(api);
-        const [worker] = (stack.config["tradewind:workerPools"] ?? []) as object[];
-        stack.set({
-            "tradewind:workerPools": [{ ...worker, snippets: [changedBoot] }],
-            // Pools on AWS are refreshed by themselves.
-            ...(stack.cloud === "digitalocean" && { "tradewind:recreate": [`${stack.name}-${pool}-0`] }),
-        });
+        stack.set(replacing(stack.config, stack.cloud, stack.name));
         await stack.up(say);
         const detail = await waitForReplacement(api, before, say);
         await ready(stack, say);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { stringify } from "yaml";
-import { readChosen, reportable, smallest } from "../../../../cli/verify-cloud/config";
+import { readChosen, replacing, reportable, smallest } from "../../../../cli/verify-cloud/config";
+import { checkConfig, type Schema } from "../../../../stacks/check-config";
+import { AwsKeys, DigitalOceanKeys } from "../../../../stacks/schema.json";
 
 describe("the configuration of tradewind verify-cloud", () => {
     let folder: string;
@@ -33,6 +35,26 @@ describe("the configuration of tradewind verify-cloud", () => {
             "tradewind:workerPools": [{ name: "verify", count: 1, size: "s-4vcpu-8gb" }],
         });
         assert.deepEqual(smallest({ "tradewind:controllers": 3 })["tradewind:controllers"], { count: 1 });
+    });
+
+    it("is legal in each of its steps", () => {
+        for (const [cloud, file, keys] of [
+            ["aws", "aws-small", AwsKeys],
+            ["digitalocean", "do-small", DigitalOceanKeys],
+        ] as const) {
+            const first = readChosen(resolve(__dirname, `../../../../stacks/Pulumi.${file}.yaml`), cloud);
+            const next = { ...first, ...replacing(first, cloud, "verify") };
+            for (const config of [first, next]) {
+                const own = Object.entries(config).flatMap(([key, value]) =>
+                    key.startsWith("tradewind:") ? [[key.slice("tradewind:".length), value]] : [],
+                );
+                assert.deepEqual(checkConfig(keys as Schema, Object.fromEntries(own)).errors, []);
+            }
+            const [pool] = next["tradewind:workerPools"] as { snippets: string[] }[];
+            assert.equal(JSON.parse(pool!.snippets[0]!).storage.files[0].path, "/etc/tradewind-verified");
+            const isListed = cloud === "digitalocean" ? ["verify-verify-0"] : undefined;
+            assert.deepEqual(next["tradewind:recreate"], isListed);
+        }
     });
 
     it("is refused for another cloud, if it does not exist, or if it has encrypted values", () => {
