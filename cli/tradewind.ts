@@ -2,7 +2,7 @@ import { type Commands, commandGroup } from "../command-line/command";
 import { UsageError } from "../command-line/parse";
 
 /** Commands missing from the npm package because they need the simulator or the Pulumi program of local clusters. */
-export const OF_CHECKOUT: readonly string[] = ["drill"];
+export const OF_CHECKOUT: readonly string[] = ["drill", "verify-cloud"];
 
 /** Every command by name; each has a folder of its own. */
 export const COMMANDS: Commands = {
@@ -41,6 +41,10 @@ export const COMMANDS: Commands = {
     updates: {
         summary: "list or write newer Kubernetes versions for a stack",
         load: () => require("./updates/command").program,
+    },
+    "verify-cloud": {
+        summary: "verify a cloud account: create the smallest cluster, check it, destroy it",
+        load: () => require("./verify-cloud/command").program,
     },
 };
 

@@ -42,6 +42,7 @@ export interface Asked {
 interface Answer {
     readonly status: number;
     readonly text: string;
+    readonly headers: http.IncomingHttpHeaders;
 }
 
 /** A request and its full response, with any status. Does not use `fetch`, for the reason given above. */
@@ -54,7 +55,11 @@ export function ask(url: string, { body, ...options }: Asked = {}, timeoutMillis
             answer.on("data", (chunk) => chunks.push(chunk));
             answer.on("error", reject);
             answer.on("end", () =>
-                resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+                resolve({
+                    status: answer.statusCode ?? 0,
+                    text: Buffer.concat(chunks).toString("utf8"),
+                    headers: answer.headers,
+                }),
             );
         });
         sent.on("error", reject);

@@ -25,6 +25,24 @@ export function explainInterrupts(): void {
     });
 }
 
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Rejects on Ctrl-C or termination, unless a child process runs, which then gets the signal and ends the work itself. */
+export async function orInterrupted<T>(work: Promise<T>): Promise<T> {
+    let handler = () => {};
+    const interrupted = new Promise<never>((_, reject) => {
+        handler = () => {
+            if (children === 0) reject(new Interrupted());
+        };
+    });
+    for (const signal of signals) process.on(signal, handler);
+    try {
+        return await Promise.race([work, interrupted]);
+    } finally {
+        for (const signal of signals) process.off(signal, handler);
+    }
+}
+
 /**
  * While a child runs, forwards Ctrl-C and termination signals to it, once per press, and lets it exit by itself, so that
  * Pulumi can record what it did. The returned function stops forwarding and returns whether there was a signal.
@@ -43,7 +61,6 @@ export function handOnInterrupts(child: ChildProcess, onFirst: () => void): () =
         isInterrupted = true;
         child.kill("SIGINT");
     };
-    const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
     for (const signal of signals) {
         process.on(signal, handler);
     }

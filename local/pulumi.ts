@@ -83,9 +83,14 @@ export function pulumiEnv(
     };
 }
 
-/** Runs the Pulumi CLI and resolves to its standard output. */
-export async function pulumi(state: ClusterState, args: readonly string[], cwd = PROJECT_DIR): Promise<string> {
-    const options = { cwd, env: pulumiEnv(state, args), maxBuffer: 256 * 1024 * 1024 };
+/** Runs the Pulumi CLI and resolves to its standard output. @param more - variables in addition to the standard ones */
+export async function pulumi(
+    state: ClusterState,
+    args: readonly string[],
+    cwd = PROJECT_DIR,
+    more: NodeJS.ProcessEnv = {},
+): Promise<string> {
+    const options = { cwd, env: { ...pulumiEnv(state, args), ...more }, maxBuffer: 256 * 1024 * 1024 };
     try {
         return (await promisify(execFile)(pulumiCli(), ["--non-interactive", ...args], options)).stdout;
     } catch (error) {

@@ -27,21 +27,24 @@ export interface BalancedPort {
     /** @default - every second, and one success is enough */
     readonly pace?: CheckPace;
 
+    /** Whether it closes connections while no backend is ready. @default false: it uses all of them */
+    readonly failsClosed?: boolean;
+
     /** IPv4 blocks and addresses allowed to connect. @default - everyone */
     readonly allowed?: readonly string[];
 }
 
 /**
- * HAProxy's configuration of one port: it checks each backend and uses all of them when none is ready, as clouds do.
+ * HAProxy's configuration of one port: it checks each backend and uses all of them when none is ready, as AWS does.
  */
-export function balancedPortConfig({ port, backends, targetPort, check, pace, allowed }: BalancedPort): string {
+export function balancedPortConfig(balanced: BalancedPort): string {
+    const { port, backends, targetPort, check, pace, allowed, failsClosed: isClosed } = balanced;
     const servers = backends.map((backend) => `    server ${backend} ${backend}:${targetPort}`);
     const asked = check ? `    option httpchk GET ${check.path}\n    http-check expect status 200\n` : "";
     return `
 frontend port-${port}
     bind :${port}
-${admission(allowed)}    use_backend unready-${port} if { nbsrv(port-${port}) eq 0 }
-    default_backend port-${port}
+${admission(allowed)}${isClosed ? "" : `    use_backend unready-${port} if { nbsrv(port-${port}) eq 0 }\n`}    default_backend port-${port}
 
 backend port-${port}
     balance leastconn

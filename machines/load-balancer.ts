@@ -24,6 +24,9 @@ export interface LoadBalancerOptions {
     /** How controllers are checked. @default - every second, and one success is enough */
     readonly pace?: CheckPace;
 
+    /** Whether it closes connections while no controller is ready. @default false: it uses one anyway */
+    readonly failsClosed?: boolean;
+
     /** Ports it balances in addition to the API. @default - none */
     readonly ports?: readonly BalancedPort[];
 
@@ -98,11 +101,11 @@ export function haproxyConfig({
     backends,
     allowed,
     pace,
+    failsClosed,
     ports = [],
-}: Pick<LoadBalancerOptions, "backends" | "allowed" | "pace" | "ports">): string {
-    return [common, ...(backends ? [apiConfig(backends, allowed, pace)] : []), ...ports.map(balancedPortConfig)].join(
-        "",
-    );
+}: Pick<LoadBalancerOptions, "backends" | "allowed" | "pace" | "failsClosed" | "ports">): string {
+    const api = backends ? [apiConfig(backends, { allowed, pace, failsClosed })] : [];
+    return [common, ...api, ...ports.map(balancedPortConfig)].join("");
 }
 
 /**
@@ -110,14 +113,17 @@ export function haproxyConfig({
  * existing ones continue. A backend whose machine vanishes is given up after 5 seconds: by connections waiting for an
  * answer, by idle ones, and by two checks; a new connection goes to another backend after 1. When none is ready it uses
  * one anyway, as AWS's NLB does: on a busy machine a check of the only controller may fail while the controller serves.
+ * DigitalOcean's closes connections then.
  */
-function apiConfig(backends: readonly string[], allowed?: readonly string[], pace?: CheckPace): string {
+function apiConfig(
+    backends: readonly string[],
+    { allowed, pace, failsClosed: isClosed }: Pick<LoadBalancerOptions, "allowed" | "pace" | "failsClosed">,
+): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `
 frontend api
     bind :6443
-${admission(allowed)}    use_backend unready if { nbsrv(controllers) eq 0 }
-    default_backend controllers
+${admission(allowed)}${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
 
 backend controllers
     balance leastconn

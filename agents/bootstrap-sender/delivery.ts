@@ -18,6 +18,8 @@ export interface Delivery {
     readonly cert: string;
     readonly key: string;
     readonly assets: Bundle;
+    /** The only clients that may connect, in addition to nodes: IPv4 blocks. @default - everyone */
+    readonly allowedCidrs?: readonly string[];
     /** @default - unknown */
     readonly console?: MachineConsole;
     /** Seconds from the start to the pivot. */

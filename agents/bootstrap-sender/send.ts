@@ -13,6 +13,7 @@ import { awsCredentials, awsQuery } from "../clean-up/aws/query";
 import { redact } from "../harness/redact";
 import { waitFor } from "../harness/wait";
 import type { Delivery, MachineConsole } from "./delivery";
+import { Silence } from "./silence";
 
 /** Without an API after this time, the machine's last lines are shown right away and not only at the end. */
 const slowMilliseconds = 180_000;
@@ -27,6 +28,7 @@ const slowMilliseconds = 180_000;
 export async function send(delivery: Delivery, print: (line: string) => void, slow = slowMilliseconds): Promise<void> {
     const { server, apiName, node, receiver, ca, cert, key, assets, timeoutSeconds } = delivery;
     let reached: Reached = { who: "none" };
+    const silence = new Silence(delivery, slow);
     let broughtAt = Number.POSITIVE_INFINITY;
     const api = new ApiClient(server, () => ({ ca, cert, key, ...(apiName && { servername: apiName }) }));
     const receiving = new ApiClient(server, () => ({ ca, cert, key, servername: receiver }));
@@ -77,17 +79,23 @@ export async function send(delivery: Delivery, print: (line: string) => void, sl
             return line;
         } catch (error) {
             const noApi = describeError(error);
-            const result = await askReceiver().catch(
-                (refusal) => `no API (${noApi}), no receiver (${describeError(refusal)})`,
-            );
+            const result = await askReceiver().catch((refusal) => {
+                silence.add(error, refusal);
+                return `no API (${noApi}), no receiver (${describeError(refusal)})`;
+            });
             if (!result.startsWith("no API")) tell(result);
+            else if (silence.isLong) tell(silence.reason!);
             return result;
         }
     };
     try {
         await waitFor(patience, "the control plane to run in the cluster", look, { everyMilliseconds: 500 });
     } catch (error) {
-        throw new Error(`${describeError(error)}\n${await whereItStands(api, node, reached, delivery.console)}`);
+        const stands = await whereItStands(api, node, reached, delivery.console);
+        const { reason } = silence;
+        throw new Error(
+            `${describeError(error)}\n${reason === undefined ? stands : `${reason}\nOtherwise: ${stands}`}`,
+        );
     }
 }
 

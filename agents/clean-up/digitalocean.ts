@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../clients/http";
 import { type CloudAccess, type DigitalOceanPlace, type Leftover, NoAccess } from "./leftover";
 
@@ -32,11 +33,8 @@ export async function digitalOceanAccess(
     const url = (env.DIGITALOCEAN_API_URL || "https://api.digitalocean.com").replace(/\/+$/, "");
     const call: Call = async (method, path, body) => {
         const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-        const answer = await ask(
-            `${url}${path}`,
-            { method, headers, ...(body && { body: JSON.stringify(body) }) },
-            30_000,
-        );
+        const asked = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+        const answer = await patiently(() => ask(`${url}${path}`, asked, 30_000));
         if (answer.status >= 300)
             throw new Refused(answer.status, `${method} ${path}: ${answer.status} ${answer.text}`);
         return answer.text ? JSON.parse(answer.text) : undefined;
@@ -48,6 +46,21 @@ export async function digitalOceanAccess(
     });
     return { find: async () => [...(await loadBalancers(call, place)), ...(await volumes(call, place))] };
 }
+
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+/** Repeats a request that DigitalOcean throttles: 250 per minute and 5,000 per hour are allowed per token. */
+async function patiently(make: () => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+        const answer = await make();
+        if (answer.status !== 429 || attempt === mostAttempts) return answer;
+        const seconds = Number(answer.headers["retry-after"] ?? 2 ** attempt);
+        await sleep(Math.min(mostSeconds, Number.isFinite(seconds) ? seconds : 2 ** attempt) * 1000);
+    }
+}
+
+const mostAttempts = 5;
+const mostSeconds = 60;
 
 /**
  * In the cluster's VPC, without the stack's own: those with a name from the cloud controller, or that target only its

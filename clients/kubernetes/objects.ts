@@ -102,6 +102,8 @@ export interface Node extends ApiObject {
             readonly kubeletVersion: string;
             readonly containerRuntimeVersion?: string;
             readonly architecture?: string;
+            readonly machineID?: string;
+            readonly bootID?: string;
         };
     };
 }

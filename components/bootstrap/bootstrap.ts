@@ -110,6 +110,8 @@ interface BootstrapDeliveryArgs {
     readonly credentials: pulumi.Output<Credentials>;
     /** How to read its console. */
     readonly console: pulumi.Input<MachineConsole>;
+    /** The only clients that may connect, in addition to nodes. @default everyone */
+    readonly allowedCidrs?: readonly string[];
 }
 
 /**
@@ -164,7 +166,7 @@ function domainOf(receiver: string, { name }: Cluster): string {
 }
 
 function delivery(
-    { cluster, server, first, credentials, console }: BootstrapDeliveryArgs,
+    { cluster, server, first, credentials, console, allowedCidrs }: BootstrapDeliveryArgs,
     assets: pulumi.Output<Bundle>,
 ): pulumi.Output<string> {
     return pulumi.all([server, credentials, assets, console]).apply(([url, secrets, starting, machineConsole]) => {
@@ -182,6 +184,7 @@ function delivery(
                 entries: [...starting.entries, ...telling.entries],
                 units: [...starting.units, ...telling.units],
             },
+            ...(allowedCidrs && { allowedCidrs }),
             console: machineConsole,
             timeoutSeconds: bootstrapSeconds,
         } satisfies Delivery);

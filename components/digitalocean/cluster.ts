@@ -15,14 +15,15 @@ import { SizeTurns } from "../rolling-resize/hooks";
 import { createApi } from "./api";
 import { createControllersName } from "./dns";
 import { createControllers, createWorkers, warnOfStockImage } from "./droplets";
+import { createImage } from "./imported-image";
 import { consoleOfDroplet, digitalOceanAddons, madeInDigitalOcean } from "./in-cluster";
-import { createIngress } from "./load-balancers";
+import { createIngress } from "./ingress";
 import { createNetwork } from "./network";
 import { checkUserData } from "./node-configs";
 import type { DigitalOceanOptions, DigitalOceanTokens } from "./options";
 import { assignToProject } from "./project";
 import { clusterOptions, resolveDigitalOcean } from "./resolve";
-import { createNodeFirewall, createServiceFirewall } from "./security";
+import { createNodeFirewall, createOwnFirewalls, createServiceFirewall } from "./security";
 import { createSnapshotSpace } from "./snapshots";
 
 export interface DigitalOceanClusterArgs extends DigitalOceanOptions {
@@ -68,18 +69,22 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
         const turns = new SizeTurns("size");
-        const own = createControllers(configs, network, tokens, turns, guarded());
+        const { region, ownImage } = digitalOcean;
+        const image = ownImage ? createImage(name, { region, ownImage }, parent) : digitalOcean.image;
+        const boots = { turns, image };
+        const own = createControllers(configs, network, tokens, boots, guarded());
         const controllerDroplets = own.droplets;
         const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {
             ...parent,
             deletedWith: network.vpc,
         });
-        const workerDroplets = createWorkers(configs, network, tokens, turns, guarded(...controllersName));
+        const workerDroplets = createWorkers(configs, network, tokens, boots, guarded(...controllersName));
         const droplets = { ...controllerDroplets, ...workerDroplets };
         const all = { controllers: Object.values(controllerDroplets), droplets: Object.values(droplets) };
         const api = createApi({ cluster, digitalOcean, network, ...all, controllersName }, parent);
         createServiceFirewall(name, digitalOcean, network, parent);
-        createIngress(cluster, digitalOcean, network, parent);
+        createOwnFirewalls(name, digitalOcean, network, parent);
+        createIngress(cluster, digitalOcean, network, workerDroplets, parent);
         const { snapshotSpace } = digitalOcean;
         const space = snapshotSpace && createSnapshotSpace(name, snapshotSpace, parent);
         const urns = [
@@ -107,7 +112,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const first = controllers[0]!;
         const machineId = first.resource.id;
         const console = machineId.apply(consoleOfDroplet);
-        const delivery = { cluster, server: api.firstUrl, first, machineId, credentials, console };
+        const { apiAllowedCidrs: allowedCidrs } = digitalOcean;
+        const delivery = { cluster, server: api.firstUrl, first, machineId, credentials, console, allowedCidrs };
         const pivot = deliverBootstrap(name, delivery, { ...parent, dependsOn: [first.resource, ...api.way] });
         const inCluster = {
             cluster,

@@ -30,16 +30,37 @@ export function createControllersName(
 ): DnsRecord[] {
     if (cluster.apiLoadBalancer) return [];
     const common = { name: cluster.apiName, ttl: controllerTtl };
-    return Object.entries(controllers).flatMap(([node, droplet]) => {
-        const dependsOn = untilForgotten(node, droplet, controllerTtl, { parent, deletedWith });
-        const create = (resource: string, address: Pick<Address, "type" | "address">) =>
-            createName(resource, cluster, { ...common, ...address }, { parent, dependsOn });
+    const addresses = { ...common, hasIpv6: hasIpv6 && !apiAllowedCidrs };
+    return createNames("api", cluster, addresses, controllers, { parent, deletedWith });
+}
+
+/** The ingress name without a load balancer: the public addresses of all workers that receive its traffic. */
+export function createWorkersName(
+    cluster: Cluster,
+    { ipv6: hasIpv6, ingress }: Pick<DigitalOcean, "ipv6" | "ingress">,
+    workers: Readonly<Record<string, Droplet>>,
+    opts: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
+): DnsRecord[] {
+    const addresses = { name: ingressName(cluster), ttl: controllerTtl, hasIpv6: hasIpv6 && !ingress?.allowedCidrs };
+    return createNames("ingress", cluster, addresses, workers, opts);
+}
+
+/** A record of a name per droplet. Allowed clients are IPv4 blocks: with these, nothing could connect over IPv6. */
+function createNames(
+    purpose: string,
+    cluster: Cluster,
+    { hasIpv6, ...common }: { readonly name: string; readonly ttl: number; readonly hasIpv6: boolean },
+    droplets: Readonly<Record<string, Droplet>>,
+    { parent, deletedWith }: { readonly parent: pulumi.Resource; readonly deletedWith: pulumi.Resource },
+): DnsRecord[] {
+    return Object.entries(droplets).flatMap(([node, droplet]) => {
+        const resource = `${node}-${purpose}`;
+        const dependsOn = untilForgotten(resource, droplet, common.ttl, { parent, deletedWith });
+        const create = (name: string, address: Pick<Address, "type" | "address">) =>
+            createName(name, cluster, { ...common, ...address }, { parent, dependsOn });
         return [
-            create(`${node}-api`, { address: droplet.ipv4Address }),
-            // Allowed clients are IPv4 blocks, so nothing could connect over IPv6.
-            ...(hasIpv6 && !apiAllowedCidrs
-                ? [create(`${node}-api-ipv6`, { type: "AAAA", address: droplet.ipv6Address })]
-                : []),
+            create(resource, { address: droplet.ipv4Address }),
+            ...(hasIpv6 ? [create(`${resource}-ipv6`, { type: "AAAA", address: droplet.ipv6Address })] : []),
         ];
     });
 }
@@ -73,7 +94,7 @@ function createName(
 }
 
 /**
- * Dependency of a controller's record: a removed controller keeps its droplet until no resolver caches the record.
+ * Dependency of a droplet's record: a removed droplet is kept until no resolver caches the record.
  *
  * Pulumi deletes the record first, then this, then the droplet. Until then the droplet refuses connections at once, and
  * clients try the next address; with the droplet deleted they would wait for a timeout. If the whole cluster is
@@ -82,11 +103,11 @@ function createName(
  * @param ttl - of the record. Unit: seconds
  */
 function untilForgotten(
-    node: string,
+    record: string,
     droplet: Droplet,
     ttl: number,
     { deletedWith, ...opts }: pulumi.CustomResourceOptions & { readonly deletedWith: pulumi.Resource },
 ): pulumi.Resource {
     const wait = { delete: `sleep ${ttl}` };
-    return new local.Command(`${node}-api-forgotten`, wait, { ...opts, dependsOn: droplet, deletedWith });
+    return new local.Command(`${record}-forgotten`, wait, { ...opts, dependsOn: droplet, deletedWith });
 }

@@ -12,20 +12,25 @@ import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
 import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
 import type { DigitalOcean } from "./resolve";
 
-interface DropletOptions {
+/** What droplets boot, and the turns in which they get another size. */
+interface Boots {
+    readonly image: pulumi.Input<string>;
+    readonly turns: SizeTurns;
+}
+
+interface DropletOptions extends Boots {
     readonly pool: string;
     readonly config: pulumi.Output<Config>;
     /** Volume of a controller's etcd. @default none, for workers */
     readonly volume?: Volume;
-    readonly turns: SizeTurns;
 }
 
 /** Properties that are fixed when a droplet is created. */
-const bootsWith = ["userData", "image", "sshKeys"];
+const bootsWith = ["userData", "image", "sshKeys", "monitoring"];
 
 /** The same, as far as the stack sets them. */
-function dropletBootsWith({ image, sshKeys }: DigitalOcean, config: Config): unknown {
-    return [config, image, sshKeys];
+function dropletBootsWith({ image, sshKeys, monitoring: hasMonitoring }: DigitalOcean, config: Config): unknown {
+    return [config, image, sshKeys, ...(hasMonitoring ? ["monitoring"] : [])];
 }
 
 /**
@@ -35,14 +40,16 @@ function dropletBootsWith({ image, sshKeys }: DigitalOcean, config: Config): unk
  */
 function createDroplet(
     name: string,
-    { region, image, os, sizes, sshKeys, ingress, ipv6: hasIpv6, recreate: madeAnew, tags: given }: DigitalOcean,
-    { vpc, nodeTag, controllerTag, ingressTag }: DigitalOceanNetwork,
-    { pool, config, volume, turns }: DropletOptions,
+    digitalOcean: DigitalOcean,
+    { vpc, nodeTag, controllerTag, workerTag, ingressTag }: DigitalOceanNetwork,
+    { pool, config, volume, turns, image }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
+    const { region, os, sizes, sshKeys, ingress, recreate: madeAnew, tags: given } = digitalOcean;
+    const { ipv6: hasIpv6, backups: hasBackups, monitoring: hasMonitoring } = digitalOcean;
     const tags = [
         nodeTag,
-        ...(volume ? [controllerTag] : []),
+        ...(volume ? [controllerTag] : workerTag ? [workerTag] : []),
         ...(ingressTag && ingress?.pools.includes(pool) ? [ingressTag] : []),
     ];
     return new Droplet(
@@ -59,6 +66,8 @@ function createDroplet(
             // It would allow SSH access from DigitalOcean's console.
             dropletAgent: false,
             ...(hasIpv6 && { ipv6: true }),
+            ...(hasBackups && { backups: true }),
+            ...(hasMonitoring && { monitoring: true }),
             // The file system must no longer be in use when the volume is detached.
             ...(volume && { volumeIds: [volume.id], gracefulShutdown: true }),
         },
@@ -83,7 +92,7 @@ export function createControllers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
     tokens: MachineTokens,
-    turns: SizeTurns,
+    boots: Boots,
     opts: pulumi.CustomResourceOptions,
 ): Controllers {
     const { cluster, digitalOcean } = configs;
@@ -93,7 +102,7 @@ export function createControllers(
         const configOf = (joining: JoiningCredentials) => controllerNode(configs, node, joining);
         const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
         const config = tokens.joiningOf({ pool: "controller", node }, bootsWith).apply(configOf);
-        const options = { pool: "controller", config, volume: volumes[node]!, turns };
+        const options = { pool: "controller", config, volume: volumes[node]!, ...boots };
         return createDroplet(node, digitalOcean, network, options, opts);
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
@@ -121,7 +130,7 @@ export function createWorkers(
     configs: NodeConfigs,
     network: DigitalOceanNetwork,
     tokens: MachineTokens,
-    turns: SizeTurns,
+    boots: Boots,
     opts: pulumi.CustomResourceOptions,
 ): Record<string, Droplet> {
     const { cluster, digitalOcean } = configs;
@@ -129,7 +138,7 @@ export function createWorkers(
         const configOf = (joining: JoiningCredentials) => workerNode(configs, pool, node, joining);
         const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
         const config = tokens.joiningOf({ pool: pool.name, node }, bootsWith).apply(configOf);
-        return createDroplet(node, digitalOcean, network, { pool: pool.name, config, turns }, opts);
+        return createDroplet(node, digitalOcean, network, { pool: pool.name, config, ...boots }, opts);
     };
     return Object.fromEntries(
         cluster.workerPools.flatMap((pool) => pool.nodes.map((node) => [node, create(pool, node)] as const)),

@@ -4,6 +4,7 @@ import { Vpc } from "@pulumi/digitalocean/vpc";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { mustStay, plainError } from "../pulumi/errors";
+import { checkAccount } from "./account";
 import { findProject, ownTags } from "./project";
 import type { DigitalOcean } from "./resolve";
 
@@ -18,23 +19,34 @@ export interface DigitalOceanNetwork {
     readonly nodeTag: Tag;
     /** On its controllers. */
     readonly controllerTag: Tag;
+    /** On its workers, if a firewall rule is for them. @default none */
+    readonly workerTag?: Tag;
     /** On workers that receive ingress traffic. @default none */
     readonly ingressTag?: Tag;
 }
 
 /** The cluster's own private network, and the tags that its firewalls use. */
 export function createNetwork(
-    { name }: Cluster,
-    { region, vpcCidr, ingress, project }: DigitalOcean,
+    cluster: Cluster,
+    digitalOcean: DigitalOcean,
     opts: pulumi.CustomResourceOptions,
 ): DigitalOceanNetwork {
+    const { name } = cluster;
+    const { region, vpcCidr, ingress, project, firewallRules } = digitalOcean;
     const projectId = findProject(project, opts);
     const own = ownTags(name);
-    const tag = (text: string) => new Tag(text, { name: text }, opts);
+    // Nothing is created before both have been looked up.
     const defaultVpc = findDefaultVpc(region, opts);
+    const checked = pulumi.all([defaultVpc.region, checkAccount(cluster, digitalOcean, opts)]);
+    const tag = (text: string) => new Tag(text, { name: checked.apply(() => text) }, opts);
     const vpc = new Vpc(
         name,
-        { name, region: defaultVpc.region, ipRange: vpcCidr.text, description: "of a Tradewind cluster" },
+        {
+            name,
+            region: checked.apply(() => region),
+            ipRange: vpcCidr.text,
+            description: "of a Tradewind cluster",
+        },
         // Another value of these would be another VPC, and so another cluster.
         { ...opts, ignoreChanges: ["region", "ipRange"], customTimeouts: deletionTimeouts },
     );
@@ -46,6 +58,7 @@ export function createNetwork(
         ...(projectId && { projectId }),
         nodeTag: tag(own.nodes),
         controllerTag: tag(own.controllers),
+        ...(firewallRules.some(({ role }) => role === "workers") && { workerTag: tag(own.workers) }),
         ...(ingress && { ingressTag: tag(own.ingress) }),
     };
 }

@@ -17,9 +17,16 @@ export interface DigitalOceanSettings extends CommonOptions {
     region: string;
     /**
      * What droplets boot: an image slug (`ubuntu-26-04-x64`) or the id of a custom image. The image must have
-     * containerd 2, unless `downloads.containerRuntime` provides it.
+     * containerd 2, unless `downloads.containerRuntime` provides it. Required without `importedImage`.
+     * @default none
      */
-    image: string;
+    image?: string;
+    /**
+     * Custom image that the stack imports into the region, instead of `image`. Another version imports another image:
+     * new droplets boot it, and existing ones when they are replaced.
+     * @default none @see docs/digitalocean.md#imported-images
+     */
+    importedImage?: DigitalOceanImageOptions;
     /** How the image is configured: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
     /**
@@ -43,6 +50,12 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @default true @see docs/digitalocean.md#without-a-load-balancer
      */
     apiLoadBalancer?: boolean;
+    /**
+     * Sizes of the load balancers, in nodes: 1 to 100. Each node handles 10,000 connections at a time and 250 new TLS
+     * connections per second, and costs as much as a load balancer of one.
+     * @default 1 node each @see docs/digitalocean.md#load-balancers
+     */
+    loadBalancerNodes?: DigitalOceanBalancerNodes;
     /** IPv4 blocks that may reach the API. @default all addresses @see docs/digitalocean.md#allowed-traffic */
     apiAllowedCidrs?: string[];
     /**
@@ -57,6 +70,29 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @default none @see docs/digitalocean.md#ingress
      */
     ingress?: IngressOptions;
+    /**
+     * Whether ingress has a load balancer. Without one, the ingress name resolves to the public addresses of all workers
+     * that receive ingress traffic, which clients connect to on the workers' ports.
+     * @default true @see docs/digitalocean.md#ingress
+     */
+    ingressLoadBalancer?: boolean;
+    /**
+     * Inbound traffic that firewalls allow, in addition to what the cluster needs.
+     * @default none @see docs/digitalocean.md#allowed-traffic
+     */
+    firewallRules?: DigitalOceanFirewallRule[];
+    /**
+     * Whether DigitalOcean backs up droplets every week, which costs a fifth of their price. Backups do not contain etcd,
+     * which is on volumes: see `etcdSnapshots`.
+     * @default false @see docs/digitalocean.md#backups-and-monitoring
+     */
+    backups?: boolean;
+    /**
+     * Whether DigitalOcean's metrics agent is installed, for graphs and alerts of memory and disks. Not available with a
+     * custom image. Existing droplets get it when they are replaced.
+     * @default false @see docs/digitalocean.md#backups-and-monitoring
+     */
+    monitoring?: boolean;
     /**
      * Runs the DigitalOcean cloud-controller-manager, with its own token: nodes get types and regions, nodes of deleted
      * droplets are removed, and Services of type LoadBalancer get load balancers. Cannot be changed after creation,
@@ -98,6 +134,40 @@ export interface DigitalOceanSettings extends CommonOptions {
      * @default none
      */
     sshKeys?: string[];
+}
+
+/** An image that DigitalOcean downloads. */
+export interface DigitalOceanImageOptions {
+    /** Version of Flatcar, or of the image at `url`: `4593.2.1`. */
+    version: string;
+    /** Flatcar's channel: `stable`, `lts`, `beta` or `alpha`. @default "stable" */
+    channel?: string;
+    /**
+     * URL of another image, in which `{version}` stands for the version. DigitalOcean must be able to download it.
+     * @default Flatcar's image for DigitalOcean
+     */
+    url?: string;
+    /** Name by which DigitalOcean knows the distribution: `Ubuntu`. @default "CoreOS" for Flatcar, otherwise "Unknown" */
+    distribution?: string;
+}
+
+export interface DigitalOceanBalancerNodes {
+    /** The API's load balancer. @default 1 */
+    api?: number;
+    /** The ingress load balancer. @default 1 */
+    ingress?: number;
+}
+
+/** Inbound traffic that a firewall allows. */
+export interface DigitalOceanFirewallRule {
+    /** Machines that it is allowed to: `all`, `controllers` or `workers`. @default "all" */
+    role?: string;
+    /** `tcp`, `udp` or `icmp`. @default "tcp" */
+    protocol?: string;
+    /** A port or a range: `9100`, `30000-32767`. Omitted with `icmp`. @default none */
+    ports?: string;
+    /** IPv4 or IPv6 blocks, or `nodes` for all nodes of the cluster. */
+    sources: string[];
 }
 
 /** Full image names with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */

@@ -1,8 +1,8 @@
 import { getProject } from "@pulumi/digitalocean/getProject";
 import { ProjectResources } from "@pulumi/digitalocean/projectResources";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { invalid, requireMatch } from "../../cluster/validate";
-import { lookUp } from "../pulumi/errors";
+import { plainError } from "../pulumi/errors";
 
 const id = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -12,8 +12,15 @@ export function findProject(
     { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> | undefined {
     if (project === undefined) return undefined;
-    const found = getProject(id.test(project) ? { id: project } : { name: project }, { parent });
-    return lookUp(found, "project", "the name or id of a project of the account", project).apply((each) => each.id);
+    const found = getProject(id.test(project) ? { id: project } : { name: project }, { parent }).catch(
+        (error: Error) => {
+            const { message } = error;
+            const isMissing = !/\b(401|403|429|5\d\d)\b/.test(message);
+            const wrong = invalid("project", "the name or id of a project of the account", project).message;
+            throw plainError(`${isMissing ? wrong : `could not look up the project ${project}`}: ${message}`);
+        },
+    );
+    return pulumi.output(found).apply((each) => each.id);
 }
 
 /**
@@ -35,7 +42,9 @@ export function assignToProject(
 
 /** Tags that firewalls and load balancers select a cluster's droplets by. */
 export function ownTags(cluster: string) {
-    return { nodes: cluster, controllers: `${cluster}-controller`, ingress: `${cluster}-ingress` };
+    // With a colon, no cluster's name is another one's tag.
+    const workers = `${cluster}:worker`;
+    return { nodes: cluster, controllers: `${cluster}-controller`, workers, ingress: `${cluster}-ingress` };
 }
 
 /** Throws unless all tags are valid in DigitalOcean, unique, and do not open a firewall. Tags are case-insensitive. */

@@ -12,14 +12,19 @@ import { requireKnownMachines } from "../../cluster/recreate";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
-import type { DigitalOceanOptions } from "./options";
+import { type OwnRule, requireRules } from "./firewall-rules";
+import { type ImportedImage, requireImportedImage } from "./imported-image";
+import type { DigitalOceanBalancerNodes, DigitalOceanOptions } from "./options";
 import { requireTags } from "./project";
 import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshots";
 
 /** Droplets and network of a cluster: validated, with all defaults applied. */
 export interface DigitalOcean {
     readonly region: string;
+    /** Slug or id. For an imported one its URL, as its id is only known after the import. */
     readonly image: string;
+    /** @default the image exists */
+    readonly ownImage?: ImportedImage;
     readonly os: "ignition" | "cloud-init";
     readonly vpcCidr: Cidr;
     /** By pool, including `controller`. */
@@ -32,6 +37,11 @@ export interface DigitalOcean {
     readonly ipv6: boolean;
     /** @default no traffic to workers is allowed */
     readonly ingress?: Ingress;
+    readonly ingressLoadBalancer: boolean;
+    readonly loadBalancerNodes: Readonly<DigitalOceanBalancerNodes>;
+    readonly firewallRules: readonly OwnRule[];
+    readonly backups: boolean;
+    readonly monitoring: boolean;
     /** Names of droplets that are replaced when their boot configuration changes. */
     readonly recreate: readonly string[];
     readonly cloudController: boolean;
@@ -53,8 +63,8 @@ export function resolveDigitalOcean(
     name: string,
     options: Omit<DigitalOceanOptions, "downloads">,
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
-    const { region, image, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
-    const { project, ipv6: hasIpv6 = false } = options;
+    const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
+    const { project, ipv6: hasIpv6 = false, monitoring: hasMonitoring = false } = options;
     requireNewNames(options);
     const cluster = resolveCluster({ ...clusterOptions(options), name });
     requireLegalFlags(cluster);
@@ -70,12 +80,8 @@ export function resolveDigitalOcean(
         name,
     );
     requireMatch("region", /^[a-z]{3}\d$/, "a region slug, such as fra1", region);
-    requireMatch(
-        "image",
-        /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/,
-        "an image slug or the id of a custom image",
-        image,
-    );
+    const { image, ownImage } = requireImage(options);
+    const isCustom = ownImage !== undefined || /^\d+$/.test(image);
     sshKeys.forEach((key, index) => {
         requireMatch(
             `sshKeys[${index}]`,
@@ -84,12 +90,20 @@ export function resolveDigitalOcean(
             key,
         );
     });
-    if (/^\d+$/.test(image) && sshKeys.length === 0) {
+    if (isCustom && sshKeys.length === 0) {
         throw invalid("sshKeys", "set with a custom image: DigitalOcean requires them", "none");
     }
     // Source: its documentation of limits of IPv6, of February 2025.
-    if (/^\d+$/.test(image) && hasIpv6) {
+    if (isCustom && hasIpv6) {
         throw invalid("ipv6", "omitted with a custom image: DigitalOcean does not support IPv6 with them", hasIpv6);
+    }
+    // Source: its documentation of the metrics agent's requirements.
+    if (isCustom && hasMonitoring) {
+        const why = "omitted with a custom image, on which DigitalOcean installs no metrics agent";
+        throw invalid("monitoring", why, hasMonitoring);
+    }
+    if (options.ingressLoadBalancer !== undefined && !options.ingress) {
+        throw invalid("ingressLoadBalancer", "omitted without ingress", options.ingressLoadBalancer);
     }
     requireBlocks("apiAllowedCidrs", apiAllowedCidrs);
     if (project !== undefined) requireMatch("project", /^\S(.{0,173}\S)?$/, "the name or id of a project", project);
@@ -105,6 +119,7 @@ export function resolveDigitalOcean(
         digitalOcean: {
             region,
             image,
+            ...(ownImage && { ownImage }),
             os: requireOneOf("os", ["ignition", "cloud-init"] as const, os),
             vpcCidr: requireVpcCidr(vpcCidr, cluster),
             sizes,
@@ -112,6 +127,11 @@ export function resolveDigitalOcean(
             ...(apiAllowedCidrs && { apiAllowedCidrs }),
             ipv6: hasIpv6,
             ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            ingressLoadBalancer: options.ingressLoadBalancer ?? true,
+            loadBalancerNodes: requireBalancerNodes(options),
+            firewallRules: requireRules(options.firewallRules),
+            backups: options.backups ?? false,
+            monitoring: hasMonitoring,
             recreate: requireKnownMachines(
                 options.recreate,
                 cluster,
@@ -143,6 +163,8 @@ export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">):
             "snapshotSpace",
             "tags",
         ] as const),
+        ...(["importedImage", "loadBalancerNodes", "ingressLoadBalancer", "firewallRules"] as const),
+        ...(["backups", "monitoring"] as const),
     );
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
@@ -162,6 +184,36 @@ function snapshotSpaceOf({
     etcdSnapshots,
 }: Pick<DigitalOceanOptions, "snapshotSpace" | "region" | "etcdSnapshots">): SnapshotSpace {
     return requireSnapshotSpace(snapshotSpace!, region, etcdSnapshots);
+}
+
+function requireImage({
+    image,
+    importedImage,
+}: Pick<DigitalOceanOptions, "image" | "importedImage">): Pick<DigitalOcean, "image" | "ownImage"> {
+    if (importedImage) {
+        if (image !== undefined) throw invalid("image", "omitted with importedImage", image);
+        const ownImage = requireImportedImage(importedImage);
+        return { image: ownImage.url, ownImage };
+    }
+    const legal = "an image slug or the id of a custom image";
+    return { image: requireMatch("image", /^([1-9]\d*|[a-z0-9][a-z0-9.-]*[a-z0-9])$/, legal, image ?? "") };
+}
+
+function requireBalancerNodes({
+    loadBalancerNodes = {},
+    apiLoadBalancer: hasApi = true,
+    ingress,
+    ingressLoadBalancer: hasIngress = ingress !== undefined,
+}: DigitalOceanOptions | Omit<DigitalOceanOptions, "downloads">): DigitalOceanBalancerNodes {
+    const exists = { api: hasApi, ingress: hasIngress };
+    for (const [which, nodes] of Object.entries(loadBalancerNodes)) {
+        const option = `loadBalancerNodes.${which}`;
+        if (!exists[which as keyof typeof exists]) throw invalid(option, "omitted without that load balancer", nodes);
+        if (!Number.isInteger(nodes) || nodes < 1 || nodes > 100) {
+            throw invalid(option, "a whole number of nodes from 1 to 100", nodes);
+        }
+    }
+    return loadBalancerNodes;
 }
 
 function requireSize(option: string, size: string): string {

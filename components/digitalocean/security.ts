@@ -1,11 +1,11 @@
 import type { types } from "@pulumi/digitalocean";
 import { Firewall, type FirewallArgs } from "@pulumi/digitalocean/firewall";
-import type { LoadBalancer } from "@pulumi/digitalocean/loadBalancer";
 import type { Tag } from "@pulumi/digitalocean/tag";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { type Ingress, workerPorts } from "../../cluster/network/ingress";
 import { nodePorts, ports } from "../../cluster/network/ports";
+import { inboundOf, roles } from "./firewall-rules";
 import type { DigitalOceanNetwork } from "./network";
 import type { DigitalOcean } from "./resolve";
 
@@ -27,21 +27,35 @@ export function createNodeFirewall(
 export function createControllerFirewall(
     name: string,
     { nodeTag, controllerTag }: DigitalOceanNetwork,
-    api: ApiClients,
+    api: Clients,
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
     const peers = { nodes: nodeTag.name, controllers: controllerTag.name, api };
     return createFirewall(`${name}-controllers`, controllerTag, controllerRules(peers), opts);
 }
 
-/** Allows traffic from the ingress load balancer to workers. */
+/** Allows ingress traffic to workers. */
 export function createIngressFirewall(
     name: string,
     tag: Tag,
-    { ingress, loadBalancer }: { readonly ingress: Ingress; readonly loadBalancer: LoadBalancer },
+    rules: FirewallArgs["inboundRules"],
     opts: pulumi.CustomResourceOptions,
 ): Firewall {
-    return createFirewall(`${name}-ingress`, tag, ingressRules(ingress, loadBalancer.id), opts);
+    return createFirewall(`${name}-ingress`, tag, rules, opts);
+}
+
+/** Allows what the user's rules do, by role. */
+export function createOwnFirewalls(
+    name: string,
+    { firewallRules }: DigitalOcean,
+    { nodeTag, controllerTag, workerTag }: DigitalOceanNetwork,
+    opts: pulumi.CustomResourceOptions,
+): void {
+    const tags = { all: nodeTag, controllers: controllerTag, workers: workerTag };
+    for (const role of roles) {
+        const rules = inboundOf(firewallRules, role, nodeTag.name);
+        if (rules.length > 0) createFirewall(`${name}-rules-${role}`, tags[role]!, rules, opts);
+    }
 }
 
 /** Allows traffic from load balancers of Services to every node, if the cloud controller creates them. */
@@ -72,13 +86,18 @@ interface Peers {
     readonly nodes: pulumi.Input<string>;
     /** Tag of the controllers. */
     readonly controllers: pulumi.Input<string>;
-    readonly api: ApiClients;
+    readonly api: Clients;
 }
 
-/** Clients of the API on controllers: its load balancer by id, or clients by addresses and blocks. */
-type ApiClients =
+/** Clients of machines: a load balancer by id, or clients by addresses and blocks. */
+type Clients =
     | { readonly loadBalancer: pulumi.Input<string> }
     | { readonly addresses: readonly pulumi.Input<string>[] };
+
+function sourcesOf(from: Clients): Pick<Inbound, "sourceAddresses" | "sourceLoadBalancerUids"> {
+    if ("addresses" in from) return { sourceAddresses: [...from.addresses] };
+    return { sourceLoadBalancerUids: [from.loadBalancer] };
+}
 
 /** Inbound rules of every node: pods of other nodes, clients of kubelets, and scrapers of metrics. */
 export function nodeRules({ nodes }: Pick<Peers, "nodes">, hasMetrics = false): Inbound[] {
@@ -98,21 +117,19 @@ export function controllerRules({ nodes, controllers, api }: Peers): Inbound[] {
             protocol: "tcp",
             portRange: String(ports.kubeApiserver),
             sourceTags: [nodes],
-            ...("addresses" in api
-                ? { sourceAddresses: [...api.addresses] }
-                : { sourceLoadBalancerUids: [api.loadBalancer] }),
+            ...sourcesOf(api),
         },
         { protocol: "tcp", portRange: `${ports.etcdClient}-${ports.etcdPeer}`, sourceTags: [controllers] },
     ];
 }
 
-/** Additional inbound rules of workers with ingress: health checks and traffic of the load balancer. */
-export function ingressRules(ingress: Ingress, loadBalancer: pulumi.Input<string>): Inbound[] {
-    return workerPorts(ingress).map((port) => ({
-        protocol: "tcp",
-        portRange: String(port),
-        sourceLoadBalancerUids: [loadBalancer],
-    }));
+/**
+ * Additional inbound rules of workers with ingress: health checks and traffic of the load balancer, or else traffic of
+ * clients.
+ */
+export function ingressRules(ingress: Ingress, from: Clients): Inbound[] {
+    const open = "addresses" in from ? [...new Set([ingress.http, ingress.https])] : workerPorts(ingress);
+    return open.map((port) => ({ protocol: "tcp", portRange: String(port), ...sourcesOf(from) }));
 }
 
 /**

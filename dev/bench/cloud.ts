@@ -1,10 +1,10 @@
+import { type Bill, monthlyCost } from "../../cli/verify-cloud/cost/bill";
+import { billOf, type Resource } from "../../cli/verify-cloud/cost/bill-of-stack";
+import type { CloudName } from "../../cli/verify-cloud/cost/prices";
 import { pulumi } from "../../local/pulumi";
 import type { ClusterState } from "../../local/state";
-import { type Bill, monthlyCost } from "./cloud/bill";
-import { billOf, type Resource } from "./cloud/bill-of-stack";
 import { type Config, configOf, withPaper, withStack } from "./cloud/on-paper";
 import { peers, typhoonsPlan } from "./cloud/peers";
-import type { CloudName } from "./cloud/prices";
 import { run as up } from "./cloud/up";
 import { emptyPrograms, withEmptyProgram } from "./no-change/empty-program";
 import { compare, type Group, type Result } from "./report";
@@ -73,7 +73,7 @@ function costs(name: string, cloud: CloudName, ours: Bill): Result[] {
         name: `${name}.cost.${peer.name.toLowerCase()}`,
         value,
         unit: "USD/month",
-        peer: `${peer.name} with the same machines, at the list prices in dev/bench/cloud/prices.ts`,
+        peer: `${peer.name} with the same machines, at the list prices in cli/verify-cloud/cost/prices.ts`,
         ...against(value, monthlyCost(cloud, peer.bill(cloud, ours)), 1.5),
     }));
 }

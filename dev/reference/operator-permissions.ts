@@ -179,11 +179,18 @@ export const awsOperatorAlways: readonly string[] = [
  */
 export const digitalOceanOperator: Readonly<Record<string, readonly string[]>> = {
     getVpc: ["vpc:read"],
+    getAccount: ["account:read"],
+    getDomain: ["domain:read"],
+    getDroplets: ["droplet:read"],
+    getImage: ["image:read"],
+    getSizes: ["sizes:read"],
+    getSshKeys: ["ssh_key:read"],
     vpc: ["vpc:create", "vpc:read", "vpc:update", "vpc:delete"],
     droplet: [
         ...["droplet:create", "droplet:read", "droplet:update", "droplet:delete"],
         ...["actions:read", "image:read", "regions:read", "sizes:read", "ssh_key:read", "vpc:read", "tag:create"],
     ],
+    customImage: ["image:create", "image:read", "image:update", "image:delete"],
     volume: [
         ...["block_storage:create", "block_storage:read", "block_storage:delete"],
         ...["block_storage_action:create", "block_storage_action:read", "tag:create"],

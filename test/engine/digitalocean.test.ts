@@ -88,7 +88,7 @@ describe("the simulated DigitalOcean with the real engine", function () {
         const wrong = await create(program(`new Droplet("b", { ...droplet, region: "mars1" });`));
         const second = await wrong.preview();
         assert.notEqual(second.exitCode, 0);
-        assert.match(second.output, /region must be one of fra1, nyc3, sgp1, got "mars1"/);
+        assert.match(second.output, /region must be one of ams3, fra1, nyc3, sgp1, got "mars1"/);
         assert.match(second.output, /name must be a host name, got nothing/);
     });
 

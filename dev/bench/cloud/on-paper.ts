@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { ensure } from "../../../artifacts";
+import type { Resource } from "../../../cli/verify-cloud/cost/bill-of-stack";
 import { PROJECT_DIR, pulumi, pulumiCli, sharedPulumiHome } from "../../../local/pulumi";
 import { ensureStack } from "../../../local/stack";
 import type { ClusterState } from "../../../local/state";
 import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
 import { installPlugins } from "../../../simulator/plugins/install";
 import { stateIn } from "../no-change/empty-program";
-import type { Resource } from "./bill-of-stack";
 
 export type Config = Readonly<Record<string, unknown>>;
 

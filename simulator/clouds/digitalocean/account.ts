@@ -1,4 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { underLock } from "../../../artifacts/file-lock";
+import type { CheckPace } from "../../../machines";
+import type { Properties } from "../../plugins/protocol/serve";
 import { AccountFile, type Resources as ResourcesOf } from "../shared/account";
 
 export interface Vpc {
@@ -55,6 +58,8 @@ export interface LoadBalancer extends Assigned {
     readonly ports: readonly { readonly port: number; readonly targetPort: number }[];
     /** The HTTP health check. */
     readonly check?: { readonly port: number; readonly path: string };
+    /** How often droplets are checked. @default every second */
+    readonly pace?: CheckPace;
     /** IPv4 blocks and addresses. @default everyone */
     readonly allowed?: readonly string[];
 }
@@ -103,6 +108,15 @@ export interface SpacesObject {
     readonly key: string;
 }
 
+/** A custom image that a stack imported. */
+export interface Image {
+    readonly name: string;
+    readonly url: string;
+    readonly regions: readonly string[];
+    readonly status: "pending" | "available";
+    readonly os: "ignition" | "cloud-init";
+}
+
 /** Contents of each kind of resource. */
 export interface Kinds {
     readonly vpcs: Vpc;
@@ -111,6 +125,7 @@ export interface Kinds {
     readonly volumes: Volume;
     readonly loadBalancers: LoadBalancer;
     readonly firewalls: Firewall;
+    readonly images: Image;
     readonly dnsRecords: DnsRecord;
     readonly spacesBuckets: SpacesBucket;
     readonly spacesKeys: SpacesKey;
@@ -119,7 +134,14 @@ export interface Kinds {
 
 export type Resources = ResourcesOf<Kinds>;
 
-/** What exists in the account before any stack. */
+/** What a provider reads of a resource. */
+export interface Recorded {
+    readonly type: string;
+    readonly inputs: Properties;
+    readonly state: Properties;
+}
+
+/** What exists in the account before any stack, and how the service behaves. */
 export interface Owned {
     /** Domains served by its DNS. */
     readonly domains: readonly string[];
@@ -131,7 +153,37 @@ export interface Owned {
     readonly defaultVpcs?: readonly string[];
     /** Names of projects by id. @default only the default one */
     readonly projects?: Readonly<Record<string, string>>;
+    /** How many droplets it may have. @default 25 */
+    readonly dropletLimit?: number;
+    /** Scopes that the token lacks, of those that lookups need. @default none */
+    readonly lackedScopes?: readonly string[];
+    /** Regions of custom images by id. @default every region */
+    readonly imageRegions?: Readonly<Record<string, readonly string[]>>;
+    /** The smallest disk of custom images by id, in GB. @default 9 */
+    readonly minDiskSizes?: Readonly<Record<string, number>>;
+    /** Name servers in the public DNS by domain. @default DigitalOcean's */
+    readonly nameServers?: Readonly<Record<string, readonly string[]>>;
+    /** How many of the next calls are answered with 429. @default 0 */
+    readonly throttled?: number;
+    /** Factor of the seconds that load balancers, imports and throttled answers take. @default 1 */
+    readonly slowness?: number;
+    /** What the provider reads, by id. @default none, in accounts of earlier commits */
+    readonly records?: Readonly<Record<string, Recorded>>;
 }
+
+/** The kind of each type that is found by its id. */
+const kinds: Readonly<Record<string, keyof Kinds>> = {
+    "digitalocean:index/customImage:CustomImage": "images",
+    "digitalocean:index/dnsRecord:DnsRecord": "dnsRecords",
+    "digitalocean:index/droplet:Droplet": "droplets",
+    "digitalocean:index/firewall:Firewall": "firewalls",
+    "digitalocean:index/loadBalancer:LoadBalancer": "loadBalancers",
+    "digitalocean:index/spacesBucket:SpacesBucket": "spacesBuckets",
+    "digitalocean:index/spacesKey:SpacesKey": "spacesKeys",
+    "digitalocean:index/tag:Tag": "tags",
+    "digitalocean:index/volume:Volume": "volumes",
+    "digitalocean:index/vpc:Vpc": "vpcs",
+};
 
 const nothing = (): Resources => ({
     vpcs: {},
@@ -140,6 +192,7 @@ const nothing = (): Resources => ({
     volumes: {},
     loadBalancers: {},
     firewalls: {},
+    images: {},
     dnsRecords: {},
     spacesBuckets: {},
     spacesKeys: {},
@@ -169,7 +222,37 @@ export class Account extends AccountFile<Owned, Kinds> {
 
     /** An id in the service's format: a number for droplets and DNS records, otherwise a UUID. */
     newId(kind: keyof Resources): string {
-        const isNumber = kind === "droplets" || kind === "dnsRecords";
+        const isNumber = ["droplets", "dnsRecords", "images"].includes(kind);
         return isNumber ? String(400_000_000 + Math.floor(Math.random() * 1e8)) : randomUUID();
+    }
+
+    /** Whether a resource of a type exists. */
+    has(type: string, id: string): boolean {
+        const kind = kinds[type];
+        return kind === undefined || this.resources[kind]?.[id] !== undefined;
+    }
+
+    record(id: string, recorded: Recorded): void {
+        this.#change((state) => ({ ...state, records: { ...state.records, [id]: recorded } }));
+    }
+
+    forget(id: string): void {
+        this.#change(({ records: { [id]: _, ...records } = {}, ...state }) => ({ ...state, records }));
+    }
+
+    /** Whether the service answers this call with 429. */
+    throttles(): boolean {
+        if (!this.state.throttled) return false;
+        this.#change((state) => ({ ...state, throttled: Math.max(0, (state.throttled ?? 0) - 1) }));
+        return true;
+    }
+
+    /** Changes how the service behaves. */
+    behave(behaviour: Partial<Owned>): void {
+        this.#change((state) => ({ ...state, ...behaviour }));
+    }
+
+    #change(make: (state: Account["state"]) => Account["state"]): void {
+        underLock(`${this.path}.lock`, () => this.write(make(this.state)));
     }
 }

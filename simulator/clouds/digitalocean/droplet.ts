@@ -15,7 +15,7 @@ import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { applyFirewalls, ruleset } from "./firewall";
 import { freeAddresses, makePublic, rebalance } from "./load-balancer";
-import { images, maxUserData, regions, sizes } from "./offers";
+import { imageRegions, images, isOffered, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./project-resources";
 import { attach, requireVolumes } from "./volume";
 
@@ -30,7 +30,7 @@ export const droplet: Simulated<Account> = {
     inputs: {
         name: text("a host name", /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/, fixed),
         region: oneOf(regions, fixed),
-        size: oneOf(sizes, required),
+        size: oneOf(Object.keys(sizes), required),
         image: text("an image's slug or id", /^[a-z0-9.-]+$/, fixed),
         vpcUuid: text("a VPC's id", uuid, fixed),
         tags: listOf("tags", (value: unknown) => tagPattern.test(String(value))),
@@ -39,6 +39,8 @@ export const droplet: Simulated<Account> = {
         dropletAgent: oneOf([false], { isFixed: true }),
         gracefulShutdown: oneOf([true]),
         ipv6: oneOf([true, false]),
+        backups: oneOf([true, false]),
+        monitoring: oneOf([true, false], { isFixed: true }),
         volumeIds: listOf("volumes' ids", (value: unknown) => uuid.test(String(value))),
     },
     outputs: [
@@ -59,6 +61,8 @@ export const droplet: Simulated<Account> = {
         if (Object.values(droplets).some((each) => each.name === name && each.vpc === vpcUuid)) {
             throw new Error(`two droplets with the same name are not simulated, got ${name}`);
         }
+        requireRoom(account);
+        if (!isOffered(String(size), String(region))) throw new Error(`Size is not available in this region: ${size}`);
         const os = osOf(account, inputs);
         const volumes = volumeIds as string[];
         requireVolumes(account, volumes, String(region));
@@ -108,6 +112,9 @@ export const droplet: Simulated<Account> = {
         if (String(volumeIds) !== String(before.volumes ?? [])) {
             throw new Error("changing the volumes of an existing droplet is not simulated");
         }
+        if (size !== before.size && !isOffered(String(size), before.region)) {
+            throw new Error(`Size is not available in this region: ${size}`);
+        }
         account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
         if (size !== before.size) await resize(account, before);
         await rebalance(account);
@@ -151,10 +158,24 @@ function documentationAddress(ipv4: string): string {
     return `2001:db8::${ipv4.replaceAll(".", ":")}`;
 }
 
-function osOf(account: Account, { image, ipv6, sshKeys = [] }: Properties): MachineOs {
-    const { images: own, sshKeys: keys } = account.state;
-    const os = images[String(image)] ?? own[String(image)];
+/** What the service rejects with 422. */
+function requireRoom({ state: { dropletLimit = 25 }, resources }: Account): void {
+    if (Object.keys(resources.droplets).length < dropletLimit) return;
+    throw new Error("creating this/these droplet(s) will exceed your droplet limit");
+}
+
+function osOf(account: Account, { image, region, ipv6, monitoring, sshKeys = [] }: Properties): MachineOs {
+    const { state, resources } = account;
+    const { sshKeys: keys } = state;
+    const key = String(image);
+    const imported = resources.images?.[key];
+    const own = { ...state.images, ...(imported && { [key]: imported.os }) };
+    const os = images[key] ?? own[key];
     if (!os) throw new Error(`image must be one that the service or the account has, got ${image}`);
+    const where = imported?.regions ?? state.imageRegions?.[key] ?? imageRegions[key] ?? regions;
+    if (!where.includes(String(region))) throw new Error(`Image is not available in the selected region: ${image}`);
+    if (imported && imported.status !== "available") throw new Error(`Image is not ready: ${imported.status}`);
+    if (own[key] && monitoring === true) throw new Error("a droplet of a custom image gets no metrics agent");
     const unknown = (sshKeys as string[]).find((key) => !keys.includes(key));
     if (unknown) throw new Error(`${unknown} are invalid key identifiers for Droplet creation.`);
     if (own[String(image)] && ipv6 === true) throw new Error("a droplet of a custom image has no IPv6");

@@ -1,11 +1,57 @@
 import type { Properties } from "../../plugins/protocol/serve";
 import type { Account } from "./account";
+import { imageRegions, images, regions, sizes } from "./offers";
 
-/** The functions that our stack calls. */
+/** The functions that our stack calls, and the scope of the token that each requires. */
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
-    "digitalocean:index/getProject:getProject": getProject,
-    "digitalocean:index/getVpc:getVpc": getVpc,
+    "digitalocean:index/getAccount:getAccount": permitted("account:read", getAccount),
+    "digitalocean:index/getDomain:getDomain": permitted("domain:read", getDomain),
+    "digitalocean:index/getDroplets:getDroplets": permitted("droplet:read", getDroplets),
+    "digitalocean:index/getImage:getImage": permitted("image:read", getImage),
+    "digitalocean:index/getProject:getProject": permitted("project:read", getProject),
+    "digitalocean:index/getSizes:getSizes": permitted("sizes:read", getSizes),
+    "digitalocean:index/getSshKeys:getSshKeys": permitted("ssh_key:read", getSshKeys),
+    "digitalocean:index/getVpc:getVpc": permitted("vpc:read", getVpc),
 };
+
+type Answer = (account: Account, args: Properties) => Properties;
+
+function permitted(scope: string, answer: Answer): Answer {
+    return (account, args) => {
+        if (account.state.lackedScopes?.includes(scope)) {
+            throw new Error("403 You are missing the required permission to perform this operation");
+        }
+        return answer(account, args);
+    };
+}
+
+function getAccount({ state: { dropletLimit = 25 } }: Account): Properties {
+    return { id: "account", dropletLimit, status: "active" };
+}
+
+function getDomain({ state }: Account, { name }: Properties): Properties {
+    if (!state.domains.includes(String(name))) throw new Error(`domain not found: 404 The resource was not found`);
+    return { id: name, name, ttl: 1800, domainUrn: `do:domain:${name}` };
+}
+
+function getDroplets({ resources }: Account, args: Properties): Properties {
+    refuseFilters(args);
+    const droplets = Object.entries(resources.droplets).map(([id, { name, region, size = "", tags, vpc }]) => {
+        return { id: Number(id), name, region, size, tags: [...tags], vpcUuid: vpc };
+    });
+    return { id: "droplets", droplets };
+}
+
+/** By its id or its slug. */
+function getImage({ state, resources }: Account, { id, slug }: Properties): Properties {
+    const key = String(id ?? slug);
+    const imported = resources.images?.[key];
+    const has = imported !== undefined || (id === undefined ? images[key] : state.images[key]) !== undefined;
+    if (!has) throw new Error(id === undefined ? "image not found: 404" : `image ID ${id} not found: 404`);
+    const where = imported?.regions ?? state.imageRegions?.[key] ?? imageRegions[key] ?? regions;
+    const { name = `image ${key}`, status = "available" } = imported ?? {};
+    return { id: key, name, regions: [...where], status, minDiskSize: state.minDiskSizes?.[key] ?? 9 };
+}
 
 /** By its id or its name. */
 function getProject(account: Account, { id, name }: Properties): Properties {
@@ -18,10 +64,29 @@ function getProject(account: Account, { id, name }: Properties): Properties {
     return { id: found[0], name: found[1], isDefault: false };
 }
 
+function getSizes(_: Account, args: Properties): Properties {
+    refuseFilters(args);
+    const all = Object.entries(sizes).map(([slug, { regions: where = regions, available = true, price, ...size }]) => {
+        return { slug, available, regions: [...where], priceMonthly: price, priceHourly: price / 672, ...size };
+    });
+    return { id: "sizes", sizes: all };
+}
+
+function getSshKeys({ state }: Account, args: Properties): Properties {
+    refuseFilters(args);
+    const sshKeys = state.sshKeys.map((id) => ({ id: Number(id), name: `key-${id}`, fingerprint: "", publicKey: "" }));
+    return { id: "keys", sshKeys };
+}
+
 /** The default VPC of a region. */
 function getVpc(account: Account, { region, ...others }: Properties): Properties {
     if (Object.keys(others).length > 0) throw new Error("looking up a VPC by anything but its region is not simulated");
     const id = account.defaultVpc(String(region));
     if (id === undefined) throw new Error(`Error retrieving VPC: unable to find default VPC in ${region} region`);
     return { id, region, default: true };
+}
+
+function refuseFilters(args: Properties): void {
+    const [filter] = Object.keys(args);
+    if (filter) throw new Error(`${filter} of a list are not simulated`);
 }

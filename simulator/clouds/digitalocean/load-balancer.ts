@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { destroyLoadBalancer, ensureLoadBalancer, exec } from "../../../machines";
 import { isObject, type Properties } from "../../plugins/protocol/serve";
 import { inTurn } from "../shared/in-turn";
@@ -22,7 +23,6 @@ const checkTimes: Readonly<Record<string, readonly [least: number, most: number]
     healthyThreshold: [2, 10],
 };
 
-/** The machines' own interval: they check every second, whatever is configured. */
 const healthcheck: Rule = {
     legal: "of https on 6443 at /readyz, of http at a path, or of tcp, with times that the service accepts",
     isLegal: ({ protocol, port, path, ...times }: Properties) => {
@@ -69,6 +69,11 @@ export const loadBalancer: Simulated<Account> = {
         ),
         healthcheck,
         firewall,
+        type: oneOf(["REGIONAL"], { isFixed: true }),
+        sizeUnit: {
+            legal: "a number of nodes from 1 to 200",
+            isLegal: (value: unknown) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 200,
+        },
         projectId: text("a project's id", /^[0-9a-f-]{36}$/),
     },
     outputs: ["ip", "loadBalancerUrn", "status"],
@@ -87,6 +92,7 @@ export const loadBalancer: Simulated<Account> = {
         const made = balancerOf(account, address, inputs);
         const id = account.newId("loadBalancers");
         account.put("loadBalancers", id, made);
+        await sleep((account.state.slowness ?? 1) * activationSeconds * 1000);
         await rebalance(account);
         await applyFirewalls(account);
         return { id, outputs: { ip: address, loadBalancerUrn: `do:loadbalancer:${id}`, status: "active" } };
@@ -109,6 +115,19 @@ export const loadBalancer: Simulated<Account> = {
     },
 };
 
+/** A health check, with the provider's defaults. */
+interface Check {
+    readonly protocol: string;
+    readonly port: number;
+    readonly path?: string;
+    readonly checkIntervalSeconds?: number;
+    readonly healthyThreshold?: number;
+    readonly unhealthyThreshold?: number;
+}
+
+/** Seconds until a load balancer is active: the service takes two minutes or more. */
+const activationSeconds = 3;
+
 function balancerOf(account: Account, address: string, inputs: Properties): LoadBalancer {
     const { name, vpcUuid, dropletIds, dropletTag, forwardingRules, healthcheck: asked, firewall: who } = inputs;
     const { projectId } = inputs;
@@ -123,7 +142,7 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
     if (dropletTag !== undefined && !tags[String(dropletTag)]) {
         throw new Error(`dropletTag must be an existing tag, got ${dropletTag}`);
     }
-    const { protocol, port, path } = asked as { protocol: string; port: number; path?: string };
+    const { protocol, port, path, ...times } = asked as Check;
     const { allows } = (who ?? {}) as { allows?: string[] };
     return {
         name: String(name),
@@ -138,6 +157,11 @@ function balancerOf(account: Account, address: string, inputs: Properties): Load
             targetPort,
         })),
         ...(protocol === "http" && { check: { port, path: path! } }),
+        pace: {
+            interval: times.checkIntervalSeconds ?? 10,
+            healthy: times.healthyThreshold ?? 5,
+            unhealthy: times.unhealthyThreshold ?? 3,
+        },
         ...(allows && { allowed: allows.map((each) => each.replace(/^(cidr|ip):/, "")) }),
     };
 }
@@ -194,15 +218,17 @@ export function rebalance(account: Account): Promise<void> {
 
 async function balanceAll(resources: Resources): Promise<void> {
     for (const balancer of Object.values(resources.loadBalancers)) {
-        const { vpc, address, ports, check, allowed } = balancer;
+        const { vpc, address, ports, check, allowed, pace } = balancer;
         const backends = backendsOf(resources, balancer);
         const others = ports.filter(({ port }) => port !== apiPort);
         await ensureLoadBalancer({
             cluster: resources.vpcs[vpc]!.name,
             name: containerOf(balancer),
             address,
-            ...(others.length < ports.length && { backends, allowed }),
-            ports: others.map((each) => ({ ...each, backends, check, allowed })),
+            ...(others.length < ports.length && { backends, allowed, pace }),
+            // Unlike AWS': its documentation has 503 for HTTP, and closed connections for TCP.
+            failsClosed: true,
+            ports: others.map((each) => ({ ...each, backends, check, allowed, pace, failsClosed: true })),
         });
     }
 }

@@ -4,7 +4,9 @@ import { keepServices } from "../services/keep";
 import { resourceOf } from "../shared/simulated";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
+import { call } from "./client";
 import { functions } from "./functions";
+import { recorded } from "./recorded";
 import { digitalOceanServices } from "./services";
 import { types } from "./types";
 
@@ -25,12 +27,12 @@ const provider: Provider = {
     resource(type) {
         const simulated = types[type];
         if (!simulated) throw new Error(`the simulated DigitalOcean has no ${type}`);
-        return resourceOf(simulated, account());
+        return recorded(resourceOf(simulated, account()), account());
     },
     async invoke(token, args) {
         const answer = functions[token];
         if (!answer) throw new Error(`the simulated DigitalOcean has no function ${token}`);
-        return answer(account(), args);
+        return call(account(), `Error calling ${token}`, () => answer(account(), args));
     },
 };
 

@@ -1,5 +1,6 @@
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
+import { customImage } from "./custom-image";
 import { dnsRecord } from "./dns-record";
 import { droplet } from "./droplet";
 import { firewall } from "./firewall";
@@ -11,6 +12,7 @@ import { vpc } from "./vpc";
 
 /** All simulated types: exactly those that our stack uses. */
 export const types: Readonly<Record<string, Simulated<Account>>> = {
+    "digitalocean:index/customImage:CustomImage": customImage,
     "digitalocean:index/dnsRecord:DnsRecord": dnsRecord,
     "digitalocean:index/droplet:Droplet": droplet,
     "digitalocean:index/firewall:Firewall": firewall,

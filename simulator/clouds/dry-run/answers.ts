@@ -32,6 +32,8 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
                 ipv4AddressPrivate: `172.24.0.${10 + number}`,
                 ...(inputs.ipv6 ? { ipv6Address: `2001:db8::${10 + number}` } : {}),
             };
+        case "digitalocean:index/customImage:CustomImage":
+            return { imageId: 180000001 };
         case "digitalocean:index/loadBalancer:LoadBalancer":
             return { ip: "203.0.113.7" };
         default:
@@ -48,6 +50,16 @@ export function answerOf(token: string): Properties {
             return { names: ["a", "b", "c"].map((letter) => `eu-central-1${letter}`) };
         case "aws:route53/getZone:getZone":
             return { id: "Z1", zoneId: "Z1" };
+        // A dry run has every size, key and domain, without a limit.
+        case "digitalocean:index/getAccount:getAccount":
+        case "digitalocean:index/getDomain:getDomain":
+        case "digitalocean:index/getSizes:getSizes":
+        case "digitalocean:index/getSshKeys:getSshKeys":
+            return {};
+        case "digitalocean:index/getDroplets:getDroplets":
+            return { droplets: [] };
+        case "digitalocean:index/getImage:getImage":
+            return { name: "an image", regions: ["ams3", "fra1", "nyc3", "sgp1"], status: "available", minDiskSize: 9 };
         case "digitalocean:index/getProject:getProject":
             return { id: "4e1bfbc3-dc3e-41f2-a18f-1b4d7ba71679" };
         case "digitalocean:index/getVpc:getVpc":

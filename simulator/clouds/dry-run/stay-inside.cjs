@@ -19,6 +19,22 @@ Socket.prototype.connect = function (...args) {
     return connect.apply(this, args);
 };
 
+// A simulated account's domains are delegated as it says; no other name is looked up.
+const dns = require("node:dns");
+dns.promises.resolveNs = async (domain) => {
+    const { nameServers = {} } = simulatedAccount();
+    if (nameServers[domain]) return nameServers[domain];
+    throw Object.assign(new Error(`queryNs ECONNREFUSED ${domain}: this is a dry run`), { code: "ECONNREFUSED" });
+};
+
+function simulatedAccount() {
+    try {
+        return JSON.parse(require("node:fs").readFileSync(process.env.TRADEWIND_SIMULATED_ACCOUNT, "utf8"));
+    } catch {
+        return {};
+    }
+}
+
 function isHere(address) {
     return /^127\./.test(address) || address === "::1" || address === "::ffff:127.0.0.1";
 }

@@ -146,7 +146,7 @@ export class PaperStack {
     }
 
     /** `preview`, `up` or `destroy`; the latter two skip the preview. */
-    async operation(command: "preview" | "up" | "destroy", ...args: string[]): Promise<Run> {
+    async operation(command: "preview" | "up" | "refresh" | "destroy", ...args: string[]): Promise<Run> {
         const unasked = command === "preview" ? [] : ["--yes", "--skip-preview"];
         const run = await this.workspace.operation(command, ...unasked, ...args);
         this.printed.push({ where: [command, ...args].join(" "), text: run.output });

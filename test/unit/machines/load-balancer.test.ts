@@ -33,6 +33,14 @@ describe("haproxyConfig", () => {
         assert.match(config.split("backend unready\n")[1]!, /server 10.117.5.11 .*\n.*server 10.117.5.12 /);
     });
 
+    it("uses none if it fails closed, as DigitalOcean's does", () => {
+        const ports = [{ port: 80, targetPort: 80, backends: ["10.117.5.20"], failsClosed: true }];
+        const closed = haproxyConfig({ backends: ["10.117.5.11"], failsClosed: true, ports });
+        assert.doesNotMatch(closed, /use_backend/);
+        assert.match(closed, /bind :6443\n {4}default_backend controllers/);
+        assert.match(closed, /bind :80\n {4}default_backend port-80/);
+    });
+
     it("passes its sockets to the next process on a reload", () => {
         assert.match(config, /expose-fd listeners/);
     });

@@ -21,7 +21,9 @@ describe("the documentation of DigitalOcean", () => {
         const rules = {
             "every node": [...nodeRules(nodes, true), ...serviceRules("the VPC")],
             controllers: apis.flatMap((api) => controllerRules({ ...nodes, api })),
-            workers: ingressRules(ingress, "ingress' load balancer"),
+            workers: [{ loadBalancer: "ingress' load balancer" }, { addresses: ["ingress' clients"] }].flatMap((from) =>
+                ingressRules(ingress, from),
+            ),
         };
         const open = Object.entries(rules).flatMap(([to, all]) =>
             all.flatMap(({ protocol, portRange = "", ...sources }) =>

@@ -27,6 +27,21 @@ describe("a dead cluster's leftovers in DigitalOcean", () => {
         assert.deepEqual(ofVolumes, ["POST volumes/7/actions", "DELETE volumes/7"]);
     });
 
+    it("are found and deleted although requests are throttled, and volumes are detached late", async () => {
+        cloud.throttled = 3;
+        cloud.lateDetachments = 2;
+        await sweep({ ...common, choice: "delete-volumes" });
+        assert.deepEqual(
+            [left("load_balancers"), left("volumes")],
+            [
+                ["1", "4", "5", "6"],
+                ["8", "9"],
+            ],
+        );
+        cloud.throttled = 9;
+        await assert.rejects(sweep({ ...common, choice: "delete-volumes" }), /429 \{"id":"too_many_requests"\}/);
+    });
+
     it("are not deleted without a decision about volumes", async () => {
         await assert.rejects(sweep(common), /volume pvc-7 of 5 GiB/);
         assert.equal(left("load_balancers").length, 6);

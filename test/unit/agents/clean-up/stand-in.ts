@@ -12,6 +12,10 @@ type Item = { readonly id: string | number } & Readonly<Record<string, unknown>>
 export class StandInDigitalOcean {
     readonly lists: Record<string, Item[]> = {};
     readonly asked: string[] = [];
+    /** How many of the next requests are throttled. */
+    throttled = 0;
+    /** How often a volume is still attached after its detachment was requested. */
+    lateDetachments = 0;
     #server?: Server;
 
     async start(): Promise<string> {
@@ -20,6 +24,10 @@ export class StandInDigitalOcean {
             const url = new URL(request.url!, "http://stand-in");
             const [, , kind = "", id, actions] = url.pathname.split("/");
             const say = (status: number, body?: object) => response.writeHead(status).end(body && JSON.stringify(body));
+            if (this.throttled > 0) {
+                this.throttled--;
+                return response.writeHead(429, { "retry-after": "0" }).end('{"id":"too_many_requests"}');
+            }
             if (headers.authorization !== "Bearer token") return say(401, { id: "unauthorized" });
             const found = this.lists[kind]?.find((each) => String(each.id) === id);
             if (id === undefined) return say(200, this.#page(kind, url));
@@ -31,6 +39,10 @@ export class StandInDigitalOcean {
                 const left = (found.droplet_ids as number[]).filter((each) => each !== droplet_id);
                 this.#set(kind, [...this.#others(kind, id), { ...found, droplet_ids: left }]);
                 return say(201, { action: { status: "in-progress" } });
+            }
+            if (kind === "volumes" && this.lateDetachments > 0) {
+                this.lateDetachments--;
+                return say(409, { id: "conflict" });
             }
             if (kind === "volumes" && (found.droplet_ids as number[]).length > 0) return say(409, { id: "conflict" });
             this.#set(kind, this.#others(kind, id));

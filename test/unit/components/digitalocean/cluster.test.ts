@@ -21,6 +21,7 @@ describe("a cluster on DigitalOcean, of three controllers and two pools,", funct
             controllers: { count: 3 },
             workerPools,
             snapshotSpace: { name: "acme" },
+            importedImage: { version: "4593.2.1" },
             project: "acme",
         }));
     });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import dns from "node:dns";
 import { DigitalOceanCluster, type DigitalOceanClusterArgs } from "../../../../components/digitalocean/cluster";
 import { deploy } from "../../deploy";
 import { downloads } from "../in-cluster/fixture";
@@ -35,6 +36,8 @@ function outputsOf(resource: { type: string; name: string; inputs: Record<string
             return { bucketUrn: "do:space:acme" };
         case "digitalocean:index/volume:Volume":
             return { volumeUrn: `do:volume:${name}-id` };
+        case "digitalocean:index/customImage:CustomImage":
+            return { imageId: 180_000_001 };
         default:
             return providerOutputs(resource);
     }
@@ -43,13 +46,58 @@ function outputsOf(resource: { type: string; name: string; inputs: Record<string
 /** Registers a cluster `c` with minimal options, and more. */
 export function deployDigitalOcean(options: Partial<DigitalOceanClusterArgs> = {}, isPreview = false) {
     const outputs = isPreview ? () => ({}) : outputsOf;
-    return deploy(() => new DigitalOceanCluster("c", { ...args, ...options }), { outputs, answer, isPreview });
+    const { image, ...others } = args;
+    const given = { ...(!options.importedImage && { image }), ...others, ...options };
+    return deploy(() => new DigitalOceanCluster("c", given), { outputs, answer, isPreview });
 }
+
+// No test looks up names in the public DNS.
+dns.promises.resolveNs = async (domain) => account.nameServers[domain] ?? ["ns1.digitalocean.com"];
+
+/** What the account has. */
+export const account = {
+    droplets: [] as object[],
+    dropletLimit: 25,
+    /** Of domains that are delegated elsewhere. */
+    nameServers: {} as Record<string, string[]>,
+    /** Scopes that the token lacks, by function. */
+    forbidden: [] as string[],
+    imageRegions: ["fra1", "sgp1", "ams3", "blr1", "nyc3"],
+};
 
 /** Responses of DigitalOcean. */
 function answer({ token, inputs }: { token: string; inputs: Record<string, string> }): object {
     const { id, name, region } = inputs;
+    if (account.forbidden.includes(token.split(":")[2]!)) throw refusal("403 You are not authorized");
+    const everywhere = { available: true, regions: ["fra1", "sgp1", "ams3", "blr1", "nyc3"] };
     switch (token) {
+        case "digitalocean:index/getAccount:getAccount":
+            return { dropletLimit: account.dropletLimit };
+        case "digitalocean:index/getDomain:getDomain":
+            if (name === "example.net") throw refusal("domain not found: 404");
+            return { name };
+        case "digitalocean:index/getDroplets:getDroplets":
+            return { droplets: account.droplets };
+        case "digitalocean:index/getImage:getImage":
+            if (inputs.slug === "nonsense") throw refusal("image not found: 404");
+            return { name: "theirs", regions: account.imageRegions, status: "available", minDiskSize: 9 };
+        case "digitalocean:index/getSizes:getSizes":
+            return {
+                sizes: [
+                    ["s-1vcpu-2gb", 1, 2, 50],
+                    ["s-2vcpu-2gb", 2, 2, 60],
+                    ["s-2vcpu-4gb", 2, 4, 80],
+                    ["s-4vcpu-8gb", 4, 8, 160],
+                    ["s-8vcpu-16gb", 8, 16, 320],
+                ].map(([slug, vcpus, memory, disk]) => ({
+                    ...{ slug, vcpus, memory: Number(memory) * 1024, disk },
+                    ...everywhere,
+                })),
+            };
+        case "digitalocean:index/getSshKeys:getSshKeys":
+            return {
+                sshKeys: [{ id: 42, name: "theirs", fingerprint: "3b:16:bf:e4:8b:00:8b:b8:59:8c:a9:d3:f0:19:45:fa" }],
+            };
         case "digitalocean:index/getVpc:getVpc":
             if (region === "ams3") throw refusal(`unable to find default VPC in ${region} region`);
             if (region === "blr1") throw refusal("403 You are not authorized to perform this operation");

@@ -35,7 +35,7 @@ describe("the firewalls on DigitalOcean", () => {
     it("allow traffic and health checks of the load balancer to a worker with ingress", () => {
         const ingress = { http: 80, https: 30443, healthCheck: { port: 10254, path: "/" }, pools: [] };
         assert.deepEqual(
-            ingressRules(ingress, "lb"),
+            ingressRules(ingress, { loadBalancer: "lb" }),
             ["80", "30443", "10254"].map((portRange) => ({
                 protocol: "tcp",
                 portRange,

@@ -42,6 +42,33 @@ const graphs: Record<string, Options> = {
         apiLoadBalancer: false,
         workerPools: [{ name: "default" }],
     },
+    "ingress-without-a-load-balancer": {
+        workerPools: [{ name: "default", count: 2 }, { name: "other" }],
+        ingress: { pools: ["default"], allowedCidrs: ["192.0.2.0/24"] },
+        ingressLoadBalancer: false,
+    },
+    "rules-of-ones-own": {
+        workerPools: [{ name: "default" }],
+        firewallRules: [
+            { ports: "9100", sources: ["nodes"] },
+            { role: "controllers", ports: "22", sources: ["192.0.2.0/24", "2001:db8::/48"] },
+            { role: "workers", protocol: "udp", ports: "30000-32767", sources: ["0.0.0.0/0", "::/0"] },
+            { role: "workers", protocol: "icmp", sources: ["192.0.2.0/24", "nodes"] },
+        ],
+    },
+    "larger-balancers-backups-and-monitoring": {
+        image: "ubuntu-26-04-x64",
+        os: "cloud-init",
+        sshKeys: [],
+        workerPools: [{ name: "default" }],
+        ingress: {},
+        loadBalancerNodes: { api: 2, ingress: 3 },
+        backups: true,
+        monitoring: true,
+    },
+    "imported-image": {
+        importedImage: { version: "43.1", url: "https://images.example/{version}.qcow2.gz", distribution: "Fedora" },
+    },
     ingress: { workerPools: [{ name: "default" }], ingress: {} },
     "ingress-of-one-pool-for-few-clients": {
         workerPools: [{ name: "default" }, { name: "edge" }],

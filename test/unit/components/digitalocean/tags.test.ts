@@ -15,7 +15,7 @@ describe("tags of a cluster on DigitalOcean", () => {
         [
             "that of its nodes",
             ["c"],
-            /^tags\[0\] must be none of c, c-controller, c-ingress, which open firewalls, got c$/,
+            /^tags\[0\] must be none of c, c-controller, c:worker, c-ingress, which open firewalls, got c$/,
         ],
         ["that of its controllers", ["C-Controller"], /^tags\[0\] must be none of .*, got C-Controller$/],
         ["that of its workers of ingress", ["c-ingress"], /^tags\[0\] must be none of .*, got c-ingress$/],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { Resource } from "../../../../cli/verify-cloud/cost/bill-of-stack";
 import { kinds, results } from "../../../../dev/bench/cloud";
-import type { Resource } from "../../../../dev/bench/cloud/bill-of-stack";
 
 const resource = (type: string, inputs = {}): Resource => ({ urn: `urn::c-controller-0`, type, inputs });
 

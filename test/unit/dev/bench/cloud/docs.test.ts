@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { monthlyCost } from "../../../../../cli/verify-cloud/cost/bill";
+import { billOf } from "../../../../../cli/verify-cloud/cost/bill-of-stack";
+import type { CloudName } from "../../../../../cli/verify-cloud/cost/prices";
 import { kinds } from "../../../../../dev/bench/cloud";
-import { monthlyCost } from "../../../../../dev/bench/cloud/bill";
-import { billOf } from "../../../../../dev/bench/cloud/bill-of-stack";
 import { configOf } from "../../../../../dev/bench/cloud/on-paper";
 import { peers, typhoonsPlan } from "../../../../../dev/bench/cloud/peers";
-import type { CloudName } from "../../../../../dev/bench/cloud/prices";
 import type { AwsConfig } from "../../../../../stacks/config";
 import { programOptions } from "../../../../../stacks/program-options";
 import { deployAws } from "../../../components/aws/deploy-aws";

@@ -20,6 +20,7 @@ const resources: Resources = {
     droplets,
     volumes: {},
     loadBalancers: { lb: { name: "c-api", vpc: "v", address: "10.0.0.3", droplets: [1], ports: [] } },
+    images: {},
     firewalls: {
         f: { name: "c-nodes", tags: ["c"], inboundRules: [{ protocol: "icmp", sourceTags: ["c"] }] },
         g: {

@@ -72,7 +72,7 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ],
         ["vpc:Vpc", { ipRange: "192.0.2.0/24" }, /^ipRange must be a private block/],
         ["vpc:Vpc", { name: "c c" }, /^name must be letters, digits, dashes and periods, got "c c"$/],
-        ["vpc:Vpc", { region: "mars1" }, /^region must be one of fra1, nyc3, sgp1, got "mars1"$/],
+        ["vpc:Vpc", { region: "mars1" }, /^region must be one of ams3, fra1, nyc3, sgp1, got "mars1"$/],
         ["vpc:Vpc", { ipRanges: "x" }, /^ipRanges is not simulated$/],
         ["spacesBucket:SpacesBucket", { name: "Acme" }, /^name must be 3 to 63 lower-case letters/],
         ["spacesBucket:SpacesBucket", { acl: "public" }, /^acl must be one of private, public-read, got "public"$/],
@@ -94,7 +94,7 @@ describe("the inputs of the simulated DigitalOcean", () => {
         ["volume:Volume", { name: "c.etcd" }, /^name must be at most 64 lower-case letters, .*, got "c\.etcd"$/],
         ["volume:Volume", { size: 0 }, /^size must be a whole number of GiB from 1 to 16384, got 0$/],
         ["volume:Volume", { snapshotId: "s" }, /^snapshotId is not simulated$/],
-        ["droplet:Droplet", { monitoring: true }, /^monitoring is not simulated$/],
+        ["droplet:Droplet", { resizeDisk: true }, /^resizeDisk is not simulated$/],
         ["droplet:Droplet", { ipv6: "yes" }, /^ipv6 must be one of true, false, got "yes"$/],
         ["droplet:Droplet", { dropletAgent: true }, /^dropletAgent must be one of false, got true$/],
         [

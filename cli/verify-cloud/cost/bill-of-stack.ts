@@ -69,6 +69,8 @@ export const free: ReadonlySet<string> = new Set([
     "aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration",
     "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
     "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
+    // Its storage, 0.06 dollars per gigabyte and month, depends on the size that the import finds.
+    "digitalocean:index/customImage:CustomImage",
     "digitalocean:index/dnsRecord:DnsRecord",
     "digitalocean:index/firewall:Firewall",
     // The subscription is per account, regardless of their number.
@@ -87,7 +89,7 @@ export function billOf(resources: readonly Resource[]): Bill {
             const price = priced[resource.type];
             if (price) return price(resource, resources);
             if (free.has(resource.type)) return {};
-            throw new Error(`dev/bench/cloud/bill-of-stack.ts has no price for ${resource.type}`);
+            throw new Error(`cli/verify-cloud/cost/bill-of-stack.ts has no price for ${resource.type}`);
         });
     return sum(bills);
 }
@@ -98,7 +100,10 @@ function groupOf({ inputs }: Resource, all: readonly Resource[]): Partial<Bill> 
     const asked = launchTemplate ?? mixedInstancesPolicy.launchTemplate.launchTemplateSpecification;
     const templateId = asked.id ?? asked.launchTemplateId;
     const find = (of: string, wanted: string) => all.find(({ type, id }) => type === of && id === wanted)?.inputs;
-    const template = find("aws:ec2/launchTemplate:LaunchTemplate", templateId)!;
+    // In a preview no id is known yet.
+    const template =
+        find("aws:ec2/launchTemplate:LaunchTemplate", templateId) ??
+        all.find(({ type }) => type === "aws:ec2/launchTemplate:LaunchTemplate")!.inputs!;
     const instanceType = mixedInstancesPolicy?.launchTemplate.overrides?.[0].instanceType ?? template.instanceType;
     const disks = template.blockDeviceMappings.map(({ ebs }: { ebs: { volumeSize: number } }) => ebs.volumeSize);
     // A subnet that existed before is not in the state: counted as private.

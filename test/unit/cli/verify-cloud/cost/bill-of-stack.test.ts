@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { billOf, free, priced, type Resource } from "../../../../../dev/bench/cloud/bill-of-stack";
+import { billOf, free, priced, type Resource } from "../../../../../cli/verify-cloud/cost/bill-of-stack";
 import { types as aws } from "../../../../../simulator/clouds/aws/types";
 import { types as digitalOcean } from "../../../../../simulator/clouds/digitalocean/types";
 import { deployAws } from "../../../components/aws/deploy-aws";
@@ -60,7 +60,7 @@ describe("the bill of a stack", function () {
             [],
         );
         assert.throws(() => billOf([{ urn: "urn::a", type: "aws:rds/instance:Instance" }]), {
-            message: "dev/bench/cloud/bill-of-stack.ts has no price for aws:rds/instance:Instance",
+            message: "cli/verify-cloud/cost/bill-of-stack.ts has no price for aws:rds/instance:Instance",
         });
     });
 });

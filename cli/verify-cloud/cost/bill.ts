@@ -22,7 +22,7 @@ export function monthlyCost(cloud: CloudName, bill: Bill): number {
     const price: Prices = prices[cloud];
     const machines = [...Object.entries(bill.controllers), ...Object.entries(bill.workers)].map(([type, count]) => {
         const each = price.machines[type];
-        if (each === undefined) throw new Error(`dev/bench/cloud/prices.ts has no price for ${type}`);
+        if (each === undefined) throw new Error(`cli/verify-cloud/cost/prices.ts has no price for ${type}`);
         return each * count;
     });
     const others = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Bill, count, monthlyCost, sum } from "../../../../../dev/bench/cloud/bill";
+import { type Bill, count, monthlyCost, sum } from "../../../../../cli/verify-cloud/cost/bill";
 
 const none = sum([]);
 
@@ -18,7 +18,7 @@ describe("a bill", () => {
 
     it("knows the price of every machine type, or fails", () => {
         assert.throws(() => monthlyCost("aws", { ...none, workers: { "x9.huge": 1 } }), {
-            message: "dev/bench/cloud/prices.ts has no price for x9.huge",
+            message: "cli/verify-cloud/cost/prices.ts has no price for x9.huge",
         });
     });
 

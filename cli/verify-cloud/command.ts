@@ -1,0 +1,78 @@
+import { confirm } from "../../command-line/ask";
+import { command } from "../../command-line/command";
+import { flag, oneOf, required, UsageError, type Values, value } from "../../command-line/parse";
+import { CLUSTER_NAME } from "../../local/options";
+import { hasState } from "../../local/state";
+import { readChosen } from "./config";
+import { estimate } from "./cost/estimate";
+import { writeReport } from "./report";
+import { destroyLeft, openStack } from "./stack";
+import { verify } from "./verify";
+
+const clouds = ["aws", "digitalocean"] as const;
+
+const options = {
+    cloud: required(value("CLOUD", "the cloud: aws or digitalocean", oneOf(clouds))),
+    config: value(
+        "FILE",
+        "a stack's configuration for that cloud, such as a copy of stacks/Pulumi.do-small.yaml with your domain, region and image. Required except with --destroy",
+    ),
+    name: value("NAME", "the cluster's name, which its resources begin with", CLUSTER_NAME, { default: "verify" }),
+    report: value("DIR", "where the report is written", undefined, { otherwise: "this folder" }),
+    yes: flag("skip the question about costs", { short: "y" }),
+    destroy: flag("only destroy what an earlier run could not"),
+};
+
+export const program = command(
+    {
+        name: "tradewind verify-cloud",
+        about: "Creates the smallest cluster in your account, checks it, changes a flag, replaces a node, destroys everything, and writes a report.",
+        options,
+        notes: `Credentials are those of Pulumi's provider: AWS_PROFILE or AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, or DIGITALOCEAN_TOKEN. Other Pulumi stacks are not touched.
+
+The cluster is destroyed in any case, also after a failure or one Ctrl-C. If that fails, the command prints what is left and how to destroy it.
+
+Examples:
+  npm run tradewind -- verify-cloud --cloud digitalocean --config my.yaml
+  npm run tradewind -- verify-cloud --cloud digitalocean --destroy
+
+Exit codes:
+  0    every check passed, and everything was destroyed
+  1    a check failed, or something could not be destroyed
+  2    invalid command line`,
+    },
+    run,
+);
+
+async function run(chosen: Values<typeof options>): Promise<number> {
+    const { cloud, config, name, yes: isConfirmed, destroy: isOnlyDestroy, report: folder = process.cwd() } = chosen;
+    if (isOnlyDestroy) return destroyLeft(name, cloud);
+    if (config === undefined) throw new UsageError("--config is required: a stack's configuration file");
+    if (hasState(name)) {
+        throw new UsageError(
+            `an earlier run left the cluster ${name}: destroy it with verify-cloud --cloud ${cloud} --name ${name} --destroy, or choose another --name`,
+        );
+    }
+    if (!isConfirmed && !process.stdin.isTTY) throw new UsageError("--yes is required without a terminal");
+    const given = readChosen(config, cloud);
+    const stack = await openStack(name, cloud, given);
+    try {
+        console.log(`previewing ${name} on ${cloud}`);
+        const cost = estimate(cloud, await stack.preview());
+        console.log(`\n${cost}\n`);
+        if (!isConfirmed && !(await confirm(`Create the cluster ${name} in your account?`))) {
+            console.log("cancelled; nothing was created");
+            stack.forget();
+            return 1;
+        }
+        const result = await verify(stack, cost);
+        for (const path of writeReport(folder, result)) console.log(`report: ${path}`);
+        // What an interrupted step waits for does not matter any more.
+        if (result.steps.some(({ outcome }) => outcome === "interrupted")) process.exit(1);
+        return result.passed ? 0 : 1;
+    } catch (error) {
+        // Nothing was created before the first step of verify, which catches all errors.
+        stack.forget();
+        throw error;
+    }
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { UsageError } from "../../command-line/parse";
+import type { StackConfig } from "../../local/stack-config";
+import type { CloudName } from "./cost/prices";
+
+/** Name of the pool of the only worker. */
+export const pool = "verify";
+
+/**
+ * The configuration of the smallest cluster with more than one node: the given one with one controller and one worker.
+ *
+ * @throws UsageError if the file is for another cloud, or has secrets that only its own stack can decrypt
+ */
+export function readChosen(path: string, cloud: CloudName): StackConfig {
+    if (!existsSync(path)) throw new UsageError(`--config must be an existing file, got ${path}`);
+    const config: StackConfig = parse(readFileSync(path, "utf8"))?.config ?? {};
+    const { "tradewind:cloud": other } = config;
+    if (other !== cloud) {
+        throw new UsageError(`--config must be a configuration with tradewind:cloud: ${cloud}, got ${other ?? "none"}`);
+    }
+    const sealed = Object.entries(config).find(([, each]) => JSON.stringify(each)?.includes('"secure":'));
+    if (sealed) {
+        throw new UsageError(
+            `--config must have no encrypted values, got ${sealed[0]}: set credentials in the environment`,
+        );
+    }
+    return smallest(config);
+}
+
+export function smallest(config: StackConfig): StackConfig {
+    const { "tradewind:controllers": controllers, "tradewind:workerPools": pools, ...others } = config;
+    const [first = {}] = (pools ?? []) as Record<string, unknown>[];
+    const { labels: _labels, taints: _taints, minCount: _min, maxCount: _max, ...kept } = first;
+    return {
+        ...others,
+        "tradewind:controllers": { ...(typeof controllers === "object" ? controllers : {}), count: 1 },
+        "tradewind:workerPools": [{ ...kept, name: pool, count: 1 }],
+    };
+}
+
+/** A snippet that changes the boot configuration of the worker, so that it is replaced. */
+const changedBoot = {
+    ignition: { version: "3.5.0" },
+    storage: { files: [{ path: "/etc/tradewind-verified", contents: { source: "data:,replaced" } }] },
+};
+
+/** Keys with which the next `up` replaces the worker. */
+export function replacing(config: StackConfig, cloud: CloudName, cluster: string): StackConfig {
+    const [worker = {}] = (config["tradewind:workerPools"] ?? []) as { snippets?: string[] }[];
+    return {
+        "tradewind:workerPools": [{ ...worker, snippets: [...(worker.snippets ?? []), JSON.stringify(changedBoot)] }],
+        // Pools on AWS are refreshed by themselves.
+        ...(cloud === "digitalocean" && { "tradewind:recreate": [`${cluster}-${pool}-0`] }),
+    };
+}
+
+/** Keys whose values a report shows. */
+const reported =
+    /^tradewind:(cloud|region|image|importedImage|os|controllers|workerPools|topology|apiAccess|apiLoadBalancer|ipv6|ingress|cloudController|csiDriver|kubernetesVersion|etcdVersion|defaults|cni)$|^aws:region$/;
+
+/** A configuration without secrets and names of the user's. */
+export function reportable(config: StackConfig): StackConfig {
+    return Object.fromEntries(Object.entries(config).filter(([key]) => reported.test(key)));
+}

@@ -1,0 +1,27 @@
+import { monthlyCost } from "./bill";
+import { billOf, type Resource } from "./bill-of-stack";
+import type { CloudName } from "./prices";
+
+/** Hours that a run takes at most; the clouds bill started hours. */
+const hours = 2;
+
+/** Hours in a month, as in the clouds' calculators. */
+const monthlyHours = 730;
+
+/** What a run costs, from a preview's resources and list prices. */
+export function estimate(cloud: CloudName, resources: readonly Resource[]): string {
+    const machines = resources.filter(({ type }) => /:Droplet$|:Instance$|autoscaling\/group/.test(type)).length;
+    const what = `${resources.length} resources, of which ${machines} machines or groups of them`;
+    try {
+        const monthly = monthlyCost(cloud, billOf(resources));
+        const hourly = monthly / monthlyHours;
+        const run = `about ${dollars(hourly * hours)} for ${hours} hours`;
+        return `${what}. Cost at list prices, without traffic and taxes: ${run}, or ${dollars(monthly)} per month if they are left behind.`;
+    } catch (error) {
+        return `${what}. Cost: could not be estimated (${(error as Error).message}).`;
+    }
+}
+
+function dollars(amount: number): string {
+    return `$${amount.toFixed(2)}`;
+}

@@ -1,0 +1,108 @@
+import { versions } from "../../artifacts";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
+import { resolveCluster } from "../../cluster/resolve";
+import { waitUntilReady } from "../../local/ready";
+import { stackRecord } from "../reach/stack-record";
+import { checks, removeChecks } from "./checks";
+import { replacing, reportable } from "./config";
+import { nodeNames, waitForReplacement, waitForWorker } from "./nodes";
+import type { Result } from "./report";
+import { Run } from "./run";
+import type { VerifyStack } from "./stack";
+
+type Say = (line: string) => void;
+
+/**
+ * Creates the cluster, checks and changes it, and destroys it in any case.
+ *
+ * A step that fails ends the run, except for checks of one thing each: the others still run. Never throws.
+ */
+export async function verify(stack: VerifyStack, cost: string): Promise<Result> {
+    const began = new Date();
+    const run = new Run();
+    const config = reportable(stack.config);
+    const isUp =
+        (await run.step("create", "the cluster", (say) => stack.up(say))) &&
+        (await run.step("ready", "every node, and every pod of kube-system", (say) => ready(stack, say)));
+    if (isUp) {
+        await smoke(stack, run);
+        await run.step("change a flag", "of kube-apiserver", async (say) => {
+            stack.set({ "tradewind:components": { ...components(stack), kubeApiserver: { v: "1" } } });
+            await stack.up(say);
+            return ready(stack, say);
+        });
+        await run.step("replace a node", "the worker, by another boot configuration", (say) => replace(stack, say));
+    }
+    run.resume();
+    await run.step("destroy", "everything", (say) => stack.destroy(say));
+    const left = await stack.left().catch((error) => [`unknown: ${describeError(error)}`]);
+    const { steps } = run;
+    const passed = steps.every(({ outcome }) => outcome === "passed") && left.length === 0;
+    if (left.length === 0) stack.forget();
+    else console.log(`\n${howToDestroy(stack, left).join("\n")}`);
+    return {
+        ...{ cloud: stack.cloud, passed, began: began.toISOString(), cost, config, steps, left },
+        versions: { tradewind: require("../../package.json").version, node: process.version, pulumi: versions.pulumi },
+        ...(left.length > 0 && { howToDestroy: howToDestroy(stack, left) }),
+    };
+}
+
+async function smoke(stack: VerifyStack, run: Run): Promise<void> {
+    const { images } = resolveCluster((await stackRecord(stack.state)).options);
+    const { kubeconfig } = await stack.access();
+    const api = clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud");
+    const { "tradewind:cloudController": hasLoadBalancers, "tradewind:csiDriver": hasVolumes } = stack.config;
+    const context = { api, image: images.node, nodes: await nodeNames(api) };
+    const wanted = { volumes: isOn(hasVolumes), loadBalancers: isOn(hasLoadBalancers) };
+    await api.closeAfter(async () => {
+        for (const { name, what, check } of checks(wanted)) {
+            await run.step(name, what, (say) => check(context, say));
+        }
+        // Load balancers and volumes of Services and claims are the cluster's own to delete.
+        await run.step("remove the checks", "pods, claims and Services", (say) => removeChecks(context, say));
+    });
+}
+
+async function ready(stack: VerifyStack, say: Say): Promise<string> {
+    const { kubeconfig, nodes } = await stack.access();
+    const { times } = await waitUntilReady({ kubeconfig }, nodes, say);
+    await clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud").closeAfter((api) => waitForWorker(api, say));
+    return `${times.length} nodes: ${times.map(({ name }) => name).join(", ")}`;
+}
+
+async function replace(stack: VerifyStack, say: Say): Promise<string> {
+    const { kubeconfig } = await stack.access();
+    return clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud").closeAfter(async (api) => {
+        const before = await nodeNames(api);
+        stack.set(replacing(stack.config, stack.cloud, stack.name));
+        await stack.up(say);
+        const detail = await waitForReplacement(api, before, say);
+        await ready(stack, say);
+        return detail;
+    });
+}
+
+function components(stack: VerifyStack): object {
+    return (stack.config["tradewind:components"] ?? {}) as object;
+}
+
+function isOn(value: unknown): boolean {
+    return value === true || value === "true";
+}
+
+function howToDestroy(stack: VerifyStack, left: readonly string[]): string[] {
+    const again = `npm run tradewind -- verify-cloud --cloud ${stack.cloud} --name ${stack.name} --destroy`;
+    const console = {
+        aws: `aws resourcegroupstaggingapi get-resources --tag-filters Key=tradewind,Values=${stack.name}`,
+        digitalocean: `doctl compute droplet list --tag-name ${stack.name}; doctl compute load-balancer list; doctl compute volume list; doctl vpcs list`,
+    }[stack.cloud];
+    return [
+        "NOT everything could be destroyed, and it costs money:",
+        ...left.map((each) => `  ${each}`),
+        "Destroy it with",
+        `  ${again}`,
+        "What exists in the account:",
+        `  ${console}`,
+    ];
+}

@@ -1,0 +1,96 @@
+import { getAccount } from "@pulumi/digitalocean/getAccount";
+import { getDomain } from "@pulumi/digitalocean/getDomain";
+import { getDroplets } from "@pulumi/digitalocean/getDroplets";
+import { getImage } from "@pulumi/digitalocean/getImage";
+import { getSizes } from "@pulumi/digitalocean/getSizes";
+import { getSshKeys } from "@pulumi/digitalocean/getSshKeys";
+import * as pulumi from "@pulumi/pulumi";
+import type { Cluster } from "../../cluster/model";
+import { plainError } from "../pulumi/errors";
+import { delegationProblem, nameServersOf } from "./delegation";
+import { type Found, type Image, newDroplets, type Offer, problemsOf } from "./judge-account";
+import type { DigitalOcean } from "./resolve";
+
+/**
+ * Looks up at preview, before anything is created, whether the account has and offers what new droplets need.
+ *
+ * An existing cluster looks up its droplets only, so that an image or a size that DigitalOcean withdraws does not block
+ * its other changes.
+ *
+ * @returns the region, or rejects with everything that is wrong
+ */
+export function checkAccount(
+    cluster: Cluster,
+    digitalOcean: DigitalOcean,
+    { parent }: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
+    const warn = (text: string) => void pulumi.log.warn(text, parent);
+    const check = async () => {
+        const options = { parent };
+        const { region, image, ownImage, sshKeys } = digitalOcean;
+        const asking = new Asking(warn);
+        const droplets = await asking.for(["droplets", "droplet:read"], getDroplets({}, options));
+        const wanted = newDroplets(cluster, digitalOcean, droplets?.droplets ?? []);
+        if (wanted.length === 0) return region;
+        const isNew = wanted.some(({ node }) => node === cluster.controllers.names[0]);
+        const isId = /^\d+$/.test(image);
+        const domain = cluster.zone.slice(cluster.name.length + 1);
+        const imageOf = () => getImage(isId ? { id: Number(image) } : { slug: image }, options);
+        const [account, sizes, foundImage, keys, hasDomain] = await Promise.all([
+            asking.for(["the droplet limit", "account:read"], getAccount(options)),
+            asking.for(["sizes", "sizes:read"], getSizes({}, options)),
+            ownImage ? undefined : asking.forOne<Image>(["the image", "image:read"], imageOf()),
+            sshKeys.length > 0 ? asking.for(["SSH keys", "ssh_key:read"], getSshKeys({}, options)) : undefined,
+            isNew ? asking.forOne(["the domain", "domain:read"], getDomain({ name: domain }, options)) : undefined,
+        ]);
+        const found: Found = {
+            droplets: droplets?.droplets.length,
+            dropletLimit: account?.dropletLimit,
+            sizes: sizes?.sizes as readonly Offer[] | undefined,
+            image: foundImage,
+            sshKeys: keys?.sshKeys,
+            domain: hasDomain,
+        };
+        const problems = problemsOf({ ...digitalOcean, domain }, wanted, found);
+        if (problems.length > 0) throw plainError(problems.join("\n"));
+        if (hasDomain) {
+            const problem = delegationProblem(domain, await nameServersOf(domain));
+            if (problem !== undefined) warn(problem);
+        }
+        return region;
+    };
+    return pulumi.output(check());
+}
+
+/** What is looked up, and the scope of the token that permits it. */
+type Asked = readonly [what: string, scope: string];
+
+/** Lookups, which must not block users who may not make them. */
+class Asking {
+    constructor(private readonly warn: (text: string) => void) {}
+
+    /** @returns undefined, after a warning, if it could not be looked up */
+    async for<T>([what, scope]: Asked, answer: Promise<T>): Promise<T | undefined> {
+        try {
+            return await answer;
+        } catch (error) {
+            const { message } = error as Error;
+            const why = isForbidden(message) ? `the token needs the scope ${scope}: ` : "";
+            this.warn(`could not check ${what} before creating droplets: ${why}${message}`);
+            return undefined;
+        }
+    }
+
+    /** The same for a single resource. @returns "missing" if the service does not have it */
+    async forOne<T>(asked: Asked, answer: Promise<T>): Promise<T | "missing" | undefined> {
+        const orMissing = answer.catch((error: Error) => {
+            if (/\b404\b|not found/i.test(error.message)) return "missing" as const;
+            throw error;
+        });
+        return this.for<T | "missing">(asked, orMissing);
+    }
+}
+
+function isForbidden(message: string): boolean {
+    return /\b40[13]\b|not authorized|unable to authenticate/i.test(message);
+}

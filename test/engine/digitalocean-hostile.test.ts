@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import type { Account } from "../../simulator/clouds/digitalocean/account";
+import { PaperStack } from "./paper/paper-stack";
+
+describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run,", function () {
+    this.timeout(300_000);
+    let stack: PaperStack;
+    let account: Account;
+
+    before(async () => {
+        stack = await PaperStack.create("digitalocean", {
+            "tradewind:domain": "example.com",
+            "tradewind:region": "fra1",
+            "tradewind:image": "ubuntu-26-04-x64",
+            "tradewind:os": "cloud-init",
+            "tradewind:workerPools": [{ name: "a" }],
+            "tradewind:ingress": {},
+            "tradewind:snapshotSpace": { name: "acme" },
+            "tradewind:project": "acme",
+            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
+        });
+        account = stack.account as Account;
+    });
+    after(() => stack?.remove());
+
+    const succeed = async (...args: Parameters<PaperStack["operation"]>) => {
+        const run = await stack.operation(...args);
+        assert.equal(run.exitCode, 0, run.output);
+        return run;
+    };
+
+    it("is created although every few calls are throttled", async () => {
+        account.behave({ throttled: 4 });
+        await succeed("up");
+        assert.equal(account.state.throttled, 0);
+        // As configured: not every second.
+        assert.deepEqual(account.balancer("test-api").pace, { interval: 3, healthy: 2, unhealthy: 2 });
+        assert.deepEqual(account.balancer("test-ingress").pace, { interval: 10, healthy: 2, unhealthy: 2 });
+    });
+
+    it("reports a call that stays throttled, and goes on in the next run", async () => {
+        account.behave({ throttled: 1_000 });
+        const { exitCode, output } = await stack.operation("preview");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /error: could not look up the project acme: .*429 Too many requests/);
+        assert.match(output, /could not check .*429 Too many requests, giving up after 5 attempt\(s\)/);
+        account.behave({ throttled: 0 });
+        await succeed("up", "--expect-no-changes");
+    });
+
+    it("is unchanged after a refresh of all its types", async () => {
+        const { changes } = await succeed("refresh");
+        assert.deepEqual(Object.keys(changes), ["same"]);
+        await succeed("up", "--expect-no-changes");
+    });
+
+    it("is repaired after a refresh that found resources missing or changed", async () => {
+        const [[record] = assert.fail("no record")] = Object.entries(account.resources.dnsRecords);
+        account.remove("dnsRecords", record);
+        const [firewall] = Object.entries(account.resources.firewalls).find(([, { name }]) => name === "test-nodes")!;
+        const { [firewall]: kept } = account.state.records!;
+        account.record(firewall, {
+            ...kept!,
+            state: { ...kept!.state, inboundRules: [] },
+            inputs: { ...kept!.inputs, inboundRules: [] },
+        });
+        const refreshed = await succeed("refresh");
+        assert.deepEqual([refreshed.changes.delete, refreshed.changes.update], [1, 1], refreshed.output);
+        const { changes } = await succeed("up");
+        assert.deepEqual([changes.create, changes.update], [1, 1]);
+        await succeed("up", "--expect-no-changes");
+    });
+
+    it("keeps its worker if the account has no room for the one that replaces it", async () => {
+        account.behave({ dropletLimit: 2 });
+        stack.configure({ "tradewind:workerPools": [{ name: "a", count: 2 }] });
+        const { exitCode, output } = await stack.operation("up");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /droplet limit must be at least 3 \(2 exist and 1 are to be created\), got 2/);
+        assert.equal(Object.keys(account.resources.droplets).length, 2);
+        account.behave({ dropletLimit: 25 });
+        stack.configure({ "tradewind:workerPools": [{ name: "a" }] });
+        const droplets = Object.keys(account.resources.droplets);
+        await succeed("up");
+        assert.deepEqual(Object.keys(account.resources.droplets), droplets);
+    });
+
+    it("is destroyed although calls are throttled", async () => {
+        account.behave({ throttled: 4 });
+        await succeed("destroy");
+        assert.deepEqual(account.left, []);
+    });
+});
