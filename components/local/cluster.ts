@@ -8,7 +8,7 @@ import { ports } from "../../cluster/network/ports";
 import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
-import { requireOneOf } from "../../cluster/validate";
+import { invalid, requireOneOf } from "../../cluster/validate";
 import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
@@ -26,6 +26,9 @@ export interface LocalClusterArgs extends LocalOptions {
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
 }
 
+/** Operating systems that the machines can imitate. */
+const osLikes = ["ubuntu", "flatcar", "fedora-coreos"];
+
 /** A self-hosted Kubernetes cluster on local machines. */
 export class LocalCluster extends SelfHostedCluster {
     readonly apiUrl: string;
@@ -40,7 +43,10 @@ export class LocalCluster extends SelfHostedCluster {
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
-        if (osLike !== undefined) requireOneOf("osLike", ["ubuntu"], osLike);
+        if (osLike !== undefined) requireOneOf("osLike", osLikes, osLike);
+        if (osLike !== undefined && osLike !== "ubuntu" && os !== "ignition") {
+            throw invalid("os", `ignition with osLike ${osLike}, which has no cloud-init`, os);
+        }
         checkMachines(cluster, os, downloads);
         const zones = resolveZones(givenZones, cluster.defaults);
         const addresses = localNetwork(cluster, machineCidr);
