@@ -44,7 +44,7 @@ export function describeBareMachine(like: machines.OsLike, of: LikeSystem): void
             if (of.removesForeign) assert.doesNotMatch(await run("ip rule; ip route"), /prohibit|unreachable/);
             if (of.isReadOnly) {
                 await assert.rejects(run("touch /usr/bin/x"), /Read-only file system/);
-                assert.match(await run("readlink -f /bin/sh"), /\/bash$/);
+                assert.match(await run("readlink -f /bin/sh"), /\/bash$/m);
             }
             for (const [path, target] of Object.entries(of.links)) {
                 assert.equal((await run(`readlink -f ${path}`)).trim(), target);
@@ -83,7 +83,7 @@ export function describeBareMachine(like: machines.OsLike, of: LikeSystem): void
                 await run(resolvConfScript);
                 const told = await run(`cat ${paths.kubeletConfigDropIns}/* 2>/dev/null || true`);
                 if (of.hasStub) assert.match(told, /^resolvConf: \/run\/systemd\/resolve\/resolv\.conf$/m);
-                else assert.equal(told, "");
+                else assert.doesNotMatch(told, /resolvConf/);
                 if (of.rebooter !== undefined)
                     assert.match(await run(`systemctl is-enabled ${of.rebooter} || true`), /masked/);
             });
