@@ -10,6 +10,8 @@ import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
 import type { ComponentOptions, OwnImages } from "./options";
 import type { OsReboots } from "./os-reboots";
+import type { HttpProxy } from "./proxy";
+import type { RegistryMirror } from "./registry-mirrors";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
 /** A validated cluster with all defaults applied: plain data, the input of all manifests and node configs. */
@@ -37,6 +39,12 @@ export interface Cluster {
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
+    /** Whether containerd confines pods with SELinux. @default - false */
+    readonly selinux?: boolean;
+    /** @default - images come from their own registries */
+    readonly registryMirrors?: readonly RegistryMirror[];
+    /** @default - everything is reached directly */
+    readonly proxy?: HttpProxy;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
     /** Issuers of ID tokens. */

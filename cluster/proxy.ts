@@ -4,17 +4,17 @@ import type { ProxyOptions } from "./options";
 import { invalid } from "./validate";
 
 /** The HTTP proxy between machines and the outside, with all destinations that are reached directly. */
-export interface Proxy {
+export interface HttpProxy {
     readonly httpProxy?: string;
     readonly httpsProxy?: string;
     readonly noProxy: readonly string[];
 }
 
-/** What needs no way out on any machine: itself, and the metadata service of its cloud. */
-const local = ["localhost", "127.0.0.0/8", "::1", "169.254.169.254"];
+/** What needs no way out on any machine: itself (Node.js knows no blocks), and the metadata service of its cloud. */
+const local = ["localhost", "127.0.0.1", "127.0.0.0/8", "::1", "169.254.169.254"];
 
 /** Throws `proxy.<key> must be <legal>, got <value>`. @param zone - the cluster's own DNS zone */
-export function resolveProxy(options: ProxyOptions, { zone, network }: { zone: string; network: Network }): Proxy {
+export function resolveProxy(options: ProxyOptions, { zone, network }: { zone: string; network: Network }): HttpProxy {
     const { httpProxy, httpsProxy, noProxy = [] } = options;
     if (httpProxy === undefined && httpsProxy === undefined) {
         throw invalid("proxy", "an object with httpProxy, httpsProxy or both", options);
@@ -24,7 +24,11 @@ export function resolveProxy(options: ProxyOptions, { zone, network }: { zone: s
     }
     noProxy.forEach((each, index) => {
         if (!/^[A-Za-z0-9.:/*-]+$/.test(each) || each === "*") {
-            throw invalid(`proxy.noProxy[${index}]`, "a host, a domain with a leading dot, an address or a block", each);
+            throw invalid(
+                `proxy.noProxy[${index}]`,
+                "a host, a domain with a leading dot, an address or a block",
+                each,
+            );
         }
     });
     const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain } = network;
@@ -48,13 +52,13 @@ function requireProxyUrl(option: string, text: string): void {
 }
 
 /** The same cluster, whose machines reach this network directly. */
-export function withDirectNetwork<Owner extends { readonly proxy?: Proxy }>(owner: Owner, cidr: string): Owner {
+export function withDirectNetwork<Owner extends { readonly proxy?: HttpProxy }>(owner: Owner, cidr: string): Owner {
     const { proxy } = owner;
     return proxy ? { ...owner, proxy: { ...proxy, noProxy: [...new Set([...proxy.noProxy, cidr])] } } : owner;
 }
 
 /** Environment variables. curl reads `http_proxy` in lower case only, and Go either. */
-export function proxyVariables({ httpProxy, httpsProxy, noProxy }: Proxy): Readonly<Record<string, string>> {
+export function proxyVariables({ httpProxy, httpsProxy, noProxy }: HttpProxy): Readonly<Record<string, string>> {
     const upper = {
         ...(httpProxy !== undefined && { HTTP_PROXY: httpProxy }),
         ...(httpsProxy !== undefined && { HTTPS_PROXY: httpsProxy }),
@@ -65,7 +69,7 @@ export function proxyVariables({ httpProxy, httpsProxy, noProxy }: Proxy): Reado
 }
 
 /** The same for a container, where Node.js needs to be told to use them. */
-export function proxyEnv({ proxy }: { readonly proxy?: Proxy }): EnvVar[] {
+export function proxyEnv({ proxy }: { readonly proxy?: HttpProxy }): EnvVar[] {
     if (proxy === undefined) return [];
     const variables = { NODE_USE_ENV_PROXY: "1", ...proxyVariables(proxy) };
     return Object.entries(variables).map(([name, value]) => ({ name, value }));

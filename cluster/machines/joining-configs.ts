@@ -51,6 +51,7 @@ function options({ machineCidr, downloads }: JoiningNodes, joining: JoiningCrede
         downloads,
         ca: joining.ca,
         bootstrapToken: joining.bootstrapToken,
+        ...(joining.registryCredentials && { registryCredentials: joining.registryCredentials }),
     };
 }
 

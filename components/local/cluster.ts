@@ -5,7 +5,8 @@ import { requireLegalFlags } from "../../cluster/flags/check";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
+import { withDirectNetwork } from "../../cluster/proxy";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalid, requireOneOf } from "../../cluster/validate";
@@ -24,6 +25,8 @@ export interface LocalClusterArgs extends LocalOptions {
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. @default none */
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** Logins for `registryMirrors`, by their `registry`. @default none */
+    registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
 
 /** Operating systems that the machines can imitate. */
@@ -36,10 +39,11 @@ export class LocalCluster extends SelfHostedCluster {
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...others } = args;
-        const { zones: givenZones, storageClass, controlPlaneSecretFiles, ...options } = others;
+        const { zones: givenZones, storageClass, controlPlaneSecretFiles, registryCredentials, ...options } = others;
         requireNewNames(options);
         // The mirror has images that were built here, with other digests than the published ones.
-        const cluster = resolveCluster({ ...options, imageDigests: false, name });
+        const resolved = resolveCluster({ ...options, imageDigests: false, name });
+        const cluster = withDirectNetwork(resolved, machineCidr);
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
@@ -54,7 +58,12 @@ export class LocalCluster extends SelfHostedCluster {
 
         const pki = new Pki(
             name,
-            { cluster, pools: Object.keys(nodesByPool(cluster)), secretFiles: controlPlaneSecretFiles },
+            {
+                cluster,
+                pools: Object.keys(nodesByPool(cluster)),
+                secretFiles: controlPlaneSecretFiles,
+                registryCredentials,
+            },
             parent,
         );
         const network = createNetwork(name, cluster, addresses, parent);

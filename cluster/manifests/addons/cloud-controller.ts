@@ -2,6 +2,7 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
+import { proxyEnv } from "../../proxy";
 import { onAnyController } from "../agent-workloads";
 import { disruptionBudget, systemNamespace } from "../objects";
 import {
@@ -43,7 +44,7 @@ export function cloudController(cluster: Cluster, own: CloudController): Manifes
         image,
         ...lastWords,
         command: [program, ...commandLine({ ...sharedFlags(cluster), ...flags })],
-        env: [...localApi, ...env],
+        env: [...localApi, ...env, ...proxyEnv(cluster)],
         resources: { requests: { cpu: "50m", memory: "64Mi" } },
         securityContext: confined,
         livenessProbe: probe("/healthz", { initialDelaySeconds: 20, periodSeconds: 10, failureThreshold: 8 }),

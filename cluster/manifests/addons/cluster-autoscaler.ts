@@ -3,6 +3,7 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
+import { proxyEnv } from "../../proxy";
 import { invalid, requireOneOf } from "../../validate";
 import { type Container, confined, lastWords } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
@@ -40,7 +41,7 @@ export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }:
         image: cluster.images.clusterAutoscaler,
         ...lastWords,
         command: ["./cluster-autoscaler", ...commandLine(flags)],
-        env: [...localApi, { name: "AWS_REGION", value: region }],
+        env: [...localApi, { name: "AWS_REGION", value: region }, ...proxyEnv(cluster)],
         livenessProbe: {
             httpGet: { host: "127.0.0.1", path: "/health-check", port: ports.clusterAutoscaler },
             initialDelaySeconds: 30,

@@ -7,6 +7,7 @@ import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
 import type { EtcdSnapshotSecrets } from "../../options";
 import { paths } from "../../paths";
+import { proxyEnv } from "../../proxy";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
 import { immutableConfigMap, json, secret } from "../objects";
 import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
@@ -109,7 +110,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
     return agentPod(cluster, name, placement, {
         ...frugal,
         args: [verb, `${planPath}/plan.json`],
-        ...(s3 && { env: [nodeCas.env] }),
+        ...(s3 && { env: [nodeCas.env, ...proxyEnv(cluster)] }),
         mounted: [
             fromProgram(name, program),
             fromConfigMap("plan", plan, planPath),

@@ -7,6 +7,7 @@ import { controllerLabel, poolLabel } from "../../labels";
 import { contentHash, fieldManager, type Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { localApiServer } from "../../network/ports";
+import { proxyEnv } from "../../proxy";
 import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../agent-workloads";
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
@@ -143,7 +144,7 @@ function podSpec(cluster: Cluster, program: Manifest, asksEc2: boolean): PodSpec
         options: ["--max-semi-space-size=1", ...frugal.options],
         // Like kube-scheduler's: the checkpointer recognizes pods that need the API by it.
         args: [`${programPath(name)}/plan.json`, `--kubeconfig=${credentialsPath}/kubeconfig`],
-        ...(asksEc2 && { env: [nodeCas.env] }),
+        ...(asksEc2 && { env: [nodeCas.env, ...proxyEnv(cluster)] }),
         cpu: frugal.cpu,
         memory: "48Mi",
         mounted: [
