@@ -1,4 +1,3 @@
-import type { EnvVar } from "./manifests/pod";
 import type { Network } from "./model";
 import type { ProxyOptions } from "./options";
 import { invalid } from "./validate";
@@ -66,11 +65,4 @@ export function proxyVariables({ httpProxy, httpsProxy, noProxy }: HttpProxy): R
     };
     const lower = Object.fromEntries(Object.entries(upper).map(([name, value]) => [name.toLowerCase(), value]));
     return { ...upper, ...lower };
-}
-
-/** The same for a container, where Node.js needs to be told to use them. */
-export function proxyEnv({ proxy }: { readonly proxy?: HttpProxy }): EnvVar[] {
-    if (proxy === undefined) return [];
-    const variables = { NODE_USE_ENV_PROXY: "1", ...proxyVariables(proxy) };
-    return Object.entries(variables).map(([name, value]) => ({ name, value }));
 }

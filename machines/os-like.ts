@@ -95,11 +95,22 @@ IPv6AcceptRA=true
             contents: "version = 3\n[plugins.'io.containerd.cri.v1.runtime']\nenable_selinux = true\n",
         },
         {
-            path: `${units}/containerd.service.d/image.conf`,
-            contents: `[Service]
+            path: `${units}/containerd.service`,
+            contents: `[Unit]
+Description=containerd container runtime
+After=network.target
+
+[Service]
+Delegate=yes
 Environment=CONTAINERD_CONFIG=/usr/share/containerd/config.toml
-ExecStart=
 ExecStart=/usr/bin/containerd --config \${CONTAINERD_CONFIG}
+KillMode=process
+Restart=always
+LimitNOFILE=infinity
+OOMScoreAdjust=-999
+
+[Install]
+WantedBy=multi-user.target
 `,
         },
         rebooter("locksmithd.service", "/run/reboot-required"),
