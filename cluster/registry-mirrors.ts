@@ -56,8 +56,9 @@ export function requireRegistryCredentials(
             throw invalid(`a key of registryCredentials`, "the registry of an entry of registryMirrors", registry);
         const plain = mirror.urls.find((url) => url.startsWith("http:"));
         if (plain !== undefined) throw invalid(option, "for a mirror with https:// URLs only", plain);
-        if (!username || /[:\s]/.test(username))
-            throw invalid(`${option}.username`, "text without colons and spaces", username);
+        if (!username || /[:\s]/.test(username)) {
+            throw new Error(`${option}.username must be text without colons and spaces`);
+        }
         if (!password || /[\r\n]/.test(password)) throw new Error(`${option}.password must be text in one line`);
     }
     return credentials;

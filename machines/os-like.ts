@@ -119,7 +119,7 @@ WantedBy=multi-user.target
     commands: ["ln -sfn bash /usr/bin/sh"],
 };
 
-/** Directories that rpm-ostree keeps in /var, the only writable place besides /etc. */
+/** Directories that rpm-ostree keeps in /var, which is writable, like /etc. */
 const inVar: Readonly<Record<string, string>> = {
     opt: "var/opt",
     srv: "var/srv",

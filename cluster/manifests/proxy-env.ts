@@ -1,4 +1,5 @@
-import { type HttpProxy, proxyVariables } from "../proxy";
+import type { HttpProxy } from "../model";
+import { proxyVariables } from "../proxy";
 import type { EnvVar } from "./pod";
 
 /** The cluster's proxy for a container: Node.js needs to be told to use it. */

@@ -4,9 +4,8 @@ import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock"
 import { BucketServerSideEncryptionConfiguration } from "@pulumi/aws/s3/bucketServerSideEncryptionConfiguration";
 import * as pulumi from "@pulumi/pulumi";
 import { serviceUrl } from "../../clients/aws/query";
-import type { EtcdS3 } from "../../cluster/model";
+import type { EtcdS3, HttpProxy } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
-import type { HttpProxy } from "../../cluster/proxy";
 import { invalid, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
 import type { Allowance } from "./iam/policy";

@@ -5,7 +5,8 @@ import {
     joiningWorker,
     placeholderJoining,
 } from "../../../cluster/machines/joining-configs";
-import { type HttpProxy, proxyVariables } from "../../../cluster/proxy";
+import type { HttpProxy } from "../../../cluster/model";
+import { proxyVariables } from "../../../cluster/proxy";
 import { type Config, render, specVersion, toCloudInit } from "../../../ignition";
 
 /** Location and hash of a node's config; not secret. */

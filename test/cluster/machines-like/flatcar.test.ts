@@ -1,6 +1,8 @@
+import { describeLong } from "../../takes-long";
 import { describeBareMachine } from "./bare-machine";
-import { describeLikeCluster } from "./like-cluster";
+import { likeCluster } from "./like-cluster";
 import { systems } from "./systems";
 
 describeBareMachine("flatcar", systems.flatcar);
-describeLikeCluster("flatcar", systems.flatcar, { os: "ignition", isLong: true });
+
+describeLong("a cluster of machines like Flatcar", likeCluster("flatcar", systems.flatcar, "ignition"));
