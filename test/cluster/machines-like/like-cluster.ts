@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
 import { images } from "../../../artifacts";
 import { paths } from "../../../cluster/paths";
 import * as machines from "../../../machines";
@@ -10,8 +13,12 @@ import type { LikeSystem } from "./systems";
 
 const url = "http://169.254.169.254/";
 
-/** Tests of a controller and a worker that imitate an operating system, with the real programs on them. */
-export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.MachineOs) {
+/**
+ * Tests of a controller and a worker that imitate an operating system, with the real programs on them.
+ *
+ * @param settings - keys of the new stack
+ */
+export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.MachineOs, settings: object = {}) {
     return function (this: Mocha.Suite): void {
         this.timeout(420_000);
         const name = like.replace("fedora-", "");
@@ -20,6 +27,12 @@ export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.
         const nodes = [controller, worker];
 
         before(() => {
+            mkdirSync(cluster.stateDir, { recursive: true });
+            const config = Object.entries(settings).map(([key, value]) => [`tradewind:${key}`, value]);
+            writeFileSync(
+                join(cluster.stateDir, `Pulumi.${name}.yaml`),
+                stringify({ config: Object.fromEntries(config) }),
+            );
             const counts = ["--controllers", "1", "--workers", "1"];
             return finished(cluster.spawnStart(...counts, "--os", os, "--os-like", like, "--yes"));
         });
