@@ -71,6 +71,9 @@ const ubuntu: Layer = {
     units: networkdUnits,
 };
 
+/** bash as /bin/sh; and the modules' directory of the kernel that it has not, which nothing can create later. */
+const withReadOnlyUsr = ["ln -sfn bash /usr/bin/sh", "mkdir -p /usr/lib/modules"];
+
 /**
  * A read-only /usr, bash as /bin/sh, networkd with rules for every link, containerd with the image's own configuration,
  * and locksmithd. Sources: flatcar/init (zz-default.network), flatcar/scripts (containerd).
@@ -116,7 +119,7 @@ WantedBy=multi-user.target
         rebooter("locksmithd.service", "/run/reboot-required"),
     ],
     units: [...networkdUnits, "locksmithd.service"],
-    commands: ["ln -sfn bash /usr/bin/sh"],
+    commands: withReadOnlyUsr,
 };
 
 /** Directories that rpm-ostree keeps in /var, which is writable, like /etc. */
@@ -151,7 +154,7 @@ const fedoraCoreos: Layer = {
         "zincati.service",
     ],
     commands: [
-        "ln -sfn bash /usr/bin/sh",
+        ...withReadOnlyUsr,
         ...Object.entries(inVar).map(([path, target]) => {
             const folder = `/${target.replace(/^\.\.\//, "")}`;
             return `rm -rf ${folder}; if [ -d /${path} ]; then mv /${path} ${folder}; else mkdir ${folder}; fi; ln -s ${target} /${path}`;
