@@ -32,6 +32,13 @@ function sendRequest(url: string, signal: AbortSignal): Promise<http.IncomingMes
     });
 }
 
+/** A connection of its own, by the proxy of the environment: Node.js does that for its global agent only. */
+export function ownAgent(url: string): http.Agent | false {
+    if (process.env.NODE_USE_ENV_PROXY !== "1") return false;
+    const { Agent } = url.startsWith("https:") ? https : http;
+    return new Agent({ proxyEnv: process.env } as http.AgentOptions);
+}
+
 export interface Asked {
     /** @default "GET" */
     readonly method?: string;
@@ -50,7 +57,7 @@ export function ask(url: string, { body, ...options }: Asked = {}, timeoutMillis
     const client = url.startsWith("https:") ? https : http;
     const signal = AbortSignal.timeout(timeoutMilliseconds);
     return new Promise((resolve, reject) => {
-        const sent = client.request(url, { ...options, agent: false, signal }, (answer) => {
+        const sent = client.request(url, { ...options, agent: ownAgent(url), signal }, (answer) => {
             const chunks: Buffer[] = [];
             answer.on("data", (chunk) => chunks.push(chunk));
             answer.on("error", reject);

@@ -10,6 +10,7 @@ import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
 import type { ComponentOptions, OwnImages, PublicIssuer } from "./options";
 import type { OsReboots } from "./os-reboots";
+import type { RegistryMirror } from "./registry-mirrors";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
 /** A validated cluster with all defaults applied: plain data, the input of all manifests and node configs. */
@@ -37,6 +38,12 @@ export interface Cluster {
     readonly etcdSnapshots: EtcdSnapshots;
     /** @default - nodes are not rebooted */
     readonly osReboots?: OsReboots;
+    /** Whether containerd confines pods with SELinux. @default - false */
+    readonly selinux?: boolean;
+    /** @default - images come from their own registries */
+    readonly registryMirrors?: readonly RegistryMirror[];
+    /** @default - everything is reached directly */
+    readonly proxy?: HttpProxy;
     readonly selfHosted: SelfHostedParts;
     readonly certificates: Certificates;
     /** Issuers of ID tokens. */
@@ -142,6 +149,13 @@ export type NetworkPolicyMode = (typeof networkPolicyModes)[number];
 export const cnis = ["flannel", "kube-router", "none"] as const;
 
 export type Cni = (typeof cnis)[number];
+
+/** The HTTP proxy between machines and the outside, with all destinations that are reached directly. */
+export interface HttpProxy {
+    readonly httpProxy?: string;
+    readonly httpsProxy?: string;
+    readonly noProxy: readonly string[];
+}
 
 /** Cluster DNS, with all defaults applied. */
 export interface Dns {

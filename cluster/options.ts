@@ -43,8 +43,28 @@ export interface CommonOptions {
      */
     auditLog?: boolean;
     etcdSnapshots?: EtcdSnapshotOptions;
-    /** Reboots nodes one at a time when the OS requests it. @default nodes are not rebooted */
+    /**
+     * Reboots nodes one at a time when the OS requests it.
+     * @default on clouds in the window "Sun 02:00-05:00"; nodes are not rebooted on local machines and with `defaults: 1`
+     * @see docs/os-reboots.md
+     */
     osReboots?: OsRebootOptions;
+    /**
+     * Registries from which new machines pull images before they try an image's own.
+     * @default none @see docs/node-networks.md#registry-mirrors
+     */
+    registryMirrors?: RegistryMirrorOptions[];
+    /**
+     * HTTP proxy of new machines and of Tradewind's agents.
+     * @default none @see docs/node-networks.md#proxies
+     */
+    proxy?: ProxyOptions;
+    /**
+     * Whether new machines confine pods with SELinux, if their OS has it. Never run on such an OS: try it in a cluster that
+     * you can lose.
+     * @default false @see docs/security.md#selinux
+     */
+    selinux?: boolean;
     /** Components that run as pods in addition to the control plane. @default none @see docs/levels.md */
     selfHosted?: SelfHostedOptions;
     certificates?: CertificateOptions;
@@ -147,14 +167,53 @@ export interface PublicIssuer {
     readonly isIssuing: boolean;
 }
 
-/** When nodes whose OS requests a reboot may be rebooted, one at a time. @default nodes are not rebooted */
+/** When nodes whose OS requests a reboot may be rebooted, one at a time. */
 export interface OsRebootOptions {
     /**
      * Weekly windows, in UTC, in which a reboot may start: `Sun 02:00-05:00`, `Mon-Fri 22:00-02:00`, or `02:00-05:00`
-     * for every day. 15 minutes or longer.
+     * for every day. 15 minutes or longer. `[]` for no reboots.
      * @see docs/os-reboots.md
      */
     windows: string[];
+}
+
+/** A registry that has the images of another one, or that registry itself with its CA. */
+export interface RegistryMirrorOptions {
+    /** Registry whose images it has: `docker.io`, `registry.example:5000`, or `*` for all that no other entry names. */
+    registry: string;
+    /**
+     * Base URLs, tried in order, then the registry itself: `https://mirror.example`. With `/v2` in its path, a URL is used as
+     * it is, as for projects of Harbor: `https://harbor.example/v2/proxy`.
+     * @minItems 1
+     */
+    urls: string[];
+    /** Certificates of the CAs that the URLs' certificates are signed by, in PEM form. @default those that the OS trusts */
+    ca?: string;
+}
+
+/** A login for a mirror. */
+export interface RegistryLogin {
+    /** A secret. */
+    username: string;
+    /** A secret. */
+    password: string;
+}
+
+/** Logins by the `registry` of an entry of `registryMirrors`, for HTTP basic authentication. Secrets. */
+export type RegistryCredentials = Record<string, RegistryLogin>;
+
+/** An HTTP proxy. Set `httpProxy`, `httpsProxy` or both. */
+export interface ProxyOptions {
+    /** URL of the proxy for `http://` URLs, without credentials: `http://proxy.example:3128`. @default none */
+    httpProxy?: string;
+    /** URL of the proxy for `https://` URLs. @default none */
+    httpsProxy?: string;
+    /**
+     * Hosts, domains (`.corp.example`), addresses and blocks that are reached directly, in addition to the cluster's
+     * own networks and names.
+     * @default []
+     */
+    noProxy?: string[];
 }
 
 /**

@@ -18,6 +18,8 @@ import { resolveDns } from "./network/dns";
 import { resolveNetwork } from "./network/network";
 import type { ClusterOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
+import { resolveProxy } from "./proxy";
+import { resolveRegistryMirrors } from "./registry-mirrors";
 import { upgradeChecks } from "./upgrade-overrides";
 import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, requireOneOf } from "./validate";
 
@@ -56,7 +58,10 @@ export function resolveCluster(options: ClusterOptions): Cluster {
         controlPlaneFiles: resolveControlPlaneFiles(options.controlPlaneFiles ?? {}),
         auditLog: requireOneOf("auditLog", [true, false], options.auditLog ?? isSecureByDefault(defaults)),
         etcdSnapshots: resolveEtcdSnapshots(name, options.etcdSnapshots ?? {}, defaults),
-        ...(options.osReboots && { osReboots: resolveOsReboots(options.osReboots) }),
+        ...(options.osReboots?.windows.length && { osReboots: resolveOsReboots(options.osReboots) }),
+        ...(options.selinux !== undefined && { selinux: requireOneOf("selinux", [true, false], options.selinux) }),
+        ...(options.registryMirrors && { registryMirrors: resolveRegistryMirrors(options.registryMirrors) }),
+        ...(options.proxy && { proxy: resolveProxy(options.proxy, { zone, network }) }),
         selfHosted: resolveSelfHosted(options.selfHosted ?? {}, options.components ?? {}),
         certificates: resolveCertificates(options.certificates ?? {}, defaults),
         admission: resolveAdmission(options, defaults),

@@ -13,6 +13,7 @@ import {
     value,
     wholeNumber,
 } from "../command-line/parse";
+import { OS_LIKES } from "../machines/os-like";
 
 /** The name of a cluster; the names of its machines, which add a suffix, must also be DNS labels. */
 export const CLUSTER_NAME = matching(
@@ -56,8 +57,8 @@ const choices = {
     os: choice("FORMAT", "format of the node configs", ["ignition", "cloud-init"], { otherwise: "ignition" }),
     osLike: value(
         "NAME",
-        "operating system to imitate: ubuntu, with systemd-resolved, networkd and the settings of unattended-upgrades",
-        oneOf(["ubuntu"]),
+        "operating system to imitate: ubuntu, flatcar or fedora-coreos, by its network programs, directories and update services",
+        oneOf(OS_LIKES),
         { otherwise: "a minimal Debian" },
     ),
     level: value(

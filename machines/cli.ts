@@ -20,6 +20,7 @@ import { destroyLoadBalancer, ensureLoadBalancer } from "./load-balancer";
 import { collectLogs } from "./logs";
 import { consoleLog, createMachine, destroyMachine, powerOn, requireMachine } from "./machine";
 import { requireNetwork } from "./network";
+import { OS_LIKES } from "./os-like";
 import { powerCut, powerOff, reboot } from "./power";
 import { overlaps } from "./subnets";
 
@@ -115,7 +116,7 @@ const VERBS: Commands = {
             address,
             address6: value("IP", "its IPv6 address", LEGAL.address6),
             os: choice("FORMAT", "format of its configuration", ["ignition", "cloud-init"]),
-            osLike: choice("NAME", "operating system to imitate", ["ubuntu"]),
+            osLike: choice("NAME", "operating system to imitate", OS_LIKES),
             memory: value("SIZE", "limit of its memory, such as 4g", LEGAL.memory),
         },
         async (machine) => {

@@ -5,24 +5,17 @@ import { cacheDir } from "../artifacts/cache";
 import { CLOUD_INIT_ADDITIONS, CLOUD_INIT_PACKAGES } from "./cloud-init";
 import { docker } from "./docker";
 import { OURS, ROLE } from "./names";
+import { type Layer, LIKE, type MachineOs, type OsLike, osesOf } from "./os-like";
 import { type TarEntry, tar } from "./tar";
 
-/** What an image adds to the one below. */
-interface Layer {
-    /** Debian's packages. */
-    readonly packages: readonly string[];
-    readonly files: readonly TarEntry[];
-    /** Units to enable. */
-    readonly units: readonly string[];
-}
-
 /** Builds an image on top of another one. @returns its name */
-async function layered(base: string, image: string, { packages, files, units }: Layer): Promise<string> {
+async function layered(base: string, image: string, { packages, files, units, commands = [] }: Layer): Promise<string> {
     const script = [
         "set -eu",
         "apt-get update -q",
         `DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends ${packages.join(" ")}`,
         `systemctl enable ${units.join(" ")}`,
+        ...commands,
         "rm -rf /var/lib/apt/lists/* /var/cache/apt/*.bin /var/cache/apt/archives/*.deb",
     ].join("\n");
     const labels = ["--label", `${OURS}=1`, "--label", `${ROLE}=image`];
@@ -37,45 +30,6 @@ async function layered(base: string, image: string, { packages, files, units }: 
     return image;
 }
 
-const units = "usr/lib/systemd/system";
-
-/**
- * The parts of Ubuntu that have broken nodes (most of them also exist on Flatcar and Fedora CoreOS): a local resolver
- * on a loopback address, networkd, which removes routes and rules that it did not configure, and the limit that
- * unattended-upgrades sets on shutdown inhibitors. `image/like-ubuntu` does the parts that differ per machine at every
- * boot.
- */
-const LIKE_UBUNTU: Layer = {
-    packages: ["systemd-resolved"],
-    files: [
-        {
-            // From the package of that name in Debian and Ubuntu; the package itself would pull in Python and more.
-            path: "usr/lib/systemd/logind.conf.d/unattended-upgrades-logind-maxdelay.conf",
-            contents: "[Login]\n# delay\nInhibitDelayMaxSec=30\n",
-        },
-        {
-            path: `${units}/systemd-networkd.service.d/udev.conf`,
-            contents: "[Service]\nBindPaths=/run/sys:/sys\nExecStartPre=+/usr/lib/tradewind/udev-links\n",
-        },
-        {
-            // netplan makes it wait for its own links only.
-            path: `${units}/systemd-networkd-wait-online.service.d/links.conf`,
-            contents: "[Service]\nExecStart=\nExecStart=/lib/systemd/systemd-networkd-wait-online --interface=eth0\n",
-        },
-    ],
-    units: ["systemd-networkd.service", "systemd-networkd-wait-online.service", "systemd-resolved.service"],
-};
-
-/** How a machine is configured: by Ignition or by cloud-init. */
-export type MachineOs = "ignition" | "cloud-init";
-
-export const MACHINE_OSES: readonly MachineOs[] = ["ignition", "cloud-init"];
-
-/** An operating system that a machine imitates. */
-export type OsLike = "ubuntu";
-
-export const OS_LIKES: readonly OsLike[] = ["ubuntu"];
-
 /** Thin layers on top of the first image, in order, for other kinds of machines. */
 const LAYERS: Readonly<Record<"cloud-init" | OsLike, Layer>> = {
     "cloud-init": {
@@ -83,7 +37,7 @@ const LAYERS: Readonly<Record<"cloud-init" | OsLike, Layer>> = {
         files: CLOUD_INIT_ADDITIONS,
         units: ["cloud-init-done.service"],
     },
-    ubuntu: LIKE_UBUNTU,
+    ...LIKE,
 };
 
 const LIB = "usr/lib/tradewind";
@@ -93,7 +47,7 @@ const ADDITIONS: Readonly<Record<string, { source: string; mode?: number }>> = {
     "sbin/machine-init": { source: "machine-init", mode: 0o755 },
     [`${LIB}/host-quirks`]: { source: "host-quirks", mode: 0o755 },
     [`${LIB}/ipv6-address`]: { source: "ipv6-address", mode: 0o755 },
-    [`${LIB}/like-ubuntu`]: { source: "like-ubuntu", mode: 0o755 },
+    [`${LIB}/imitate`]: { source: "imitate", mode: 0o755 },
     [`${LIB}/udev-links`]: { source: "udev-links", mode: 0o755 },
     [`${LIB}/cloud-link`]: { source: "cloud-link", mode: 0o755 },
     [`${LIB}/cloud-seed`]: { source: "cloud-seed", mode: 0o755 },
@@ -113,6 +67,9 @@ const MASKED = ["console-getty.service", "getty@.service"];
  * artifact cache plus our scripts, named by the content of both.
  */
 export async function ensureImage(os: MachineOs = "ignition", like?: OsLike): Promise<string> {
+    if (like !== undefined && !osesOf(like).includes(os)) {
+        throw new Error(`--os must be ${osesOf(like).join(" or ")} for a machine like ${like}, got ${os}`);
+    }
     const base = `tradewind/machine:${contentHash()}`;
     const layers = [os === "cloud-init" ? os : undefined, like].filter((layer) => layer !== undefined);
     const image = [base, ...layers].join("-");
@@ -167,6 +124,9 @@ function contentHash(): string {
     const { size, mtimeMs } = statSync(rootfs());
     hash.update(existsSync(description) ? readFileSync(description) : `${size} ${mtimeMs}`);
     hash.update(tar([...additions(), ...Object.values(LAYERS).flatMap(({ files }) => files)]));
+    hash.update(
+        JSON.stringify(Object.values(LAYERS).map(({ packages, units, commands }) => [packages, units, commands])),
+    );
     return hash.digest("hex").slice(0, 12);
 }
 

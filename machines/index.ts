@@ -7,13 +7,14 @@ export { createNetwork, destroyCluster, destroyNetwork, type Listed, list, machi
 export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk, unplugDisk } from "./disks";
 export { DockerError, docker, exec, execInteractive } from "./docker";
 export { type Engine, enginePrerequisites, ensureEngine, type Prerequisite, runningEngine, stopEngine } from "./engine";
-export { ensureImage, MACHINE_OSES, type MachineOs, OS_LIKES, type OsLike } from "./image";
+export { ensureImage } from "./image";
 export { destroyLoadBalancer, ensureLoadBalancer, type LoadBalancerOptions } from "./load-balancer";
 export { collectLogs } from "./logs";
 export { consoleLog, createMachine, destroyMachine, powerOn } from "./machine";
 export type { CloudPlace, MachineOptions } from "./machine-container";
 export { containerName, macAddress } from "./names";
 export { type ClusterNetwork, findNetwork } from "./network";
+export { MACHINE_OSES, type MachineOs, OS_LIKES, type OsLike, osesOf } from "./os-like";
 export { setPacketFilter } from "./packet-filter";
 export { powerCut, powerOff, reboot, shutDown, wake } from "./power";
 export { freeSubnet, overlaps, pickSubnet } from "./subnets";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { MachineOs, OsLike } from "./image";
 import { containerName, hostAddress, labels, MACHINE, macAddress, networkName } from "./names";
 import type { ClusterNetwork } from "./network";
+import type { MachineOs, OsLike } from "./os-like";
 
 /** Data that must not be on the container's own overlay: kept on volumes, which are removed with the machine. */
 const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];

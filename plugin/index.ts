@@ -1,5 +1,5 @@
 import { ComponentResource, type ComponentResourceOptions, type Input, type Output } from "@pulumi/pulumi";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, KeyGenerations } from "../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, KeyGenerations, RegistryLogin } from "../cluster/options";
 import type { AwsSettings } from "../components/aws/options";
 import type { DigitalOceanSettings, DigitalOceanTokens } from "../components/digitalocean/options";
 
@@ -69,6 +69,8 @@ export interface AwsClusterArgs extends AwsSettings {
     etcdSnapshotSecrets?: Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. */
     controlPlaneSecretFiles?: Input<ControlPlaneSecretFiles>;
+    /** Logins for `registryMirrors`, by their `registry`. */
+    registryCredentials?: Input<Record<string, RegistryLogin>>;
 }
 
 export interface DigitalOceanClusterArgs extends DigitalOceanSettings {

@@ -48,7 +48,7 @@ export class ComponentProvider implements Provider {
 }
 
 /** Arguments that may be outputs of other resources, or secrets. */
-const LATE = ["etcdSnapshotSecrets", "controlPlaneSecretFiles", "cloudTokens"];
+const LATE = ["etcdSnapshotSecrets", "controlPlaneSecretFiles", "registryCredentials", "cloudTokens"];
 
 /**
  * Arguments of a component, decoded from the engine's inputs.

@@ -69,6 +69,11 @@ interface CloudKeys<Controllers> extends SharedKeys<Controllers> {
 /** Keys of a local stack. */
 export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOptions, Reshaped> {
     /**
+     * Logins for mirrors, by the `registry` of an entry of `registryMirrors`. Secrets: `pulumi config set --secret --path`.
+     * @default none @see docs/node-networks.md#registry-mirrors
+     */
+    registryCredentials?: Record<string, RegistryLoginKeys>;
+    /**
      * Whether kube-proxy leaves the kernel's connection tracking limits unchanged, as it must in a container.
      * @default true
      */
@@ -84,6 +89,11 @@ export interface LocalKeys extends SharedKeys<ControllerOptions>, Omit<LocalOpti
 
 /** Keys of a stack on AWS. Region and credentials are Pulumi's own `aws:region` and others. */
 export interface AwsKeys extends CloudKeys<AwsControllerOptions>, Omit<AwsOptions, Reshaped | "region"> {
+    /**
+     * Logins for mirrors, by the `registry` of an entry of `registryMirrors`. Secrets: `pulumi config set --secret --path`.
+     * @default none @see docs/node-networks.md#registry-mirrors
+     */
+    registryCredentials?: Record<string, RegistryLoginKeys>;
     /** Where machines download the kubelet, CNI plugins and images. */
     downloads: AwsDownloadKeys;
 }
@@ -100,6 +110,13 @@ export interface DigitalOceanKeys
     cloudTokens?: DigitalOceanTokens;
     /** Where machines download the kubelet, CNI plugins and images. */
     downloads: CloudDownloadKeys;
+}
+
+interface RegistryLoginKeys {
+    /** A secret. */
+    username: string;
+    /** A secret. */
+    password: string;
 }
 
 /** When etcd snapshots are taken and which are kept. @see docs/etcd.md#snapshots */

@@ -2,6 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
+import type { RegistryCredentials } from "../cluster/options";
+import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/registry-mirrors";
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
     AwsCluster,
@@ -31,7 +33,13 @@ export function programOptions<Config extends LocalConfig | AwsConfig | DigitalO
         controllerGuard,
         ...(dns && { dns }),
     };
-    return { ...options, ...etcdSnapshots(config), ...controlPlaneFiles(config), network };
+    return {
+        ...options,
+        ...etcdSnapshots(config),
+        ...controlPlaneFiles(config),
+        ...registryCredentials(config),
+        network,
+    };
 }
 
 /**
@@ -84,6 +92,16 @@ export function etcdSnapshots({ etcdSnapshots: options, defaults }: Pick<LocalCo
         etcdSnapshots: { ...options, s3: { ...s3, isEncrypted } },
         ...(Object.keys(needed).length > 0 && { etcdSnapshotSecrets: pulumi.secret(needed) }),
     };
+}
+
+/** Logins for registry mirrors, which are secrets even if the configuration does not mark them so. */
+function registryCredentials(config: LocalConfig | AwsConfig | DigitalOceanConfig): {
+    registryCredentials?: pulumi.Input<RegistryCredentials>;
+} {
+    if (!("registryCredentials" in config) || config.registryCredentials === undefined) return {};
+    // Checked here, where they are plain values, so that a preview reports what is wrong with them.
+    const mirrors = resolveRegistryMirrors(config.registryMirrors ?? []);
+    return { registryCredentials: pulumi.secret(requireRegistryCredentials(mirrors, config.registryCredentials)) };
 }
 
 /** Splits the files, which the configuration keeps together, into options and secrets. */

@@ -4,6 +4,7 @@ import { request as httpsRequest } from "node:https";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
+import { ownAgent } from "../http";
 import { describeError } from "../kubernetes/api-error";
 import { type AwsCredentials, signedHeaders } from "./query";
 import { element, refusal, unescaped } from "./xml";
@@ -96,7 +97,7 @@ export class Bucket {
             port,
             path: `/${bucket}${path}`,
             timeout: idleMilliseconds,
-            agent: false,
+            agent: ownAgent(endpoint),
             headers: {
                 host,
                 "x-amz-content-sha256": content?.sha256 ?? sha256(""),

@@ -1,5 +1,5 @@
 import type { Network } from "../model";
-import type { ControlPlaneSecretFiles } from "../options";
+import type { ControlPlaneSecretFiles, RegistryCredentials } from "../options";
 
 /** PEM of a certificate and its private key. */
 export interface KeyPair {
@@ -63,13 +63,15 @@ export interface MetricsServerCredentials {
 /** What the administrator's kubeconfig is built from. */
 export type AdministratorCredentials = Pick<Credentials, "kubernetesCa" | "admin">;
 
-/** What machines boot with: nothing long-lived. */
+/** What machines boot with: nothing long-lived of the cluster's own. */
 export interface JoiningCredentials {
     /** PEM of the Kubernetes CA certificate. */
     readonly ca: string;
     readonly bootstrapToken: string;
     /** Certificate of the first controller's receiver of bootstrap assets. @default none: there is no receiver */
     readonly receiver?: KeyPair;
+    /** Logins for registry mirrors, which last. @default none */
+    readonly registryCredentials?: RegistryCredentials;
 }
 
 /** A machine of the cluster. */

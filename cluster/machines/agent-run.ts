@@ -1,5 +1,6 @@
 import { runtimeName } from "../images";
 import type { Cluster } from "../model";
+import { proxyDirective } from "./proxy";
 
 const ctr = "/usr/bin/ctr --namespace tradewind";
 
@@ -19,7 +20,7 @@ export function agentRun(cluster: Cluster, { container, mounts, command, before 
     const binds = mounts.map(
         ({ path, source = path, mode }) => `    --mount type=bind,src=${source},dst=${path},options=rbind:${mode} \\`,
     );
-    return `# What a killed run left behind.
+    return `${proxyDirective(cluster)}# What a killed run left behind.
 ExecStartPre=-${ctr} tasks kill --signal SIGKILL ${container}
 ExecStartPre=-${ctr} containers delete ${container}
 ExecStartPre=-${ctr} snapshots delete ${container}

@@ -6,10 +6,12 @@ import { poolLabel } from "../labels";
 import { allHostDirectories, type HostDirectory } from "../manifests/control-plane/files";
 import type { Cluster } from "../model";
 import { clusterApiServer } from "../network/ports";
+import type { RegistryCredentials } from "../options";
 import { paths } from "../paths";
 import { containerd } from "./container-runtime/containerd";
 import { type EtcdDisk, etcdDisk } from "./etcd-disk";
 import { kubelet } from "./kubelet/unit";
+import { proxyForServices } from "./proxy";
 import { system } from "./system";
 
 /** A controller gets no more than a worker. Control-plane secrets reach it through the API. */
@@ -18,6 +20,7 @@ interface ControllerOptions {
     readonly downloads: MachineDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
+    readonly registryCredentials?: RegistryCredentials;
     /** Where etcd keeps its data. @default a directory on the machine's own disk */
     readonly etcdDisk?: EtcdDisk;
 }
@@ -27,7 +30,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
     const { labels, snippets } = cluster.controllers;
     return merge(
         system(cluster, machine, downloads.cniPlugins, true),
-        containerd(cluster, downloads),
+        containerd(cluster, downloads, options.registryCredentials),
         kubelet(cluster, {
             ...options,
             // It has no apiserver of its own until its node has joined and its etcd member is admitted.
@@ -38,6 +41,7 @@ export function controllerConfig(cluster: Cluster, options: ControllerOptions): 
         checkpoints(),
         hostDirectories(cluster),
         ...(options.etcdDisk ? [etcdDisk(options.etcdDisk)] : []),
+        proxyForServices(cluster, downloads),
         ...snippets.map(parse),
     );
 }

@@ -52,6 +52,7 @@ function options({ machineCidr, downloads }: JoiningNodes, joining: JoiningCrede
         downloads,
         ca: joining.ca,
         bootstrapToken: joining.bootstrapToken,
+        ...(joining.registryCredentials && { registryCredentials: joining.registryCredentials }),
     };
 }
 

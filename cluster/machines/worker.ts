@@ -4,8 +4,10 @@ import type { BootingMachine } from "../keys/credentials";
 import { poolLabel } from "../labels";
 import type { Cluster, WorkerPool } from "../model";
 import { clusterApiServer } from "../network/ports";
+import type { RegistryCredentials } from "../options";
 import { containerd } from "./container-runtime/containerd";
 import { kubelet } from "./kubelet/unit";
+import { proxyForServices } from "./proxy";
 import { system } from "./system";
 
 /** A worker gets only a CA, a token that expires, and an address. */
@@ -14,19 +16,21 @@ export interface WorkerOptions {
     readonly downloads: MachineDownloads;
     readonly ca: string;
     readonly bootstrapToken: string;
+    readonly registryCredentials?: RegistryCredentials;
 }
 
 export function workerConfig(cluster: Cluster, pool: WorkerPool, options: WorkerOptions): Config {
     const { machine, downloads } = options;
     return merge(
         system(cluster, machine, downloads.cniPlugins),
-        containerd(cluster, downloads),
+        containerd(cluster, downloads, options.registryCredentials),
         kubelet(cluster, {
             ...options,
             apiServer: clusterApiServer(cluster),
             labels: { ...pool.labels, [poolLabel]: pool.name },
             pool: pool.name,
         }),
+        proxyForServices(cluster, downloads),
         ...pool.snippets.map(parse),
     );
 }

@@ -6,7 +6,7 @@ import { mapValues } from "../../cluster/manifest";
 import { nodesByPool } from "../../cluster/model";
 import { ingressName } from "../../cluster/network/ingress";
 import { clusterApiServer } from "../../cluster/network/ports";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
 import { deliverBootstrap } from "../bootstrap/bootstrap";
 import { adminKubeconfig, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
@@ -39,6 +39,8 @@ export interface AwsClusterArgs extends AwsOptions {
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. @default none */
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** Logins for `registryMirrors`, by their `registry`. @default none */
+    registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
 
 const controller = "controller";
@@ -65,7 +67,13 @@ export class AwsCluster extends SelfHostedCluster {
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
-        const { downloads: given, etcdSnapshotSecrets, controlPlaneSecretFiles, ...options } = args;
+        const {
+            downloads: given,
+            etcdSnapshotSecrets,
+            controlPlaneSecretFiles,
+            registryCredentials,
+            ...options
+        } = args;
         const { cluster, aws } = resolveAws(name, options);
         const downloads = mapValues(aws.instances, ({ architecture }) =>
             requireDownloads(downloadsFor(given, architecture, aws), cluster.versions.kubernetes, architecture),
@@ -90,6 +98,7 @@ export class AwsCluster extends SelfHostedCluster {
                 pools: Object.keys(nodesByPool(cluster)),
                 receiverName: receiverName(cluster),
                 secretFiles: controlPlaneSecretFiles,
+                registryCredentials,
             },
             parent,
         );

@@ -7,6 +7,8 @@ import { requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
+import { cloudOsReboots } from "../../cluster/os-reboots";
+import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
@@ -38,7 +40,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
     const { workerPools = [] } = options;
-    const cluster = resolveCluster({ ...clusterOptions(options), name });
+    const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireNames(cluster);
     requireLegalFlags(cluster);
     requireOneStack(cluster.network);
@@ -149,6 +151,7 @@ export function clusterOptions(
         }),
         ...(options.cloudController && { cloudProvider: "aws" }),
         ...(serviceAccountRoles && { publicIssuer: publicIssuer(serviceAccountRoles, region) }),
+        osReboots: cloudOsReboots(options),
         workersJoinLast: true,
         ...(controllers && { controllers: withoutDisk(withoutInstance(controllers)) }),
         ...(workerPools && { workerPools: workerPools.map(withoutGroup) }),

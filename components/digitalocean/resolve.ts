@@ -8,6 +8,8 @@ import { type Ingress, requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions } from "../../cluster/options";
+import { cloudOsReboots } from "../../cluster/os-reboots";
+import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
@@ -66,7 +68,7 @@ export function resolveDigitalOcean(
     const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
     const { project, ipv6: hasIpv6 = false, monitoring: hasMonitoring = false } = options;
     requireNewNames(options);
-    const cluster = resolveCluster({ ...clusterOptions(options), name });
+    const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
     requireOneStack(cluster.network);
     requireCloudCni(cluster.network, "DigitalOcean");
@@ -169,6 +171,7 @@ export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">):
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
+        osReboots: cloudOsReboots(options),
         ...(snapshotSpace && {
             etcdSnapshots: { ...shared.etcdSnapshots, s3: storeOf(snapshotSpaceOf({ ...options, snapshotSpace })) },
         }),

@@ -49,7 +49,7 @@ export class SelfHosted extends pulumi.ComponentResource {
         const { cluster, deletedWith } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith };
-        const put = putInto(name, owner);
+        const put = putInto(name, { cluster, ...owner });
         // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
         const timeouts = rollout(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, timeouts));

@@ -21,6 +21,7 @@ import { StorageClass } from "@pulumi/kubernetes/storage/v1/storageClass";
 import * as pulumi from "@pulumi/pulumi";
 import { type Manifest, manifestKey, owned } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
+import { forSelinux } from "../../cluster/selinux";
 import { objectHooks } from "../rollout/cluster-provider";
 
 type ResourceClass = new (name: string, args: never, opts?: pulumi.CustomResourceOptions) => pulumi.CustomResource;
@@ -123,12 +124,13 @@ export function putInto(
     name: string,
     {
         parent,
+        cluster,
         provider,
         deletedWith,
-    }: Pick<InCluster, "provider" | "deletedWith"> & { readonly parent: pulumi.Resource },
+    }: Pick<InCluster, "cluster" | "provider" | "deletedWith"> & { readonly parent: pulumi.Resource },
 ): Put {
     return (manifest, opts, fields) =>
-        kubernetesObject(name, manifest, { parent, provider, deletedWith, ...opts }, fields);
+        kubernetesObject(name, forSelinux(cluster, manifest), { parent, provider, deletedWith, ...opts }, fields);
 }
 
 const workloads = ["DaemonSet", "Deployment", "Job"];

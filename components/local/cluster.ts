@@ -5,10 +5,11 @@ import { requireLegalFlags } from "../../cluster/flags/check";
 import { localStorage } from "../../cluster/manifests/addons/local-storage";
 import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
-import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
+import { withDirectNetwork } from "../../cluster/proxy";
 import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
-import { requireOneOf } from "../../cluster/validate";
+import { invalid, requireOneOf } from "../../cluster/validate";
 import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
 import { adminKubeconfig, checkMachines, SelfHostedCluster } from "../cluster";
 import { createInCluster } from "../in-cluster";
@@ -25,7 +26,12 @@ export interface LocalClusterArgs extends LocalOptions {
     etcdSnapshotSecrets?: pulumi.Input<EtcdSnapshotSecrets>;
     /** Contents of the secret files that `controlPlaneFiles` names. @default none */
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** Logins for `registryMirrors`, by their `registry`. @default none */
+    registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
+
+/** Operating systems that the machines can imitate. */
+const osLikes = ["ubuntu", "flatcar", "fedora-coreos"];
 
 /** A self-hosted Kubernetes cluster on local machines. */
 export class LocalCluster extends SelfHostedCluster {
@@ -34,14 +40,18 @@ export class LocalCluster extends SelfHostedCluster {
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:LocalCluster", name, {}, opts);
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...others } = args;
-        const { zones: givenZones, storageClass, controlPlaneSecretFiles, ...options } = others;
+        const { zones: givenZones, storageClass, controlPlaneSecretFiles, registryCredentials, ...options } = others;
         requireNewNames(options);
         // The mirror has images that were built here, with other digests than the published ones.
-        const cluster = resolveCluster({ ...options, imageDigests: false, name });
+        const resolved = resolveCluster({ ...options, imageDigests: false, name });
+        const cluster = withDirectNetwork(resolved, machineCidr);
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);
         requireOneOf("os", ["ignition", "cloud-init"], os);
-        if (osLike !== undefined) requireOneOf("osLike", ["ubuntu"], osLike);
+        if (osLike !== undefined) requireOneOf("osLike", osLikes, osLike);
+        if (osLike !== undefined && osLike !== "ubuntu" && os !== "ignition") {
+            throw invalid("os", `ignition with osLike ${osLike}, which has no cloud-init`, os);
+        }
         checkMachines(cluster, os, downloads);
         const zones = resolveZones(givenZones, cluster.defaults);
         const addresses = localNetwork(cluster, machineCidr);
@@ -49,7 +59,12 @@ export class LocalCluster extends SelfHostedCluster {
 
         const pki = new Pki(
             name,
-            { cluster, pools: Object.keys(nodesByPool(cluster)), secretFiles: controlPlaneSecretFiles },
+            {
+                cluster,
+                pools: Object.keys(nodesByPool(cluster)),
+                secretFiles: controlPlaneSecretFiles,
+                registryCredentials,
+            },
             parent,
         );
         const network = createNetwork(name, cluster, addresses, parent);

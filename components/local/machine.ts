@@ -59,11 +59,12 @@ export function machineConfigs(
     downloads: NodeDownloads,
     joiningOf: (machine: NamedMachine) => pulumi.Output<JoiningCredentials>,
 ): Record<string, pulumi.Output<Config>> {
-    const options = (node: string, { ca, bootstrapToken }: JoiningCredentials) => ({
+    const options = (node: string, { ca, bootstrapToken, registryCredentials }: JoiningCredentials) => ({
         machine: machineOf(network, node),
         downloads,
         ca,
         bootstrapToken,
+        ...(registryCredentials && { registryCredentials }),
     });
     const controllers = cluster.controllers.names.map((node, index) => {
         const placed = { ...cluster, controllers: inZone(cluster.controllers, zones, index) };

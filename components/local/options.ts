@@ -13,7 +13,10 @@ export interface LocalOptions extends CommonOptions {
     machineCidr: string;
     /** How the machines' OS is configured: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
-    /** Operating system that the machines imitate: `ubuntu`. @default none: a minimal Debian */
+    /**
+     * Operating system that the machines imitate: `ubuntu`, `flatcar` or `fedora-coreos`. The last two take Ignition only.
+     * @default none: a minimal Debian @see docs/configuration.md#operating-systems
+     */
     osLike?: string;
     /**
      * Zones of the machines, by turns: labels `topology.kubernetes.io/zone` of their nodes, unless `labels` has another.

@@ -31,7 +31,8 @@ import {
 } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { nodeApproverUser } from "../../cluster/manifests/rbac";
 import type { Cluster } from "../../cluster/model";
-import type { ControlPlaneSecretFiles } from "../../cluster/options";
+import type { ControlPlaneSecretFiles, RegistryCredentials } from "../../cluster/options";
+import { requireRegistryCredentials } from "../../cluster/registry-mirrors";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
 import { type Issued, Issuer, type LeafOptions, pair } from "./issuer";
 
@@ -55,6 +56,8 @@ export interface PkiArgs {
     readonly receiverName?: string;
     /** Contents of the secret files that the cluster's options name, issued like its own secrets. @default none */
     readonly secretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
+    /** Logins that machines get for registry mirrors. @default none */
+    readonly registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
 
 /** Addresses of a cluster's servers. */
@@ -107,6 +110,7 @@ export class Pki extends pulumi.ComponentResource {
     readonly #tokenKeys: Record<string, pulumi.Output<string>>;
     readonly #tokens: IssuedToken[] = [];
     readonly #secretFiles: pulumi.Output<ControlPlaneSecretFiles>;
+    readonly #registryCredentials?: pulumi.Output<RegistryCredentials>;
 
     constructor(name: string, args: PkiArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:Pki", name, {}, opts);
@@ -114,6 +118,7 @@ export class Pki extends pulumi.ComponentResource {
         this.#cluster = args.cluster;
         this.#issuer = issuer;
         this.#secretFiles = secretFilesOf(args);
+        this.#registryCredentials = registryCredentialsOf(args);
         const { keys } = args.cluster;
         const [issuing] = keys.kubernetesCa;
         this.#kubernetesCas = Object.fromEntries(
@@ -166,8 +171,14 @@ export class Pki extends pulumi.ComponentResource {
 
     #joining(bootstrapToken: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
         const receiver = this.#receiver;
+        const registryCredentials = this.#registryCredentials;
         return pulumi.secret(
-            pulumi.output({ ca: this.ca, bootstrapToken, ...(receiver && { receiver: pair(receiver) }) }),
+            pulumi.output({
+                ca: this.ca,
+                bootstrapToken,
+                ...(receiver && { receiver: pair(receiver) }),
+                ...(registryCredentials && { registryCredentials }),
+            }),
         ) as pulumi.Output<JoiningCredentials>;
     }
 
@@ -341,6 +352,12 @@ function secretFilesOf({ cluster, secretFiles }: PkiArgs): pulumi.Output<Control
     const check = (contents?: ControlPlaneSecretFiles) => requireSecretFiles(cluster.controlPlaneFiles, contents);
     if (secretFiles === undefined) check();
     return pulumi.secret(pulumi.output(secretFiles).apply(check));
+}
+
+function registryCredentialsOf({ cluster, registryCredentials }: PkiArgs) {
+    if (registryCredentials === undefined) return undefined;
+    const check = (given: RegistryCredentials) => requireRegistryCredentials(cluster.registryMirrors ?? [], given);
+    return pulumi.secret(pulumi.output(registryCredentials).apply(check));
 }
 
 function hasSecretFiles({ controlPlaneFiles }: Cluster): boolean {

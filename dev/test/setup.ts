@@ -14,6 +14,7 @@ import {
     list,
     MACHINE_OSES,
     OS_LIKES,
+    osesOf,
     runningEngine,
     stopEngine,
 } from "../../machines";
@@ -41,6 +42,7 @@ const ENGINE_PARTS = [
     "kubernetes",
     "cni-plugins",
     "coredns",
+    "node",
     "versitygw",
     "pulumi-generate-sdk",
     "pulumi-language-yaml",
@@ -78,7 +80,9 @@ async function setUpCluster(say: (line: string) => void): Promise<Setting> {
     for (const os of MACHINE_OSES) {
         // Built in advance: cloud-init's takes more than a minute.
         say(`machines of ${os}: ${await ensureImage(os)}`);
-        for (const like of OS_LIKES) say(`and like ${like}: ${await ensureImage(os, like)}`);
+        for (const like of OS_LIKES.filter((each) => osesOf(each).includes(os))) {
+            say(`and like ${like}: ${await ensureImage(os, like)}`);
+        }
     }
     const logs = mkdtempSync(join(tmpdir(), "tradewind-logs-"));
     return {

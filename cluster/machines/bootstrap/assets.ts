@@ -22,6 +22,7 @@ import { json } from "../../manifests/objects";
 import type { Cluster } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
+import { forSelinux } from "../../selinux";
 import { agentRun } from "../agent-run";
 import { kubeletIdentity } from "../kubelet/cloud-identity";
 import { bootstrapRestart } from "../kubelet/restart";
@@ -109,7 +110,7 @@ export function pivotAssets(
             asset("secrets/admin/admin.crt", secrets.admin.cert),
             asset("secrets/admin/admin.key", secrets.admin.key),
             ...credentialHolders.flatMap((holder) => [
-                asset(`static/${holder}.json`, json(staticPod(temporaryPod(cluster, holder)))),
+                asset(`static/${holder}.json`, json(forSelinux(cluster, staticPod(temporaryPod(cluster, holder))))),
                 ...Object.entries(credentialFiles(cluster, holder, secrets)).map(([name, contents]) =>
                     asset(`secrets/${holder}/${name}`, contents),
                 ),
@@ -118,7 +119,10 @@ export function pivotAssets(
                 ),
             ]),
             ...bootstrapManifests(cluster, options).map(({ group, manifest }) =>
-                asset(`manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`, json(owned(manifest))),
+                asset(
+                    `manifests/${group}-${manifestKey(manifest).replaceAll("/", "-")}.json`,
+                    json(owned(forSelinux(cluster, manifest))),
+                ),
             ),
         ],
         units: [

@@ -13,7 +13,31 @@ const secondAddress = `        rest=\${address#"\${address%%,*}"}
         address=\${address%%,*}
 `;
 
-const script = (kubeconfig: string, isDualStack: boolean) => `#!/bin/sh
+/** What happens on a machine without the address. */
+interface WithoutAddress {
+    readonly comment: string;
+    readonly shell: string;
+}
+
+const leaveOut: WithoutAddress = {
+    comment: `It may be late; else it was changed, and
+# the kubelet takes the one of the default route.`,
+    shell: `            echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
+            continue`,
+};
+
+/** The address of the default route may be a public one, and a second interface may be later than any time limit. */
+const refuse: WithoutAddress = {
+    comment: `It may be late. Never
+# the one of the default route instead, which may be public: systemd starts this again.`,
+    shell: `            echo "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in $address, and has $(addresses)" >&2
+            exit 1`,
+};
+
+const addresses = `addresses() { ip -oneline -family inet address show scope global | awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $4 } END { if (!NR) printf "none" }'; }
+`;
+
+const script = (kubeconfig: string, isDualStack: boolean, without: WithoutAddress) => `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
 # Earlier ones stay, so that going back needs no network.
 set -eu
@@ -25,8 +49,7 @@ while read -r flag; do
 done <"${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}"
 # The machine's address in a block; of an address, itself.
 address_in() { ip -oneline -family inet address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
-# With an address that its machine does not have, a kubelet is never Ready. It may be late; else it was changed, and
-# the kubelet takes the one of the default route.
+${without === refuse ? addresses : ""}# With an address that its machine does not have, a kubelet is never Ready. ${without.comment}
 for flag in "$@"; do
     shift
     address=\${flag#--node-ip=}
@@ -38,8 +61,7 @@ ${isDualStack ? secondAddress : ""}\
             sleep 1
         done
         if [ -z "$found" ]; then
-            echo "kubelet-wrapper: this machine has no address $address any more: --node-ip is left out"
-            continue
+${without.shell}
         fi
         flag=--node-ip=$found${isDualStack ? "$rest" : ""}
     fi
@@ -76,7 +98,9 @@ export function kubeletWrapper(
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
-            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack), { mode: 0o755 }),
+            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack, isSecure ? refuse : leaveOut), {
+                mode: 0o755,
+            }),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
                 file(`${paths.kubelets}/${path}`, text, { mode: isSecure ? 0o600 : 0o644 }),

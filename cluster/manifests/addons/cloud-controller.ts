@@ -16,6 +16,7 @@ import {
     unprivilegedId,
     type Volume,
 } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { binding, clusterBinding, serviceAccount, subjects } from "../rbac";
 
 export const cloudControllerName = "cloud-controller-manager";
@@ -43,7 +44,7 @@ export function cloudController(cluster: Cluster, own: CloudController): Manifes
         image,
         ...lastWords,
         command: [program, ...commandLine({ ...sharedFlags(cluster), ...flags })],
-        env: [...localApi, ...env],
+        env: [...localApi, ...env, ...proxyEnv(cluster)],
         resources: { requests: { cpu: "50m", memory: "64Mi" } },
         securityContext: confined,
         livenessProbe: probe("/healthz", { initialDelaySeconds: 20, periodSeconds: 10, failureThreshold: 8 }),

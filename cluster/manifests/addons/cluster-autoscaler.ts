@@ -5,6 +5,7 @@ import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { invalid, requireOneOf } from "../../validate";
 import { type Container, confined, lastWords } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 
@@ -40,7 +41,7 @@ export function clusterAutoscaler(cluster: Cluster, { region, autoscalerFlags }:
         image: cluster.images.clusterAutoscaler,
         ...lastWords,
         command: ["./cluster-autoscaler", ...commandLine(flags)],
-        env: [...localApi, { name: "AWS_REGION", value: region }],
+        env: [...localApi, { name: "AWS_REGION", value: region }, ...proxyEnv(cluster)],
         livenessProbe: {
             httpGet: { host: "127.0.0.1", path: "/health-check", port: ports.clusterAutoscaler },
             initialDelaySeconds: 30,

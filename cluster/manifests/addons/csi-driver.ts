@@ -2,6 +2,7 @@ import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { type Container, confined, type EnvVar, fieldEnv, lastWords, unprivilegedId } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 import { nodeDaemonSet } from "./kube-proxy";
@@ -64,7 +65,7 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
     const name = `${own.name}-controller`;
     const asked = [`--csi-address=${socket}`, "--leader-election=true", "--timeout=60s"];
     const containers = [
-        driver(own),
+        driver(cluster, own),
         sidecar("provisioner", images.csiProvisioner, [...asked, "--default-fstype=ext4", "--extra-create-metadata"]),
         sidecar("attacher", images.csiAttacher, [...asked, ...(own.attacherArgs ?? [])]),
         // Both clouds can resize volumes in use.
@@ -106,13 +107,13 @@ function askedBy(port: number): Pick<Container, "livenessProbe"> {
     };
 }
 
-function driver({ image, program, controllerArgs, controllerEnv = [] }: CsiDriver): Container {
+function driver(cluster: Cluster, { image, program, controllerArgs, controllerEnv = [] }: CsiDriver): Container {
     return {
         name: "driver",
         image,
         ...lastWords,
         command: [program, ...controllerArgs, `--endpoint=unix://${socket}`],
-        env: [...controllerEnv],
+        env: [...controllerEnv, ...proxyEnv(cluster)],
         ...askedBy(ports.csiController),
         resources: { requests: { cpu: "10m", memory: "40Mi" } },
         securityContext: confined,

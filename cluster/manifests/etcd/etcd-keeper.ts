@@ -9,6 +9,7 @@ import { paths } from "../../paths";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
 import { immutableConfigMap, json, secret } from "../objects";
 import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { account, role, subjects } from "../rbac";
 
 const namespace = "kube-system";
@@ -114,7 +115,7 @@ function podSpec(cluster: Cluster, verb: string, program: string, plan: string):
     return agentPod(cluster, name, placement, {
         ...frugal,
         args: [verb, `${planPath}/plan.json`],
-        ...(s3 && { env: [nodeCas.env] }),
+        ...(s3 && { env: [nodeCas.env, ...proxyEnv(cluster)] }),
         mounted: [
             fromProgram(name, program),
             fromConfigMap("plan", plan, planPath),

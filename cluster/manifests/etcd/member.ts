@@ -8,6 +8,7 @@ import { type Manifest, priorities } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
 import { paths } from "../../paths";
+import { forSelinux } from "../../selinux";
 import { json } from "../objects";
 import { type Container, confined, lastWords, type PodSpec, type Volume, type VolumeMount } from "../pod";
 import { etcdImagePath, memberPath, standbyScript } from "./scripts";
@@ -54,7 +55,7 @@ export function clientUrl({ address }: Machine): string {
 /** Static pod of a member: every member runs the same. */
 export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
     const annotations = etcdAnnotations(cluster);
-    return withUid({
+    const pod: Manifest = {
         apiVersion: "v1",
         kind: "Pod",
         metadata: {
@@ -70,7 +71,8 @@ export function etcdStaticPod(cluster: Cluster, member: EtcdStart): Manifest {
             securityContext: { seccompProfile: { type: "RuntimeDefault" } },
             ...memberSpec(cluster, program(cluster, member)),
         },
-    });
+    };
+    return withUid(forSelinux(cluster, pod));
 }
 
 interface MemberProgram {

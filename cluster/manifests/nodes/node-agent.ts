@@ -22,6 +22,7 @@ import type { Departures } from "../../resolve";
 import { agentFiles, agentPod, fromProgram, healthProbes, ownNodeEnv } from "../agent-workloads";
 import { daemonSet, immutableConfigMap } from "../objects";
 import { asRoot, everywhere, fromConfigMap, fromHost, nodeCas, type PodSpec } from "../pod";
+import { proxyEnv } from "../proxy-env";
 
 const name = "node-agent";
 const caPath = "/etc/tradewind/ca";
@@ -163,7 +164,7 @@ function podSpec(cluster: Cluster, { pool, departures, downloads }: NodeAgentPoo
     return agentPod(cluster, name, placement, {
         // It runs on every node and needs few resources.
         options: ["--max-semi-space-size=1", "--max-old-space-size=64"],
-        env: [...ownNodeEnv, ...(departures ? [nodeCas.env] : [])],
+        env: [...ownNodeEnv, ...(departures ? [nodeCas.env] : []), ...proxyEnv(cluster)],
         cpu: "10m",
         probes: healthProbes(ports.nodeAgentHealthz),
         mounted: [

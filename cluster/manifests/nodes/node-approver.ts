@@ -11,6 +11,7 @@ import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../a
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
 import { asUser, componentUsers, credentialsPath, everywhere, fromSecret, nodeCas, onHost, type PodSpec } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import {
     clusterBinding,
     clusterRole,
@@ -143,7 +144,7 @@ function podSpec(cluster: Cluster, program: Manifest, asksEc2: boolean): PodSpec
         options: ["--max-semi-space-size=1", ...frugal.options],
         // Like kube-scheduler's: the checkpointer recognizes pods that need the API by it.
         args: [`${programPath(name)}/plan.json`, `--kubeconfig=${credentialsPath}/kubeconfig`],
-        ...(asksEc2 && { env: [nodeCas.env] }),
+        ...(asksEc2 && { env: [nodeCas.env, ...proxyEnv(cluster)] }),
         cpu: frugal.cpu,
         memory: "48Mi",
         mounted: [

@@ -41,7 +41,12 @@ export function createPool(
     const own = tags(resource);
     const { instanceType, disk, cpuCredits } = aws.instances[pool.name]!;
     const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
-    const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
+    const { object, userData } = storeConfig(
+        resource,
+        store,
+        { aws, pool: pool.name, config, proxy: cluster.proxy, tags },
+        opts,
+    );
     const template = new LaunchTemplate(
         resource,
         {

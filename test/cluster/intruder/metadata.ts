@@ -23,6 +23,8 @@ export async function serveMetadata(
         worker,
         `ip route replace ${metadata} via ${address} dev eth0
 nft -f - <<END
+table netdev metadata
+delete table netdev metadata
 table netdev metadata {
     chain out {
         type filter hook egress device "eth0" priority 0;

@@ -1,9 +1,21 @@
 import assert from "node:assert/strict";
-import { resolveOsReboots } from "../../../cluster/os-reboots";
+import { cloudOsReboots, resolveOsReboots } from "../../../cluster/os-reboots";
 import { resolveCluster } from "../../../cluster/resolve";
 
 describe("reboots of nodes", () => {
-    it("are off by default", () => assert.equal(resolveCluster({ name: "c" }).osReboots, undefined));
+    it("are off by default, and without a window", () => {
+        assert.equal(resolveCluster({ name: "c" }).osReboots, undefined);
+        assert.equal(resolveCluster({ name: "c", osReboots: { windows: [] } }).osReboots, undefined);
+    });
+
+    it("are on by default on clouds, once a week, except in clusters of earlier releases", () => {
+        assert.deepEqual(cloudOsReboots({}), { windows: ["Sun 02:00-05:00"] });
+        assert.ok(resolveOsReboots(cloudOsReboots({})!));
+        assert.equal(cloudOsReboots({ defaults: 1 }), undefined);
+        const osReboots = { windows: ["02:00-05:00"] };
+        assert.deepEqual(cloudOsReboots({ defaults: 1, osReboots }), osReboots);
+        assert.deepEqual(cloudOsReboots({ osReboots: { windows: [] } }), { windows: [] });
+    });
 
     const everyDay = [0, 1, 2, 3, 4, 5, 6];
     const legal: [string, object][] = [
@@ -38,9 +50,4 @@ describe("reboots of nodes", () => {
             );
         });
     }
-
-    it("have a window or more", () => {
-        const message = "osReboots.windows must be a list of at least one window, got []";
-        assert.throws(() => resolveOsReboots({ windows: [] }), { message });
-    });
 });

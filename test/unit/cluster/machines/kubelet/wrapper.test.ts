@@ -11,9 +11,10 @@ import { assertShell } from "../../../components/in-cluster/shell";
 
 describe("the kubelet's launcher", () => {
     const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
-    const textsOf = (isDualStack: boolean) =>
-        diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, { isDualStack }));
-    const contents = (path: string, isDualStack = false) => textsOf(isDualStack)[path]!.replace(/^mode.*\n/, "");
+    const contents = (path: string, options: { isDualStack?: boolean; isSecure?: boolean } = {}) => {
+        const texts = diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, options));
+        return texts[path]!.replace(/^mode.*\n/, "");
+    };
 
     it("reads a version, its hash and its URLs", () => {
         assert.equal(
@@ -29,8 +30,16 @@ describe("the kubelet's launcher", () => {
         {
             hasJoined = true,
             pki = {},
-            isDualStack = false,
-        }: { hasJoined?: boolean; pki?: Record<string, string>; isDualStack?: boolean } = {},
+            lateAfter,
+            ...options
+        }: {
+            hasJoined?: boolean;
+            pki?: Record<string, string>;
+            isDualStack?: boolean;
+            isSecure?: boolean;
+            /** Seconds until the address exists. */
+            lateAfter?: number;
+        } = {},
     ): { output: string; folder: string; running: string; pki: string[] } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
@@ -44,14 +53,18 @@ describe("the kubelet's launcher", () => {
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
             program(
                 "ip",
-                `case "$7" in 10.0.0.21 | 10.0.0.0/24) echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;; esac`,
+                `case "$6 $7" in
+"scope global") echo 2: eth0 inet 203.0.113.9/20 scope global eth0; exit ;;
+"to 10.0.0.21" | "to 10.0.0.0/24") [ "$(cat ${folder}/slept | wc -l)" -lt ${lateAfter ?? 0} ] || echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;;
+esac`,
             );
-            program("sleep", "");
+            writeFileSync(join(folder, "slept"), "");
+            program("sleep", `echo "$1" >>${folder}/slept`);
             program("await-apiserver", 'echo "$1 waits for its apiserver"');
             if (hasJoined) writeFileSync(join(folder, "kubeconfig"), "");
             mkdirSync(join(folder, "pki"));
             for (const [file, text] of Object.entries(pki)) writeFileSync(join(folder, "pki", file), text);
-            const script = contents(`${paths.bin}/kubelet-wrapper`, isDualStack)
+            const script = contents(`${paths.bin}/kubelet-wrapper`, options)
                 .replaceAll(paths.kubeletVersion, join(folder, "kubelet.env"))
                 .replaceAll(paths.kubeletRunning, join(folder, "running.env"))
                 .replaceAll(paths.kubelets, join(folder, "kubelets"))
@@ -62,6 +75,7 @@ describe("the kubelet's launcher", () => {
             const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
             const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
                 encoding: "utf8",
+                stdio: "pipe",
                 env,
             });
             const set = / --config=\S+\/settings\/config-[0-9a-f]+\.json --v=4 --x=y z fetched by/;
@@ -104,7 +118,26 @@ describe("the kubelet's launcher", () => {
         assert.match(launch([flag], { isDualStack: true }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
         const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { isDualStack: true });
         assert.match(gone.output, /kubelet --cert-dir=y SET fetched by/);
-        assertShell(contents(`${paths.bin}/kubelet-wrapper`, true));
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, { isDualStack: true }));
+    });
+
+    it("does not start with another address, such as a public one, and reports what the machine has", () => {
+        assert.throws(
+            () => launch(["--node-ip=10.9.0.0/16", "--cert-dir=y"], { isSecure: true }),
+            ({ status, stdout, stderr }: { status: number; stdout: string; stderr: string }) => {
+                assert.deepEqual([status, stdout], [1, ""]);
+                assert.equal(
+                    stderr,
+                    "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in 10.9.0.0/16, and has 203.0.113.9/20\n",
+                );
+                return true;
+            },
+        );
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, { isSecure: true }));
+        for (const isSecure of [true, false]) {
+            const late = launch(["--node-ip=10.0.0.0/24"], { isSecure, lateAfter: 15 });
+            assert.match(late.output, /kubelet --node-ip=10\.0\.0\.21 SET fetched by/);
+        }
     });
 
     const whole = "-----BEGIN X-----\nAA==\n-----END X-----\n";
