@@ -21,6 +21,9 @@ export interface LoadBalancerOptions {
     /** IPv4 blocks and addresses that may reach the API. @default - everyone */
     readonly allowed?: readonly string[];
 
+    /** Those that may not, even if allowed. @default - none */
+    readonly refused?: readonly string[];
+
     /** How controllers are checked. @default - every second, and one success is enough */
     readonly pace?: CheckPace;
 
@@ -96,11 +99,11 @@ defaults
 /** HAProxy's configuration. */
 export function haproxyConfig({
     backends,
-    allowed,
     pace,
     ports = [],
-}: Pick<LoadBalancerOptions, "backends" | "allowed" | "pace" | "ports">): string {
-    return [common, ...(backends ? [apiConfig(backends, allowed, pace)] : []), ...ports.map(balancedPortConfig)].join(
+    ...clients
+}: Pick<LoadBalancerOptions, "backends" | "allowed" | "refused" | "pace" | "ports">): string {
+    return [common, ...(backends ? [apiConfig(backends, clients, pace)] : []), ...ports.map(balancedPortConfig)].join(
         "",
     );
 }
@@ -111,12 +114,16 @@ export function haproxyConfig({
  * answer, by idle ones, and by two checks; a new connection goes to another backend after 1. When none is ready it uses
  * one anyway, as AWS's NLB does: on a busy machine a check of the only controller may fail while the controller serves.
  */
-function apiConfig(backends: readonly string[], allowed?: readonly string[], pace?: CheckPace): string {
+function apiConfig(
+    backends: readonly string[],
+    clients: Pick<BalancedPort, "allowed" | "refused">,
+    pace?: CheckPace,
+): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `
 frontend api
     bind :6443
-${admission(allowed)}    use_backend unready if { nbsrv(controllers) eq 0 }
+${admission(clients)}    use_backend unready if { nbsrv(controllers) eq 0 }
     default_backend controllers
 
 backend controllers

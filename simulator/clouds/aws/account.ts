@@ -25,6 +25,8 @@ export interface Instance extends Tagged {
     readonly vpc: string;
     readonly subnet: string;
     readonly address: string;
+    /** What the internet sees of it, assigned at launch. @default none */
+    readonly publicAddress?: string;
     /** Ids of security groups. */
     readonly groups: readonly string[];
     /** Name of the Auto Scaling group that created it. */
@@ -156,7 +158,8 @@ export interface Kinds {
     readonly listeners: Made & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
     /** The port is that of the target group unless specified. */
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string; readonly port?: number };
-    readonly records: Named & { readonly address: string };
+    /** The target is a load balancer's own DNS name. */
+    readonly records: Named & { readonly address: string; readonly target?: string };
     /** Private zones, and the VPCs that they were created with. */
     readonly hostedZones: Named & { readonly vpcs: readonly string[]; readonly isForced: boolean };
     readonly zoneAssociations: Named & { readonly zone: string; readonly vpc: string };
@@ -208,6 +211,8 @@ export interface Owned {
     readonly loadBalancerSeconds?: number;
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
+    /** Letters of zones that are down: their NAT gateways forward nothing. @default none */
+    readonly lostZones?: readonly string[];
     /** Ids of deprecated AMIs of other owners: they can be launched but are only listed on request. @default none */
     readonly deprecatedAmis?: readonly string[];
 }
@@ -274,6 +279,11 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** `vpc-0123456789abcdef0` */
     newId(prefix: string): string {
         return `${prefix}-0${randomBytes(8).toString("hex")}`;
+    }
+
+    /** Changes which zones are down. */
+    loseZones(...letters: string[]): void {
+        this.write({ ...this.state, lostZones: letters });
     }
 
     arn(service: string, resource: string, isGlobal = false): string {

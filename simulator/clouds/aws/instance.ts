@@ -63,7 +63,13 @@ export const instance: Simulated<Account> = {
             metadataHops: hopsOf(inputs),
             tags: (inputs.tags ?? {}) as Tags,
         };
-        const made = await launch(account, { spec, subnet: String(inputs.subnetId), name, machine: name });
+        const made = await launch(account, {
+            spec,
+            subnet: String(inputs.subnetId),
+            name,
+            isPublic: inputs.associatePublicIpAddress as boolean | undefined,
+            machine: name,
+        });
         return {
             id: made.id,
             outputs: {

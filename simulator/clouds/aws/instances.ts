@@ -14,6 +14,8 @@ export interface Launch {
     readonly subnet: string;
     /** The Name tag. */
     readonly name: string;
+    /** Whether it gets a public address. @default as its subnet has it */
+    readonly isPublic?: boolean;
     /** Name of the local machine. @default the instance's id, which is its host name */
     readonly machine?: string;
     /** The Auto Scaling group that launches it. */
@@ -21,7 +23,7 @@ export interface Launch {
 }
 
 /** Boots a local machine for an instance and returns its id. It has no public address. */
-export async function launch(account: Account, { spec, subnet: subnetId, name, machine, group }: Launch) {
+export async function launch(account: Account, { spec, subnet: subnetId, name, isPublic, machine, group }: Launch) {
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
@@ -42,7 +44,16 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
     const launched = new Date().toISOString();
     const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.madeBy }) };
-    const instance: Instance = { ...made, address, spec, launched, tags, ...group };
+    const publicAddress = (isPublic ?? subnet.isPublic) ? newPublicAddress(account) : undefined;
+    const instance: Instance = {
+        ...made,
+        address,
+        ...(publicAddress && { publicAddress }),
+        spec,
+        launched,
+        tags,
+        ...group,
+    };
     account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
     const image = account.state.amis[spec.ami]!;
     await startServices("aws", account.path).ready;
@@ -111,6 +122,13 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
         throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);
     }
     for (const group of groups) account.find("securityGroups", group);
+}
+
+/** From a block for documentation, which nobody answers at. Each start of an instance gets another one. */
+function newPublicAddress(account: Account): string {
+    const used = account.all("instances").map(({ publicAddress }) => publicAddress);
+    const all = Array.from({ length: 254 }, (_, index) => `198.51.100.${index + 1}`);
+    return all.find((each) => !used.includes(each))!;
 }
 
 /** AWS reserves the first four addresses of a subnet and the last one. */
