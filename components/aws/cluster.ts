@@ -26,6 +26,7 @@ import { createDns, hostedZone } from "./network/dns";
 import { createServiceEndpoints, requireReachable, serviceEndpoints } from "./network/endpoints";
 import { createIngress, createLoadBalancer } from "./network/load-balancer";
 import { createNetwork } from "./network/network";
+import { createNodeApi } from "./network/node-api";
 import { apiClientsOf, createSecurity } from "./network/security-groups";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
@@ -102,7 +103,12 @@ export class AwsCluster extends SelfHostedCluster {
         // After the load balancer, which needs more free addresses to be created than it uses.
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
-        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent);
+        const nodeApi =
+            aws.nodeApiAccess === "internal" ? createNodeApi({ cluster, network, security, tags }, parent) : undefined;
+        const names = [
+            ...createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent),
+            ...(nodeApi?.names ?? []),
+        ];
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const tokens = new MachineTokens(name, pki, this, aws.recreate);
@@ -112,7 +118,10 @@ export class AwsCluster extends SelfHostedCluster {
         const turns = new SizeTurns("instanceType");
         const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
         const machinesOfControllers = Object.entries(byName);
-        const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
+        const targets = machinesOfControllers.flatMap(([node, { instance }]) => [
+            attach(node, instance.id),
+            ...(nodeApi ? [nodeApi.attach(node, instance.id)] : []),
+        ]);
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,

@@ -56,7 +56,11 @@ export interface Access {
     readonly natGateways: "one-per-zone" | "one" | "none";
     /** Without NAT gateways: services that get an endpoint in addition to those that are always needed. */
     readonly vpcEndpoints: readonly string[];
+    /** Whether nodes reach S3 in the region by an endpoint. */
+    readonly s3Endpoint: boolean;
     readonly apiAccess: "public" | "internal";
+    /** Whether nodes reach a public API by a load balancer of their own, or by that of all clients. */
+    readonly nodeApiAccess: "shared" | "internal";
     /** @default the API's name is in a public zone */
     readonly privateZone?: PrivateZone;
     /** @default all addresses; for an internal API, the VPC */

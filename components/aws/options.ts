@@ -68,11 +68,24 @@ export interface AwsSettings extends CommonOptions {
      */
     vpcEndpoints?: string[];
     /**
+     * Whether nodes reach S3 in the region by a gateway endpoint, which is free, instead of by NAT gateways.
+     * @default true with private nodes in a VPC created by the stack (false with `defaults: 1`)
+     * @see docs/aws-networks.md#private-nodes
+     */
+    s3Endpoint?: boolean;
+    /**
      * Where the API's load balancer is: `public`, with public addresses, or `internal`, with VPC addresses only, which
      * Pulumi must be able to reach too. Cannot be changed after creation.
      * @default "public" @see docs/aws-networks.md#internal-api
      */
     apiAccess?: string;
+    /**
+     * How nodes reach a public API: `shared`, by the load balancer of all clients, or `internal`, by a second load
+     * balancer that only has addresses in the VPC, where it has the API's name. May be changed at any time.
+     * @default "internal" in a VPC created by the stack, with private nodes (`defaults: 2`) or with `apiAllowedCidrs`;
+     * otherwise "shared" @see docs/aws-networks.md#how-nodes-reach-the-api
+     */
+    nodeApiAccess?: string;
     /**
      * With an internal API: private hosted zone for its names, which only VPCs can resolve. `own` creates one for
      * `<cluster>.<domain>`; otherwise the id of an existing zone for that name or for `domain`.
@@ -81,7 +94,8 @@ export interface AwsSettings extends CommonOptions {
     privateZone?: string;
     /**
      * IPv4 blocks that may reach the API; IPv6 clients are then refused. Nodes always have access: the whole VPC can
-     * reach an internal API; for a public API, nodes must be `private` and connect through NAT gateways.
+     * reach an internal API or an internal `nodeApiAccess`; otherwise nodes must be `private` and connect through NAT
+     * gateways.
      * @default all addresses; for an internal API, the VPC @see docs/aws.md#allowed-traffic
      */
     apiAllowedCidrs?: string[];

@@ -54,7 +54,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
-    const access = requireAccess(options);
+    const access = requireAccess(options, cluster.defaults);
     requireTags(tags, name);
     requireGroupTags(cluster, pools, Object.keys(clusterTags(cluster, { tags })(name)).length);
     requireAutoscaler(options, pools);
@@ -83,6 +83,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
                 letters,
                 serviceEndpoints({ ...access, ...cloudControllers, pools }).filter(({ isInEachZone }) => isInEachZone)
                     .length,
+                access.topology === "public" && access.nodeApiAccess === "internal",
             ),
             instances,
             pools,
@@ -103,7 +104,8 @@ export function clusterOptions(
     const shared = without(
         options,
         ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
-        ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
+        ...(["natGateways", "vpcEndpoints", "s3Endpoint", "apiAccess", "nodeApiAccess", "privateZone"] as const),
+        ...(["apiAllowedCidrs", "ingress"] as const),
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
     );
@@ -275,6 +277,8 @@ function requireVpcCidr(
      * uses one of its eight addresses.
      */
     endpoints: number,
+    /** Whether the nodes' load balancer is in their subnets. */
+    hasSecondBalancer: boolean,
 ) {
     const block = requireMachineBlock("vpcCidr", text, network);
     // The size of existing subnets is the user's responsibility.
@@ -284,8 +288,9 @@ function requireVpcCidr(
     const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]
         .map(({ length }) => Math.ceil(length / zones.length))
         .reduce((sum, each) => sum + each, 0);
-    if (inOneZone + endpoints > roomIn(block)) {
-        const withEndpoints = endpoints > 0 ? ` and ${endpoints} endpoints` : "";
+    if (inOneZone + endpoints + Number(hasSecondBalancer) > roomIn(block)) {
+        const withEndpoints =
+            endpoints > 0 ? ` and ${endpoints} endpoints` : hasSecondBalancer ? " and two load balancers" : "";
         throw invalid("vpcCidr", `large enough for ${nodes} nodes${withEndpoints} in ${zones.length} zones`, text);
     }
     return block;

@@ -51,4 +51,22 @@ describe("the API of a cluster on AWS, in a dry run by the real engine,", functi
             }
         });
     }
+
+    it("moves to an internal load balancer without changing a machine, and back", async () => {
+        const stack = await PaperStack.create("aws", { ...three, "tradewind:nodeApiAccess": "shared" });
+        try {
+            await succeeded(stack.operation("up"));
+            const before = stack.account.left;
+            stack.configure({ "tradewind:nodeApiAccess": "internal" });
+            const { changes, output } = await succeeded(stack.operation("up"));
+            const created = { loadBalancer: 1, listener: 1, targetGroup: 1, zone: 1, record: 1, attachments: 3 };
+            const number = Object.values(created).reduce((sum, each) => sum + each);
+            assert.deepEqual({ ...changes, same: undefined }, { create: number, same: undefined }, output);
+            stack.configure({ "tradewind:nodeApiAccess": "shared" });
+            await succeeded(stack.operation("up"));
+            assert.deepEqual(stack.account.left, before);
+        } finally {
+            stack.remove();
+        }
+    });
 });

@@ -342,7 +342,8 @@ describe("a cluster on AWS", function () {
 
     it("allows the configured clients to its API, and its own nodes through their single NAT gateway", async () => {
         const apiAllowedCidrs = ["192.0.2.0/24", "198.51.100.7/32"];
-        const { resources } = await create({ topology: "private", natGateways: "one", apiAllowedCidrs });
+        const options = { topology: "private", natGateways: "one", apiAllowedCidrs };
+        const { resources } = await create({ ...options, nodeApiAccess: "shared" });
         const gateways = resources.flatMap(({ inputs }) => inputs.natGatewayId ?? []);
         assert.deepEqual(gateways, ["c-nat-a-id", "c-nat-a-id", "c-nat-a-id"]);
         const blocks = resources.filter(
