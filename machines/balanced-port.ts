@@ -33,7 +33,7 @@ export interface BalancedPort {
     /** Those that are not, even if allowed. @default - none */
     readonly refused?: readonly string[];
 
-    /** Whether backends get the client's address in a header, of version 2. @default false */
+    /** Whether backends get the client's address in a header, of version 2, and checks send one. @default false */
     readonly sendsProxyProtocol?: boolean;
 }
 
@@ -42,7 +42,7 @@ export interface BalancedPort {
  */
 export function balancedPortConfig(balanced: BalancedPort): string {
     const { port, backends, targetPort, check, pace, sendsProxyProtocol = false } = balanced;
-    const header = sendsProxyProtocol ? " send-proxy-v2" : "";
+    const header = sendsProxyProtocol ? " send-proxy-v2 check-send-proxy" : "";
     const servers = backends.map((backend) => `    server ${backend} ${backend}:${targetPort}${header}`);
     const asked = check ? `    option httpchk GET ${check.path}\n    http-check expect status 200\n` : "";
     return `

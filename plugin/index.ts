@@ -21,6 +21,12 @@ export declare class AwsCluster extends ComponentResource {
     readonly vpcId: Output<string>;
     /** Route tables of the nodes' subnets, for your own routes to other networks. Empty for an existing network. */
     readonly routeTableIds: Output<string[]>;
+    /** Subnets of nodes. */
+    readonly subnetIds: Output<string[]>;
+    /** Subnets of load balancers. */
+    readonly loadBalancerSubnetIds: Output<string[]>;
+    /** The cluster's security groups, for rules that name them: `nodes`, `controllers`, `workers`, `load-balancer`. */
+    readonly securityGroupIds: Output<Record<string, string>>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 

@@ -24,6 +24,7 @@ import { checkCloudInit } from "./machines/user-data";
 import { createPool } from "./machines/workers";
 import { createDns, hostedZone } from "./network/dns";
 import { createServiceEndpoints, requireReachable, serviceEndpoints } from "./network/endpoints";
+import { createInboundRules } from "./network/inbound-rules";
 import { createIngress, createLoadBalancer } from "./network/load-balancer";
 import { createNetwork } from "./network/network";
 import { createNodeApi } from "./network/node-api";
@@ -52,6 +53,12 @@ export class AwsCluster extends SelfHostedCluster {
      * @default none, for an existing network
      */
     readonly routeTableIds: pulumi.Output<string>[];
+    /** Subnets of nodes. */
+    readonly subnetIds: pulumi.Output<string>[];
+    /** Subnets of load balancers. */
+    readonly loadBalancerSubnetIds: pulumi.Output<string>[];
+    /** The cluster's own security groups: `nodes`, `controllers`, `workers` and `load-balancer`, for rules that name them. */
+    readonly securityGroupIds: Readonly<Record<string, pulumi.Output<string>>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
@@ -95,6 +102,7 @@ export class AwsCluster extends SelfHostedCluster {
             metrics: cluster.metrics,
         };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
+        createInboundRules(name, aws.inboundRules, { groups: security.groups, tags }, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
         const snapshotBucket = aws.hasSnapshotBucket ? createSnapshotBucket(name, s3!, tags, parent) : undefined;
@@ -143,6 +151,13 @@ export class AwsCluster extends SelfHostedCluster {
 
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
+        this.subnetIds = network.nodeSubnets.map(({ id }) => pulumi.output(id));
+        this.loadBalancerSubnetIds = network.loadBalancerSubnets.map(({ id }) => pulumi.output(id));
+        const { nodes, controllers: ofControllers, workers, "load-balancer": ofBalancers } = security.groups;
+        this.securityGroupIds = mapValues(
+            { nodes, controllers: ofControllers, workers, "load-balancer": ofBalancers },
+            ({ id }) => id,
+        );
         this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.describe(cluster, cluster.controllers.names, pki, issued);

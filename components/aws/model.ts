@@ -3,10 +3,10 @@ import type { RouteTable } from "@pulumi/aws/ec2/routeTable";
 import type { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cidr } from "../../cluster/network/cidr";
-import type { Ingress } from "../../cluster/network/ingress";
 import type { Image } from "./machines/images";
 import type { Architecture } from "./machines/instance-types";
 import type { AwsPool } from "./machines/pools";
+import type { AwsIngress } from "./network/ingress";
 import type { PrivateZone } from "./network/private-zone";
 import type { ZoneLetter } from "./network/subnets";
 
@@ -20,7 +20,8 @@ export interface Aws extends Access {
     /** @default a VPC is created */
     readonly existing?: ExistingNetwork;
     /** @default no traffic to workers is allowed */
-    readonly ingress?: Ingress;
+    readonly ingress?: AwsIngress;
+    readonly inboundRules: readonly InboundRule[];
     /** Names of controllers that are replaced when their boot configuration changes. */
     readonly recreate: readonly string[];
     readonly cloudController: boolean;
@@ -50,6 +51,15 @@ export interface AwsInstance {
     readonly image: Image & { readonly option: string };
 }
 
+/** Inbound traffic that the user allows. */
+export interface InboundRule {
+    readonly protocol: "tcp" | "udp";
+    readonly ports: readonly [first: number, last: number];
+    /** `nodes`, an IPv4 block or the id of a security group. */
+    readonly from: string;
+    readonly to: "nodes" | "controllers" | "workers";
+}
+
 /** Network access: from nodes to the internet, and from clients to the API. */
 export interface Access {
     readonly topology: "public" | "private";
@@ -75,6 +85,8 @@ export interface ExistingNetwork {
     readonly subnetIds: readonly string[];
     /** Subnets of the load balancer. */
     readonly loadBalancerSubnetIds: readonly string[];
+    /** Security groups of nodes in addition to the cluster's. */
+    readonly securityGroupIds: readonly string[];
 }
 
 /** A subnet, created by the stack or existing. */
@@ -93,6 +105,8 @@ export interface AwsNetwork {
     readonly own?: Vpc;
     /** One per zone, for the load balancer: public, unless the API is internal. */
     readonly loadBalancerSubnets: readonly NetworkSubnet[];
+    /** The user's own security groups of nodes. */
+    readonly securityGroupIds: readonly pulumi.Input<string>[];
     /** Subnets of nodes: the same ones, or private ones. */
     readonly nodeSubnets: readonly NetworkSubnet[];
     /** Gateways of private nodes, by zone. */

@@ -103,7 +103,19 @@ export interface AwsSettings extends CommonOptions {
      * Forwards TCP 80 and 443 of the load balancer to workers, where your ingress controller listens.
      * @default not forwarded @see docs/aws.md#ingress
      */
-    ingress?: IngressOptions;
+    ingress?: AwsIngressOptions;
+    /**
+     * Inbound traffic to allow to nodes in addition to what the cluster needs, such as metrics ports between nodes:
+     * `[{ports: "9100"}]`.
+     * @default none @see docs/aws.md#allowed-traffic
+     */
+    inboundRules?: AwsInboundRule[];
+    /**
+     * With `vpcId`: ids of security groups of that VPC, up to three, that every node is also in. Running instances of
+     * pools keep theirs.
+     * @default none @see docs/aws.md#allowed-traffic
+     */
+    securityGroupIds?: string[];
     /**
      * Runs the AWS cloud-controller-manager: nodes get zones and types, nodes of terminated instances are removed, and
      * Services of type LoadBalancer get load balancers. Cannot be changed after creation, because it is part of the
@@ -162,6 +174,26 @@ export interface AwsSettings extends CommonOptions {
     workerPools?: AwsPoolOptions[];
     /** Tags on every resource, in addition to the cluster's own: seven at most. @default {} */
     tags?: Record<string, string>;
+}
+
+export interface AwsIngressOptions extends IngressOptions {
+    /**
+     * The load balancer sends the client's address in a proxy protocol header (version 2), which the ingress controller
+     * must expect, and connects from its own address. Pods on a worker that receives ingress can then use it too.
+     * @default false: workers see the client's address @see docs/aws.md#ingress
+     */
+    proxyProtocol?: boolean;
+}
+
+export interface AwsInboundRule {
+    /** A port, or a range: `9100-9110`. */
+    ports: string;
+    /** `tcp` or `udp`. @default "tcp" */
+    protocol?: string;
+    /** `nodes`, an IPv4 block, or the id of a security group of the VPC. @default "nodes" */
+    from?: string;
+    /** `nodes`, `controllers` or `workers`. @default "nodes" */
+    to?: string;
 }
 
 /** Full image names with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */

@@ -95,7 +95,7 @@ function createController(
             instanceType,
             subnetId: subnet.id,
             associatePublicIpAddress: aws.topology === "public",
-            vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id],
+            vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id, ...network.securityGroupIds],
             iamInstanceProfile: identity.profile.name,
             metadataOptions,
             rootBlockDevice: { volumeType, volumeSize: diskSize, encrypted: true, tags: tags(node) },

@@ -8,6 +8,7 @@ import { ports } from "../../../cluster/network/ports";
 import { mustStay } from "../../pulumi/errors";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
+import type { AwsIngress } from "./ingress";
 import type { AwsSecurity } from "./security-groups";
 
 const port = ports.kubeApiserver;
@@ -120,7 +121,7 @@ export function createApiBalancer(
  */
 export function createIngress(
     name: string,
-    { balancer, network, ingress }: { balancer: LoadBalancer; network: AwsNetwork; ingress: Ingress },
+    { balancer, network, ingress }: { balancer: LoadBalancer; network: AwsNetwork; ingress: AwsIngress },
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): TargetGroup[] {
@@ -136,8 +137,9 @@ export function createIngress(
                 targetType: "instance",
                 protocol: "TCP",
                 port: ingress[protocol],
-                // Ingress controllers need the client's address.
-                preserveClientIp: "true",
+                // Ingress controllers need the client's address: from packets, or from a header.
+                preserveClientIp: String(!ingress.proxyProtocol),
+                ...(ingress.proxyProtocol && { proxyProtocolV2: true }),
                 deregistrationDelay: 60,
                 healthCheck: healthCheck(ingress, protocol),
                 tags: tags(group),

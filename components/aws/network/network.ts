@@ -78,7 +78,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         hasS3Endpoint ? [createS3Endpoint(name, { region: aws.region, vpc, tables, tags }, opts)] : [];
     if (topology === "public") {
         const ways = [...toInternet, ...toS3([publicTable])];
-        const own = { vpc, own: vpc, natGateways: {}, routeTables: [publicTable], ways };
+        const own = { vpc, own: vpc, natGateways: {}, securityGroupIds: [], routeTables: [publicTable], ways };
         return { ...own, loadBalancerSubnets: publicSubnets, nodeSubnets: publicSubnets };
     }
     const nodeSubnets = subnets.private.map(create);
@@ -106,6 +106,7 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         loadBalancerSubnets: apiAccess === "internal" ? nodeSubnets : publicSubnets,
         nodeSubnets,
         natGateways: nats,
+        securityGroupIds: [],
         routeTables,
         ways: [...toInternet, ...throughNat.flatMap(({ ways }) => ways), ...toS3(routeTables)],
     };
@@ -125,7 +126,7 @@ function withoutWayOut(
     const members = aws.zones.map((zone, index) => ({ name: `${name}-private-${zone}`, subnet: subnets[index]! }));
     const { table, ways } = createRoutes({ name, table: `${name}-private`, vpc, tags }, members, opts);
     const toS3 = createS3Endpoint(name, { region: aws.region, vpc, tables: [table], tags }, opts);
-    const own = { vpc, own: vpc, natGateways: {}, routeTables: [table], ways: [...ways, toS3] };
+    const own = { vpc, own: vpc, natGateways: {}, securityGroupIds: [], routeTables: [table], ways: [...ways, toS3] };
     return { ...own, loadBalancerSubnets: subnets, nodeSubnets: subnets };
 }
 

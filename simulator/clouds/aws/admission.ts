@@ -1,7 +1,7 @@
 import { overlaps } from "../../../machines";
 import type { Account, Instance, Resources, SecurityRule } from "./account";
 import type { Balancer } from "./balancers";
-import { gatewayOf } from "./routing";
+import { gatewayOf } from "./ways-out";
 
 const everybody = "0.0.0.0/0";
 

@@ -59,9 +59,10 @@ export function portsOf(account: Account, loadBalancer: string): BalancedPort[] 
         .filter((each) => each.loadBalancer === loadBalancer)
         .sort((a, b) => a.port - b.port)
         .map(({ port, targetGroup }) => {
-            const { port: targetPort, check, pace } = targetGroups[targetGroup]!;
+            const { port: targetPort, check, pace, hasProxyProtocol = false } = targetGroups[targetGroup]!;
             const whom = admission(account, balancer, port);
-            return { port, targetPort, check, pace, ...whom, backends: membersOf(resources, targetGroup) };
+            const header = hasProxyProtocol && { sendsProxyProtocol: true };
+            return { port, targetPort, check, pace, ...header, ...whom, backends: membersOf(resources, targetGroup) };
         });
 }
 

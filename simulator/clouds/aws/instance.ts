@@ -2,9 +2,9 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
-import { changeType, launch, terminate } from "./instances";
+import { changeType, launch, requireGroups, terminate } from "./instances";
 import type { Tags } from "./made";
-import { exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
+import { applySecurityGroups, exactly, has, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
 /** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
@@ -81,9 +81,15 @@ export const instance: Simulated<Account> = {
             },
         };
     },
-    async update(account, instanceId, { tags: given, instanceType }) {
+    async update(account, instanceId, { tags: given, instanceType, vpcSecurityGroupIds }) {
         const before = account.find("instances", instanceId);
         if (nameOf(given, "") !== before.name) throw new Error("changing the name is not simulated");
+        const groups = vpcSecurityGroupIds as string[];
+        if (groups.join() !== before.groups.join()) {
+            requireGroups(account, groups, before.vpc);
+            account.change("instances", instanceId, (now) => ({ ...now, groups }));
+            await applySecurityGroups(account);
+        }
         if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
         return undefined;
     },

@@ -6,8 +6,8 @@ import type { Account, Instance, InstanceSpec } from "./account";
 import { detachAll } from "./attaching";
 import { balancersOf, rebalance } from "./balancing";
 import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
-import { reachesS3 } from "./routing";
 import { applySecurityGroups, filterOf } from "./rules";
+import { reachesS3 } from "./ways-out";
 
 export interface Launch {
     readonly spec: InstanceSpec;
@@ -27,6 +27,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
+    requireGroups(account, spec.groups, subnet.vpc);
     if (!reachesS3(account, subnetId)) {
         throw new Error(`an instance in ${subnetId}, which has no route to S3, is not simulated`);
     }
@@ -122,6 +123,18 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
         throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);
     }
     for (const group of groups) account.find("securityGroups", group);
+}
+
+/** What the service rejects as security groups of a network interface. Source: "Amazon VPC quotas". */
+export function requireGroups(account: Account, groups: readonly string[], vpc: string): void {
+    if (groups.length > 5) {
+        throw new Error(
+            "SecurityGroupsPerInterfaceLimitExceeded: The maximum number of security groups per interface has been reached",
+        );
+    }
+    const other = groups.find((id) => account.find("securityGroups", id).vpc !== vpc);
+    if (other === undefined) return;
+    throw new Error(`InvalidParameter: Security group ${other} and subnet belong to different networks.`);
 }
 
 /** From a block for documentation, which nobody answers at. Each start of an instance gets another one. */

@@ -476,12 +476,19 @@ describe("a cluster on AWS", function () {
                 ["c-nodes-everything-ipv6", "::/0"],
             ],
         );
-        assert.equal(ofType("LoadBalancer")[0]!.inputs.ipAddressType, "dualstack");
+        const balancers = ofType("LoadBalancer").map(({ name, inputs }) => [name, inputs.ipAddressType]);
+        assert.deepEqual(balancers.sort(), [
+            ["c-api", "dualstack"],
+            ["c-nodes", undefined],
+        ]);
         assert.deepEqual(
-            ofType("Record").map(({ inputs }) => [inputs.type, inputs.name]),
+            ofType("Record")
+                .map(({ inputs }) => [inputs.type, inputs.name, inputs.zoneId])
+                .sort(),
             [
-                ["A", "api.c.example.com"],
-                ["AAAA", "api.c.example.com"],
+                ["A", "api.c.example.com", "Z1"],
+                ["A", "api.c.example.com", "ZOWN"],
+                ["AAAA", "api.c.example.com", "Z1"],
             ],
         );
     });

@@ -36,6 +36,7 @@ describe("the options of a cluster on AWS", () => {
             autoscaler: false,
             hasServingApprover: true,
             autoscalerFlags: autoscalerFlags({}, ""),
+            inboundRules: [],
             ipv6: false,
             hasSnapshotBucket: false,
             recreate: [],
