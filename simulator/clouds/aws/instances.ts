@@ -137,7 +137,7 @@ export function requireGroups(account: Account, groups: readonly string[], vpc: 
     throw new Error(`InvalidParameter: Security group ${other} and subnet belong to different networks.`);
 }
 
-/** From a block for documentation, which nobody answers at. Each start of an instance gets another one. */
+/** From a block for documentation, which no host has. Each start of an instance gets another one. */
 function newPublicAddress(account: Account): string {
     const used = account.all("instances").map(({ publicAddress }) => publicAddress);
     const all = Array.from({ length: 254 }, (_, index) => `198.51.100.${index + 1}`);
