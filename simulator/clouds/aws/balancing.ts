@@ -3,6 +3,7 @@ import { inTurn } from "../shared/in-turn";
 import type { Account, Resources } from "./account";
 import { admission } from "./admission";
 import type { Balancer, ClassicLoadBalancer } from "./balancers";
+import { leaveInterfaces } from "./interfaces";
 
 const apiPort = 6443;
 
@@ -12,11 +13,13 @@ export function rebalance(account: Account): Promise<void> {
 }
 
 /** Removes a load balancer, and then what `forget` removes from the account; nothing recreates it in between. */
-export function removeBalancer(account: Account, { vpc, container }: Balancer, forget: () => void): Promise<void> {
+export function removeBalancer(account: Account, balancer: Balancer, forget: () => void): Promise<void> {
+    const { vpc, container } = balancer;
     return inTurn(async () => {
         const network = account.resources.vpcs[vpc]?.name;
         if (network !== undefined) await destroyLoadBalancer(network, container);
         forget();
+        leaveInterfaces(account, balancer);
     });
 }
 

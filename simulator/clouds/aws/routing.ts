@@ -2,6 +2,7 @@ import { fixed, oneOf } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { balancersOf } from "./balancing";
+import { waitForInterfaces } from "./interfaces";
 import { tagsAlone } from "./network";
 import { id, tags } from "./rules";
 
@@ -19,8 +20,9 @@ export const internetGateway: Simulated<Account> = {
         return { id: made, outputs: { arn: account.arn("ec2", `internet-gateway/${made}`) } };
     },
     update: tagsAlone,
-    async delete(account, gatewayId) {
+    async delete(account, gatewayId, operation) {
         const { vpc } = account.find("gateways", gatewayId);
+        await waitForInterfaces(account, `Network ${vpc}`, (each) => each.vpc === vpc, operation);
         const users = [...account.all("instances"), ...balancersOf(account.resources), ...account.all("natGateways")];
         account.refuseWhileUsed(
             `Network ${vpc} has some mapped public address(es): the internet gateway`,
