@@ -94,6 +94,10 @@ export const instance: Simulated<Account> = {
         return undefined;
     },
     delete: (account, instanceId) => terminate(account, instanceId),
+    now(account, instanceId) {
+        const { groups, state = "running" } = account.find("instances", instanceId);
+        return { vpcSecurityGroupIds: groups, instanceState: state };
+    },
 };
 
 /** Hop limit of the metadata service's responses, from metadataOptions. */
