@@ -32,19 +32,26 @@ export interface BalancedPort {
 
     /** IPv4 blocks and addresses allowed to connect. @default - everyone */
     readonly allowed?: readonly string[];
+
+    /** Those that are not, even if allowed. @default - none */
+    readonly refused?: readonly string[];
+
+    /** Whether backends get the client's address in a header, of version 2, and checks send one. @default false */
+    readonly sendsProxyProtocol?: boolean;
 }
 
 /**
  * HAProxy's configuration of one port: it checks each backend and uses all of them when none is ready, as AWS does.
  */
 export function balancedPortConfig(balanced: BalancedPort): string {
-    const { port, backends, targetPort, check, pace, allowed, failsClosed: isClosed } = balanced;
-    const servers = backends.map((backend) => `    server ${backend} ${backend}:${targetPort}`);
+    const { port, backends, targetPort, check, pace, failsClosed: isClosed, sendsProxyProtocol = false } = balanced;
+    const header = sendsProxyProtocol ? " send-proxy-v2 check-send-proxy" : "";
+    const servers = backends.map((backend) => `    server ${backend} ${backend}:${targetPort}${header}`);
     const asked = check ? `    option httpchk GET ${check.path}\n    http-check expect status 200\n` : "";
     return `
 frontend port-${port}
     bind :${port}
-${admission(allowed)}${isClosed ? "" : `    use_backend unready-${port} if { nbsrv(port-${port}) eq 0 }\n`}    default_backend port-${port}
+${admission(balanced)}${isClosed ? "" : `    use_backend unready-${port} if { nbsrv(port-${port}) eq 0 }\n`}    default_backend port-${port}
 
 backend port-${port}
     balance leastconn
@@ -58,6 +65,8 @@ ${servers.join("\n")}
 }
 
 /** Lines of a frontend that reject every other client. */
-export function admission(allowed: readonly string[] | undefined): string {
-    return allowed ? `    tcp-request connection reject unless { src ${allowed.join(" ") || "0.0.0.0/32"} }\n` : "";
+export function admission({ allowed, refused = [] }: Pick<BalancedPort, "allowed" | "refused">): string {
+    const rejected = refused.length > 0 ? `    tcp-request connection reject if { src ${refused.join(" ")} }\n` : "";
+    if (!allowed) return rejected;
+    return `${rejected}    tcp-request connection reject unless { src ${allowed.join(" ") || "0.0.0.0/32"} }\n`;
 }

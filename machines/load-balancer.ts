@@ -21,6 +21,9 @@ export interface LoadBalancerOptions {
     /** IPv4 blocks and addresses that may reach the API. @default - everyone */
     readonly allowed?: readonly string[];
 
+    /** Those that may not, even if allowed. @default - none */
+    readonly refused?: readonly string[];
+
     /** How controllers are checked. @default - every second, and one success is enough */
     readonly pace?: CheckPace;
 
@@ -99,12 +102,12 @@ defaults
 /** HAProxy's configuration. */
 export function haproxyConfig({
     backends,
-    allowed,
     pace,
     failsClosed,
     ports = [],
-}: Pick<LoadBalancerOptions, "backends" | "allowed" | "pace" | "failsClosed" | "ports">): string {
-    const api = backends ? [apiConfig(backends, { allowed, pace, failsClosed })] : [];
+    ...clients
+}: Pick<LoadBalancerOptions, "backends" | "allowed" | "refused" | "pace" | "failsClosed" | "ports">): string {
+    const api = backends ? [apiConfig(backends, { ...clients, pace, failsClosed })] : [];
     return [common, ...api, ...ports.map(balancedPortConfig)].join("");
 }
 
@@ -117,13 +120,13 @@ export function haproxyConfig({
  */
 function apiConfig(
     backends: readonly string[],
-    { allowed, pace, failsClosed: isClosed }: Pick<LoadBalancerOptions, "allowed" | "pace" | "failsClosed">,
+    { pace, failsClosed: isClosed, ...clients }: Pick<LoadBalancerOptions, "allowed" | "refused" | "pace" | "failsClosed">,
 ): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `
 frontend api
     bind :6443
-${admission(allowed)}${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
+${admission(clients)}${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
 
 backend controllers
     balance leastconn

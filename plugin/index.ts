@@ -29,6 +29,12 @@ export declare class AwsCluster extends ComponentResource {
     readonly oidcProviderArn?: Output<string>;
     /** The issuer's documents, by path below its URL. Missing without serviceAccountRoles. */
     readonly oidcDocuments?: Output<Record<string, string>>;
+    /** Subnets of nodes. */
+    readonly subnetIds: Output<string[]>;
+    /** Subnets of load balancers. */
+    readonly loadBalancerSubnetIds: Output<string[]>;
+    /** The cluster's security groups, for rules that name them: `nodes`, `controllers`, `workers`, `load-balancer`. */
+    readonly securityGroupIds: Output<Record<string, string>>;
     /** Expiry of each certificate by name: RFC 3339. */
     readonly certificateExpiry: Output<Record<string, string>>;
 

@@ -27,8 +27,10 @@ import { checkCloudInit } from "./machines/user-data";
 import { createPool } from "./machines/workers";
 import { createDns, hostedZone } from "./network/dns";
 import { createServiceEndpoints, requireReachable, serviceEndpoints } from "./network/endpoints";
+import { createInboundRules } from "./network/inbound-rules";
 import { createIngress, createLoadBalancer } from "./network/load-balancer";
 import { createNetwork } from "./network/network";
+import { createNodeApi } from "./network/node-api";
 import { apiClientsOf, createSecurity } from "./network/security-groups";
 import type { AwsOptions } from "./options";
 import { clusterOptions, resolveAws } from "./resolve";
@@ -64,6 +66,12 @@ export class AwsCluster extends SelfHostedCluster {
     readonly oidcProviderArn?: pulumi.Output<string>;
     /** The issuer's documents, by path below its URL. @default none */
     readonly oidcDocuments?: pulumi.Output<Record<string, string>>;
+    /** Subnets of nodes. */
+    readonly subnetIds: pulumi.Output<string>[];
+    /** Subnets of load balancers. */
+    readonly loadBalancerSubnetIds: pulumi.Output<string>[];
+    /** The cluster's own security groups: `nodes`, `controllers`, `workers` and `load-balancer`, for rules that name them. */
+    readonly securityGroupIds: Readonly<Record<string, pulumi.Output<string>>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:AwsCluster", name, {}, opts);
@@ -114,6 +122,7 @@ export class AwsCluster extends SelfHostedCluster {
             metrics: cluster.metrics,
         };
         const security = createSecurity(name, network.vpc.id, letIn, tags, parent);
+        createInboundRules(name, aws.inboundRules, { groups: security.groups, tags }, parent);
         const store = createConfigStore(name, tags, parent);
         const { s3 } = cluster.etcdSnapshots;
         const snapshotBucket = aws.hasSnapshotBucket
@@ -125,7 +134,12 @@ export class AwsCluster extends SelfHostedCluster {
         // After the load balancer, which needs more free addresses to be created than it uses.
         createServiceEndpoints(name, endpoints, { ...parent, dependsOn: balancer });
         const zone = hostedZone({ cluster, aws, network, tags }, parent);
-        const names = createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent);
+        const nodeApi =
+            aws.nodeApiAccess === "internal" ? createNodeApi({ cluster, network, security, tags }, parent) : undefined;
+        const names = [
+            ...createDns(cluster, { zone, balancer, hasIngress: ingress !== undefined, ipv6 }, parent),
+            ...(nodeApi?.names ?? []),
+        ];
         const targetGroups = ingress ? createIngress(name, { balancer, network, ingress }, tags, parent) : [];
         const images = createImages(name, aws.instances, parent);
         const tokens = new MachineTokens(name, pki, this, aws.recreate);
@@ -140,7 +154,10 @@ export class AwsCluster extends SelfHostedCluster {
         const turns = new SizeTurns("instanceType");
         const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
         const machinesOfControllers = Object.entries(byName);
-        const targets = machinesOfControllers.map(([node, { instance }]) => attach(node, instance.id));
+        const targets = machinesOfControllers.flatMap(([node, { instance }]) => [
+            attach(node, instance.id),
+            ...(nodeApi ? [nodeApi.attach(node, instance.id)] : []),
+        ]);
         const controllers = machinesOfControllers.map(([node, { instance, etcdDisk }]) => ({
             name: node,
             address: instance.privateIp,
@@ -173,6 +190,13 @@ export class AwsCluster extends SelfHostedCluster {
         this.vpcId = pulumi.output(network.vpc.id);
         this.routeTableIds = network.routeTables.map(({ id }) => id);
         this.roleArns = mapValues(identities, ({ role }) => role.arn);
+        this.subnetIds = network.nodeSubnets.map(({ id }) => pulumi.output(id));
+        this.loadBalancerSubnetIds = network.loadBalancerSubnets.map(({ id }) => pulumi.output(id));
+        const { nodes, controllers: ofControllers, workers, "load-balancer": ofBalancers } = security.groups;
+        this.securityGroupIds = mapValues(
+            { nodes, controllers: ofControllers, workers, "load-balancer": ofBalancers },
+            ({ id }) => id,
+        );
         this.ingressName = ingress && ingressName(cluster);
         this.apiUrl = pulumi.output(clusterApiServer(cluster));
         this.describe(cluster, cluster.controllers.names, pki, issued);

@@ -3,12 +3,12 @@ import type { RouteTable } from "@pulumi/aws/ec2/routeTable";
 import type { Vpc } from "@pulumi/aws/ec2/vpc";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Cidr } from "../../cluster/network/cidr";
-import type { Ingress } from "../../cluster/network/ingress";
 import type { PublicIssuer } from "../../cluster/options";
 import type { AwsDisk, CpuCredits } from "./machines/disks";
 import type { Image } from "./machines/images";
 import type { Architecture } from "./machines/instance-types";
 import type { AwsPool } from "./machines/pools";
+import type { AwsIngress } from "./network/ingress";
 import type { PrivateZone } from "./network/private-zone";
 import type { ZoneLetter } from "./network/subnets";
 
@@ -22,7 +22,8 @@ export interface Aws extends Access {
     /** @default a VPC is created */
     readonly existing?: ExistingNetwork;
     /** @default no traffic to workers is allowed */
-    readonly ingress?: Ingress;
+    readonly ingress?: AwsIngress;
+    readonly inboundRules: readonly InboundRule[];
     /** Names of controllers that are replaced when their boot configuration changes. */
     readonly recreate: readonly string[];
     readonly cloudController: boolean;
@@ -69,13 +70,26 @@ export interface AwsInstance {
     readonly image: Image & { readonly option: string };
 }
 
+/** Inbound traffic that the user allows. */
+export interface InboundRule {
+    readonly protocol: "tcp" | "udp";
+    readonly ports: readonly [first: number, last: number];
+    /** `nodes`, an IPv4 block or the id of a security group. */
+    readonly from: string;
+    readonly to: "nodes" | "controllers" | "workers";
+}
+
 /** Network access: from nodes to the internet, and from clients to the API. */
 export interface Access {
     readonly topology: "public" | "private";
     readonly natGateways: "one-per-zone" | "one" | "none";
     /** Without NAT gateways: services that get an endpoint in addition to those that are always needed. */
     readonly vpcEndpoints: readonly string[];
+    /** Whether nodes reach S3 in the region by an endpoint. */
+    readonly s3Endpoint: boolean;
     readonly apiAccess: "public" | "internal";
+    /** Whether nodes reach a public API by a load balancer of their own, or by that of all clients. */
+    readonly nodeApiAccess: "shared" | "internal";
     /** @default the API's name is in a public zone */
     readonly privateZone?: PrivateZone;
     /** @default all addresses; for an internal API, the VPC */
@@ -90,6 +104,8 @@ export interface ExistingNetwork {
     readonly subnetIds: readonly string[];
     /** Subnets of the load balancer. */
     readonly loadBalancerSubnetIds: readonly string[];
+    /** Security groups of nodes in addition to the cluster's. */
+    readonly securityGroupIds: readonly string[];
 }
 
 /** A subnet, created by the stack or existing. */
@@ -108,6 +124,8 @@ export interface AwsNetwork {
     readonly own?: Vpc;
     /** One per zone, for the load balancer: public, unless the API is internal. */
     readonly loadBalancerSubnets: readonly NetworkSubnet[];
+    /** The user's own security groups of nodes. */
+    readonly securityGroupIds: readonly pulumi.Input<string>[];
     /** Subnets of nodes: the same ones, or private ones. */
     readonly nodeSubnets: readonly NetworkSubnet[];
     /** Gateways of private nodes, by zone. */

@@ -68,11 +68,24 @@ export interface AwsSettings extends CommonOptions {
      */
     vpcEndpoints?: string[];
     /**
+     * Whether nodes reach S3 in the region by a gateway endpoint, which is free, instead of by NAT gateways.
+     * @default true with private nodes in a VPC created by the stack (false with `defaults: 1`)
+     * @see docs/aws-networks.md#private-nodes
+     */
+    s3Endpoint?: boolean;
+    /**
      * Where the API's load balancer is: `public`, with public addresses, or `internal`, with VPC addresses only, which
      * Pulumi must be able to reach too. Cannot be changed after creation.
      * @default "public" @see docs/aws-networks.md#internal-api
      */
     apiAccess?: string;
+    /**
+     * How nodes reach a public API: `shared`, by the load balancer of all clients, or `internal`, by a second load
+     * balancer that only has addresses in the VPC, where it has the API's name. May be changed at any time.
+     * @default "internal" in a VPC created by the stack, with private nodes (`defaults: 2`) or with `apiAllowedCidrs`;
+     * otherwise "shared" @see docs/aws-networks.md#how-nodes-reach-the-api
+     */
+    nodeApiAccess?: string;
     /**
      * With an internal API: private hosted zone for its names, which only VPCs can resolve. `own` creates one for
      * `<cluster>.<domain>`; otherwise the id of an existing zone for that name or for `domain`.
@@ -81,7 +94,8 @@ export interface AwsSettings extends CommonOptions {
     privateZone?: string;
     /**
      * IPv4 blocks that may reach the API; IPv6 clients are then refused. Nodes always have access: the whole VPC can
-     * reach an internal API; for a public API, nodes must be `private` and connect through NAT gateways.
+     * reach an internal API or an internal `nodeApiAccess`; otherwise nodes must be `private` and connect through NAT
+     * gateways.
      * @default all addresses; for an internal API, the VPC @see docs/aws.md#allowed-traffic
      */
     apiAllowedCidrs?: string[];
@@ -89,7 +103,19 @@ export interface AwsSettings extends CommonOptions {
      * Forwards TCP 80 and 443 of the load balancer to workers, where your ingress controller listens.
      * @default not forwarded @see docs/aws.md#ingress
      */
-    ingress?: IngressOptions;
+    ingress?: AwsIngressOptions;
+    /**
+     * Inbound traffic to allow to nodes in addition to what the cluster needs, such as metrics ports between nodes:
+     * `[{ports: "9100"}]`.
+     * @default none @see docs/aws.md#allowed-traffic
+     */
+    inboundRules?: AwsInboundRule[];
+    /**
+     * With `vpcId`: ids of security groups of that VPC, up to three, that every node is also in. Running instances of
+     * pools keep theirs.
+     * @default none @see docs/aws.md#allowed-traffic
+     */
+    securityGroupIds?: string[];
     /**
      * Runs the AWS cloud-controller-manager: nodes get zones and types, nodes of terminated instances are removed, and
      * Services of type LoadBalancer get load balancers. Cannot be changed after creation, because it is part of the
@@ -176,6 +202,26 @@ export interface AwsSettings extends CommonOptions {
     workerPools?: AwsPoolOptions[];
     /** Tags on every resource, in addition to the cluster's own: seven at most. @default {} */
     tags?: Record<string, string>;
+}
+
+export interface AwsIngressOptions extends IngressOptions {
+    /**
+     * The load balancer sends the client's address in a proxy protocol header (version 2), which the ingress controller
+     * must expect, and connects from its own address. Pods on a worker that receives ingress can then use it too.
+     * @default false: workers see the client's address @see docs/aws.md#ingress
+     */
+    proxyProtocol?: boolean;
+}
+
+export interface AwsInboundRule {
+    /** A port, or a range: `9100-9110`. */
+    ports: string;
+    /** `tcp` or `udp`. @default "tcp" */
+    protocol?: string;
+    /** `nodes`, an IPv4 block, or the id of a security group of the VPC. @default "nodes" */
+    from?: string;
+    /** `nodes`, `controllers` or `workers`. @default "nodes" */
+    to?: string;
 }
 
 /** Full image names with a tag or a digest: `registry.example/controller:v1.2.3@sha256:...`. */

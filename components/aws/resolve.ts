@@ -3,7 +3,6 @@ import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster } from "../../cluster/model";
 import { requireCloudCni } from "../../cluster/network/cni";
-import { requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
 import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
@@ -24,6 +23,8 @@ import { requireGroupTags } from "./machines/scaling";
 import type { Aws, AwsInstance, ExistingNetwork } from "./model";
 import { requireAccess } from "./network/access";
 import { serviceEndpoints } from "./network/endpoints";
+import { requireInboundRules } from "./network/inbound-rules";
+import { requireAwsIngress } from "./network/ingress";
 import { roomIn, type ZoneLetter, zoneLetters } from "./network/subnets";
 import type {
     AwsControllerOptions,
@@ -65,7 +66,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
-    const access = requireAccess(options);
+    const access = requireAccess(options, cluster.defaults);
     requireTags(tags, name);
     const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
     const etcdDisk = requireDisk("controllers.etcdDisk", {
@@ -94,7 +95,8 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
             zones: letters,
             ...(existing && { existing }),
             ...access,
-            ...(options.ingress && { ingress: requireIngress(options.ingress, cluster) }),
+            ...(options.ingress && { ingress: requireAwsIngress(options.ingress, cluster) }),
+            inboundRules: requireInboundRules(options.inboundRules),
             ...cloudControllers,
             autoscalerFlags: autoscalerFlags(options.clusterAutoscaler ?? {}, "clusterAutoscaler"),
             recreate: requireKnownMachines(options.recreate, cluster),
@@ -104,6 +106,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
                 letters,
                 serviceEndpoints({ ...access, ...cloudControllers, pools }).filter(({ isInEachZone }) => isInEachZone)
                     .length,
+                access.topology === "public" && access.nodeApiAccess === "internal",
             ),
             instances,
             pools,
@@ -130,7 +133,8 @@ export function clusterOptions(
     const shared = without(
         options,
         ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
-        ...(["natGateways", "vpcEndpoints", "apiAccess", "privateZone", "apiAllowedCidrs", "ingress"] as const),
+        ...(["natGateways", "vpcEndpoints", "s3Endpoint", "apiAccess", "nodeApiAccess", "privateZone"] as const),
+        ...(["apiAllowedCidrs", "ingress", "inboundRules", "securityGroupIds"] as const),
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
         ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls", "serviceAccountRoles"] as const),
@@ -174,7 +178,10 @@ const etcdDiskOptions = ["etcdDiskSize", "etcdDiskType", "etcdDiskIops", "etcdDi
 /** Options for a VPC created by the stack cannot be combined with an existing one. */
 function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwork | undefined {
     const { vpcId, subnetIds, vpcCidr, topology = "public", apiAccess = "public" } = options;
-    const [own, brought] = [["zones", "natGateways"] as const, ["subnetIds", "loadBalancerSubnetIds"] as const];
+    const [own, brought] = [
+        ["zones", "natGateways"] as const,
+        ["subnetIds", "loadBalancerSubnetIds", "securityGroupIds"] as const,
+    ];
     for (const option of vpcId === undefined ? brought : own) {
         if (options[option] !== undefined) {
             throw invalid(option, `omitted ${vpcId === undefined ? "without" : "with"} vpcId`, options[option]);
@@ -187,18 +194,26 @@ function requireExisting(options: Omit<AwsOptions, "downloads">): ExistingNetwor
     const areItsToo = topology === "public" || apiAccess === "internal";
     const { loadBalancerSubnetIds = areItsToo ? subnetIds : undefined } = options;
     const loadBalancer = requireSubnetIds("loadBalancerSubnetIds", loadBalancerSubnetIds);
-    return { vpcId, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer };
+    const { securityGroupIds = [] } = options;
+    // Interfaces have five by default, of which two are the cluster's.
+    if (securityGroupIds.length > 3) throw invalid("securityGroupIds", "at most three", securityGroupIds);
+    requireIds(
+        "securityGroupIds",
+        securityGroupIds,
+        /^sg-[0-9a-f]{8,17}$/,
+        "a security group's id, such as sg-0123456789abcdef0",
+    );
+    return { vpcId, subnetIds: nodes, loadBalancerSubnetIds: loadBalancer, securityGroupIds };
 }
 
 function requireSubnetIds(option: string, ids: readonly string[] = []): readonly string[] {
     if (ids.length === 0) throw invalid(option, "at least one subnet id", "none");
+    return requireIds(option, ids, /^subnet-[0-9a-f]{8,17}$/, "a subnet id, such as subnet-0123456789abcdef0");
+}
+
+function requireIds(option: string, ids: readonly string[], pattern: RegExp, legal: string): readonly string[] {
     ids.forEach((id, index) => {
-        requireMatch(
-            `${option}[${index}]`,
-            /^subnet-[0-9a-f]{8,17}$/,
-            "a subnet id, such as subnet-0123456789abcdef0",
-            id,
-        );
+        requireMatch(`${option}[${index}]`, pattern, legal, id);
         if (ids.indexOf(id) !== index) throw invalid(`${option}[${index}]`, "listed once", id);
     });
     return ids;
@@ -348,6 +363,8 @@ function requireVpcCidr(
      * uses one of its eight addresses.
      */
     endpoints: number,
+    /** Whether the nodes' load balancer is in their subnets. */
+    hasSecondBalancer: boolean,
 ) {
     const block = requireMachineBlock("vpcCidr", text, network);
     // The size of existing subnets is the user's responsibility.
@@ -357,8 +374,9 @@ function requireVpcCidr(
     const inOneZone = [controllers.names, ...workerPools.map((pool) => pool.nodes)]
         .map(({ length }) => Math.ceil(length / zones.length))
         .reduce((sum, each) => sum + each, 0);
-    if (inOneZone + endpoints > roomIn(block)) {
-        const withEndpoints = endpoints > 0 ? ` and ${endpoints} endpoints` : "";
+    if (inOneZone + endpoints + Number(hasSecondBalancer) > roomIn(block)) {
+        const withEndpoints =
+            endpoints > 0 ? ` and ${endpoints} endpoints` : hasSecondBalancer ? " and two load balancers" : "";
         throw invalid("vpcCidr", `large enough for ${nodes} nodes${withEndpoints} in ${zones.length} zones`, text);
     }
     return block;

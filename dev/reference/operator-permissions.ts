@@ -16,6 +16,7 @@ export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     getAvailabilityZones: ["ec2:DescribeAvailabilityZones"],
     "ec2/getAmi": ["ec2:DescribeImages"],
     "ec2/getVpc": ["ec2:DescribeVpcs", "ec2:DescribeVpcAttribute", "ec2:DescribeRouteTables"],
+    "ec2/getSecurityGroup": ["ec2:DescribeSecurityGroups"],
     "ec2/getSubnet": ["ec2:DescribeSubnets"],
     "route53/getZone": ["route53:ListHostedZones", "route53:GetHostedZone", "route53:ListTagsForResource"],
     "ec2/vpc": [

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type AwsCredentials, queryAws, serviceUrl } from "../../../clients/aws/query";
+import { type AwsCredentials, AwsRefusal, queryAws, serviceUrl } from "../../../clients/aws/query";
 import { parseXml, type XmlElement } from "../../../clients/aws/xml";
 import { NoAccess } from "../leftover";
 
@@ -28,8 +29,27 @@ export function awsQuery(region: string, credentials: AwsCredentials, endpoint?:
         const [service, Version] = versions[name];
         const url = endpoint?.replace(/\/+$/, "") || serviceUrl(service, region);
         const form = { Action, Version, ...params };
-        return parseXml(await queryAws({ url, service, region }, form, credentials, timeoutMilliseconds));
+        const ask = () => queryAws({ url, service, region }, form, credentials, timeoutMilliseconds);
+        return parseXml(await patiently(ask));
     };
+}
+
+/** Errors that pass by themselves. Source: "Retry behavior" of AWS' SDKs. */
+const isPassing =
+    /^(RequestLimitExceeded|Throttling|ThrottlingException|TooManyRequests|Unavailable|ServiceUnavailable)\b/;
+
+const attempts = 8;
+
+/** Repeats a call that a service refuses for now: 0.25 s later, then after up to twice as long each time, as SDKs do. */
+async function patiently<T>(call: () => Promise<T>, attempt = 1): Promise<T> {
+    try {
+        return await call();
+    } catch (error) {
+        if (attempt === attempts || !(error instanceof AwsRefusal && isPassing.test(error.why))) throw error;
+        // Random, so that calls that were refused together are not repeated together.
+        await sleep(250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2));
+        return patiently(call, attempt + 1);
+    }
 }
 
 const run = promisify(execFile);

@@ -101,7 +101,7 @@ function createController(
             instanceType,
             subnetId: subnet.id,
             associatePublicIpAddress: aws.topology === "public",
-            vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id],
+            vpcSecurityGroupIds: [nodeGroup.id, controllerGroup.id, ...network.securityGroupIds],
             iamInstanceProfile: identity.profile.name,
             metadataOptions,
             rootBlockDevice: { ...rootVolume(root, aws.kmsKeyId), encrypted: true, tags: tags(node) },

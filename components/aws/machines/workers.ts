@@ -53,7 +53,7 @@ export function createPool(
             name: resource,
             imageId: image,
             instanceType,
-            vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id],
+            vpcSecurityGroupIds: [security.groups.nodes.id, security.groups.workers.id, ...network.securityGroupIds],
             iamInstanceProfile: { arn: identity.profile.arn },
             metadataOptions,
             ...(cpuCredits && { creditSpecification: { cpuCredits } }),

@@ -1,3 +1,4 @@
+import { type Defaults, isSecureByDefault } from "../../../cluster/defaults";
 import { requireBlocks } from "../../../cluster/network/cidr";
 import { invalid, requireOneOf } from "../../../cluster/validate";
 import type { Access } from "../model";
@@ -7,22 +8,34 @@ import { requirePrivateZone } from "./private-zone";
 
 type Options = Pick<
     AwsOptions,
-    "topology" | "natGateways" | "vpcEndpoints" | "apiAccess" | "privateZone" | "apiAllowedCidrs" | "ipv6"
+    | "vpcId"
+    | "topology"
+    | "natGateways"
+    | "vpcEndpoints"
+    | "s3Endpoint"
+    | "apiAccess"
+    | "nodeApiAccess"
+    | "privateZone"
+    | "apiAllowedCidrs"
+    | "ipv6"
 >;
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function requireAccess(options: Options): Access {
+export function requireAccess(options: Options, defaults: Defaults): Access {
     const topology = requireOneOf("topology", ["public", "private"] as const, options.topology ?? "public");
     const apiAccess = requireOneOf("apiAccess", ["public", "internal"] as const, options.apiAccess ?? "public");
     const privateZone = requirePrivateZone(options.privateZone, apiAccess);
     const { apiAllowedCidrs } = options;
-    requireAllowed(apiAllowedCidrs, { topology, apiAccess });
+    const nodeApiAccess = requireNodeApiAccess(options, { topology, apiAccess }, defaults);
+    requireAllowed(apiAllowedCidrs, { topology, apiAccess, nodeApiAccess });
     const natGateways = requireNatGateways(options.natGateways, { topology, apiAccess });
     return {
         topology,
         natGateways,
         vpcEndpoints: requireEndpoints(options.vpcEndpoints, natGateways),
+        s3Endpoint: requireS3Endpoint(options, { topology, natGateways }, defaults),
         apiAccess,
+        nodeApiAccess,
         ...(privateZone && { privateZone }),
         ...(apiAllowedCidrs && { apiAllowedCidrs }),
         ipv6: requireIpv6(options.ipv6, natGateways),
@@ -32,15 +45,36 @@ export function requireAccess(options: Options): Access {
 type Where = Pick<Access, "topology" | "apiAccess">;
 
 /**
+ * By default `internal` where nodes would otherwise depend on a NAT gateway, or could not be told from other clients. An
+ * existing VPC may have DNS servers of its own, which resolve no private zone.
+ */
+function requireNodeApiAccess(
+    { nodeApiAccess: option, vpcId, apiAllowedCidrs }: Options,
+    { topology, apiAccess }: Where,
+    defaults: Defaults,
+): Access["nodeApiAccess"] {
+    if (apiAccess === "internal") {
+        if (option !== undefined) throw invalid("nodeApiAccess", "omitted with apiAccess internal", option);
+        return "shared";
+    }
+    const isBetter = topology === "private" ? isSecureByDefault(defaults) : apiAllowedCidrs !== undefined;
+    const usual = isBetter && vpcId === undefined ? "internal" : "shared";
+    return requireOneOf("nodeApiAccess", ["shared", "internal"] as const, option ?? usual);
+}
+
+/**
  * Public nodes connect to a public load balancer from addresses that AWS assigns when it starts an instance, at any time
  * and without the stack.
  */
-function requireAllowed(cidrs: readonly string[] | undefined, { topology, apiAccess }: Where): void {
-    if (cidrs && topology === "public" && apiAccess === "public") {
+function requireAllowed(
+    cidrs: readonly string[] | undefined,
+    { topology, apiAccess, nodeApiAccess }: Where & Pick<Access, "nodeApiAccess">,
+): void {
+    if (cidrs && topology === "public" && apiAccess === "public" && nodeApiAccess === "shared") {
         const why = "public nodes reach a public API from addresses that AWS assigns to each when it starts";
         throw invalid(
             "apiAllowedCidrs",
-            `omitted unless topology is private or apiAccess is internal, because ${why}`,
+            `omitted unless topology is private, or nodeApiAccess or apiAccess is internal, because ${why}`,
             cidrs,
         );
     }
@@ -60,6 +94,20 @@ function requireNatGateways(option: string | undefined, { topology, apiAccess }:
         );
     }
     return natGateways;
+}
+
+/** Without a route to the internet, nodes could not boot without it. An existing VPC has its own route tables. */
+function requireS3Endpoint(
+    { s3Endpoint: option, vpcId }: Options,
+    { topology, natGateways }: Pick<Access, "topology" | "natGateways">,
+    defaults: Defaults,
+): boolean {
+    if (option === undefined) {
+        return natGateways === "none" || (topology === "private" && vpcId === undefined && isSecureByDefault(defaults));
+    }
+    if (vpcId !== undefined) throw invalid("s3Endpoint", "omitted with vpcId", option);
+    if (natGateways === "none") throw invalid("s3Endpoint", "omitted with natGateways none, which needs it", option);
+    return option;
 }
 
 /** Without a route to the internet, there is none for IPv6 either, and endpoints have IPv4 addresses. */

@@ -12,15 +12,15 @@ import type { Tags } from "../tags";
 
 const serviceName = (region: string, service: string) => `com.amazonaws.${region}.${service}`;
 
-/** S3 through the subnets' route table, without an address and free of charge. */
+/** S3 in the region through the subnets' route tables, without an address and free of charge. */
 export function createS3Endpoint(
     name: string,
     {
         region,
         vpc,
-        table,
+        tables,
         tags,
-    }: { readonly region: string; readonly vpc: Vpc; readonly table: RouteTable; readonly tags: Tags },
+    }: { readonly region: string; readonly vpc: Vpc; readonly tables: readonly RouteTable[]; readonly tags: Tags },
     opts: pulumi.CustomResourceOptions,
 ): VpcEndpoint {
     return new VpcEndpoint(
@@ -29,7 +29,7 @@ export function createS3Endpoint(
             vpcId: vpc.id,
             serviceName: serviceName(region, "s3"),
             vpcEndpointType: "Gateway",
-            routeTableIds: [table.id],
+            routeTableIds: tables.map(({ id }) => id),
             tags: tags(`${name}-s3`),
         },
         opts,

@@ -1,3 +1,4 @@
+import { getSecurityGroup } from "@pulumi/aws/ec2/getSecurityGroup";
 import { getSubnet } from "@pulumi/aws/ec2/getSubnet";
 import { getVpc } from "@pulumi/aws/ec2/getVpc";
 import * as pulumi from "@pulumi/pulumi";
@@ -24,7 +25,7 @@ export function findNetwork(
     { vpcCidr, topology, ipv6: hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "ipv6">,
     opts: pulumi.CustomResourceOptions,
 ): AwsNetwork {
-    const { vpcId, subnetIds, loadBalancerSubnetIds } = existing;
+    const { vpcId, subnetIds, loadBalancerSubnetIds, securityGroupIds } = existing;
     const parent = { parent: opts.parent };
     const vpc = lookUp(getVpc({ id: vpcId }, parent), "vpcId", "the id of a VPC in the region", vpcId);
     const checkedId = vpc.apply((found) => checked(() => requireVpc(found, vpcCidr)));
@@ -42,10 +43,22 @@ export function findNetwork(
             availabilityZone: all.apply((subnets) => subnets[index]!.availabilityZone),
         }));
     };
+    const findGroup = (id: string, index: number) => {
+        const option = `securityGroupIds[${index}]`;
+        const group = lookUp(getSecurityGroup({ id }, parent), option, "a security group's id in the region", id);
+        return group.apply((found) =>
+            checked(() => {
+                if (found.vpcId !== vpcId)
+                    throw invalid(option, `a security group of ${vpcId}, not of ${found.vpcId}`, id);
+                return id;
+            }),
+        );
+    };
     return {
         vpc: { id: checkedId, ipv6CidrBlock: vpc.ipv6CidrBlock },
         nodeSubnets: find("subnetIds", subnetIds, topology === "public"),
         loadBalancerSubnets: find("loadBalancerSubnetIds", loadBalancerSubnetIds, false),
+        securityGroupIds: securityGroupIds.map(findGroup),
         natGateways: {},
         routeTables: [],
         ways: [],

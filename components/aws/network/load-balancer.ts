@@ -8,15 +8,16 @@ import { ports } from "../../../cluster/network/ports";
 import { mustStay } from "../../pulumi/errors";
 import type { Aws, AwsNetwork } from "../model";
 import type { Tags } from "../tags";
+import type { AwsIngress } from "./ingress";
 import type { AwsSecurity } from "./security-groups";
 
 const port = ports.kubeApiserver;
 
-interface AwsLoadBalancer {
+export interface AwsLoadBalancer {
     readonly balancer: LoadBalancer;
     readonly listener: Listener;
     /** Adds an instance to the targets. */
-    attach(node: string, instanceId: pulumi.Input<string>): TargetGroupAttachment;
+    attach(name: string, instanceId: pulumi.Input<string>): TargetGroupAttachment;
 }
 
 interface LoadBalancerArgs {
@@ -26,22 +27,42 @@ interface LoadBalancerArgs {
     readonly tags: Tags;
 }
 
-/** The API's network load balancer, in front of every controller with a ready apiserver. */
+/** The API's network load balancer. */
 export function createLoadBalancer(
     name: string,
-    { aws, network, security, tags }: LoadBalancerArgs,
+    { aws, ...shared }: LoadBalancerArgs,
+    opts: pulumi.CustomResourceOptions,
+): AwsLoadBalancer {
+    const settings = { internal: aws.apiAccess === "internal", hasIpv6: aws.ipv6, ...shared };
+    const made = createApiBalancer(`${name}-api`, settings, opts);
+    mustStay(
+        "apiAccess",
+        aws.apiAccess,
+        made.balancer.internal.apply((is) => (is ? "internal" : "public")),
+    );
+    return made;
+}
+
+interface ApiBalancerArgs extends Omit<LoadBalancerArgs, "aws"> {
+    readonly internal: boolean;
+    readonly hasIpv6: boolean;
+}
+
+/** A network load balancer in front of every controller with a ready apiserver. */
+export function createApiBalancer(
+    resource: string,
+    { internal, hasIpv6, network, security, tags }: ApiBalancerArgs,
     opts: pulumi.CustomResourceOptions,
 ): AwsLoadBalancer {
     const { vpc, loadBalancerSubnets, ways } = network;
-    const resource = `${name}-api`;
     const named = { name: resource, tags: tags(resource) };
     const balancer = new LoadBalancer(
         resource,
         {
             ...named,
             loadBalancerType: "network",
-            internal: aws.apiAccess === "internal",
-            ...(aws.ipv6 && { ipAddressType: "dualstack" }),
+            internal,
+            ...(hasIpv6 && { ipAddressType: "dualstack" }),
             subnets: loadBalancerSubnets.map(({ id }) => id),
             securityGroups: [security.groups["load-balancer"].id],
             // With one controller, it serves clients of every zone.
@@ -49,11 +70,6 @@ export function createLoadBalancer(
         },
         // It would be a new one, whose name is still taken by the old one.
         { ...opts, dependsOn: [...ways], ignoreChanges: ["internal"] },
-    );
-    mustStay(
-        "apiAccess",
-        aws.apiAccess,
-        balancer.internal.apply((is) => (is ? "internal" : "public")),
     );
     const targets = new TargetGroup(
         resource,
@@ -92,8 +108,8 @@ export function createLoadBalancer(
         },
         opts,
     );
-    const attach = (node: string, targetId: pulumi.Input<string>) =>
-        new TargetGroupAttachment(node, { targetGroupArn: targets.arn, targetId, port }, opts);
+    const attach = (name: string, targetId: pulumi.Input<string>) =>
+        new TargetGroupAttachment(name, { targetGroupArn: targets.arn, targetId, port }, opts);
     return { balancer, listener, attach };
 }
 
@@ -105,7 +121,7 @@ export function createLoadBalancer(
  */
 export function createIngress(
     name: string,
-    { balancer, network, ingress }: { balancer: LoadBalancer; network: AwsNetwork; ingress: Ingress },
+    { balancer, network, ingress }: { balancer: LoadBalancer; network: AwsNetwork; ingress: AwsIngress },
     tags: Tags,
     opts: pulumi.CustomResourceOptions,
 ): TargetGroup[] {
@@ -121,8 +137,9 @@ export function createIngress(
                 targetType: "instance",
                 protocol: "TCP",
                 port: ingress[protocol],
-                // Ingress controllers need the client's address.
-                preserveClientIp: "true",
+                // Ingress controllers need the client's address: from packets, or from a header.
+                preserveClientIp: String(!ingress.proxyProtocol),
+                ...(ingress.proxyProtocol && { proxyProtocolV2: true }),
                 deregistrationDelay: 60,
                 healthCheck: healthCheck(ingress, protocol),
                 tags: tags(group),

@@ -27,7 +27,7 @@ export function createNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.C
  * a route to the internet.
  */
 function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.CustomResourceOptions): AwsNetwork {
-    const { zones, vpcCidr, topology, natGateways, apiAccess, ipv6: hasIpv6 } = aws;
+    const { zones, vpcCidr, topology, natGateways, apiAccess, ipv6: hasIpv6, s3Endpoint: hasS3Endpoint } = aws;
     const vpc = new Vpc(
         name,
         {
@@ -74,8 +74,11 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
         zones.map((zone, index) => ({ name: `${name}-public-${zone}`, subnet: publicSubnets[index]! })),
         opts,
     );
+    const toS3 = (tables: readonly RouteTable[]) =>
+        hasS3Endpoint ? [createS3Endpoint(name, { region: aws.region, vpc, tables, tags }, opts)] : [];
     if (topology === "public") {
-        const own = { vpc, own: vpc, natGateways: {}, routeTables: [publicTable], ways: toInternet };
+        const ways = [...toInternet, ...toS3([publicTable])];
+        const own = { vpc, own: vpc, natGateways: {}, securityGroupIds: [], routeTables: [publicTable], ways };
         return { ...own, loadBalancerSubnets: publicSubnets, nodeSubnets: publicSubnets };
     }
     const nodeSubnets = subnets.private.map(create);
@@ -96,14 +99,16 @@ function createOwnNetwork(name: string, aws: Aws, tags: Tags, opts: pulumi.Custo
             opts,
         );
     });
+    const routeTables = throughNat.map(({ table }) => table);
     return {
         vpc,
         own: vpc,
         loadBalancerSubnets: apiAccess === "internal" ? nodeSubnets : publicSubnets,
         nodeSubnets,
         natGateways: nats,
-        routeTables: throughNat.map(({ table }) => table),
-        ways: [...toInternet, ...throughNat.flatMap(({ ways }) => ways)],
+        securityGroupIds: [],
+        routeTables,
+        ways: [...toInternet, ...throughNat.flatMap(({ ways }) => ways), ...toS3(routeTables)],
     };
 }
 
@@ -120,8 +125,8 @@ function withoutWayOut(
 ): AwsNetwork {
     const members = aws.zones.map((zone, index) => ({ name: `${name}-private-${zone}`, subnet: subnets[index]! }));
     const { table, ways } = createRoutes({ name, table: `${name}-private`, vpc, tags }, members, opts);
-    const toS3 = createS3Endpoint(name, { region: aws.region, vpc, table, tags }, opts);
-    const own = { vpc, own: vpc, natGateways: {}, routeTables: [table], ways: [...ways, toS3] };
+    const toS3 = createS3Endpoint(name, { region: aws.region, vpc, tables: [table], tags }, opts);
+    const own = { vpc, own: vpc, natGateways: {}, securityGroupIds: [], routeTables: [table], ways: [...ways, toS3] };
     return { ...own, loadBalancerSubnets: subnets, nodeSubnets: subnets };
 }
 

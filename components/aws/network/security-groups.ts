@@ -33,9 +33,10 @@ export function apiClientsOf(
     {
         apiAllowedCidrs,
         apiAccess,
+        nodeApiAccess,
         vpcCidr,
         ipv6: hasIpv6,
-    }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "vpcCidr" | "ipv6">,
+    }: Pick<Aws, "apiAllowedCidrs" | "apiAccess" | "nodeApiAccess" | "vpcCidr" | "ipv6">,
     { natGateways, vpc }: Pick<AwsNetwork, "natGateways" | "vpc">,
 ): Clients {
     // With IPv6, nodes use their own addresses wherever the load balancer is.
@@ -45,6 +46,12 @@ export function apiClientsOf(
         return { "-vpc": { cidrIpv4: vpcCidr.text }, ...byIpv6, ...clientsOf(others) };
     }
     if (!apiAllowedCidrs) return everybody(hasIpv6);
+    // The same group is that of the nodes' load balancer, which sees their own addresses.
+    if (nodeApiAccess === "internal")
+        return {
+            "-vpc": { cidrIpv4: vpcCidr.text },
+            ...clientsOf(apiAllowedCidrs.filter((cidr) => cidr !== vpcCidr.text)),
+        };
     const nats = Object.entries(natGateways).map(([zone, { publicIp }]) => [
         `-nat-${zone}`,
         { cidrIpv4: publicIp.apply((address) => `${address}/32`) },

@@ -38,7 +38,9 @@ const kops: Peer = {
         if (cloud === "digitalocean") return { ...ours, ...machines, storage: etcd };
         const added = workers - count(ours.workers);
         const publicAddresses = ours.publicAddresses + (ours.natGateways === 0 ? added : 0);
-        return { ...ours, ...machines, storage: 64 * controllers + 128 * workers + etcd, publicAddresses };
+        // Its nodes use the load balancer of all clients, or controllers' addresses.
+        const shared = { loadBalancers: Math.min(ours.loadBalancers, 1), hostedZones: 0 };
+        return { ...ours, ...machines, ...shared, storage: 64 * controllers + 128 * workers + etcd, publicAddresses };
     },
 };
 

@@ -25,6 +25,8 @@ export interface Instance extends Tagged {
     readonly vpc: string;
     readonly subnet: string;
     readonly address: string;
+    /** What the internet sees of it, assigned at launch. @default none */
+    readonly publicAddress?: string;
     /** Ids of security groups. */
     readonly groups: readonly string[];
     /** Name of the Auto Scaling group that created it. */
@@ -152,11 +154,19 @@ export interface Kinds {
     readonly securityRules: SecurityRule;
     readonly loadBalancers: LoadBalancer;
     readonly classicLoadBalancers: ClassicLoadBalancer;
+    /** Network interfaces that deleted load balancers leave for a while, until a time in ISO 8601. */
+    readonly interfaces: Named & {
+        readonly vpc: string;
+        readonly subnets: readonly string[];
+        readonly groups: readonly string[];
+        readonly until: string;
+    };
     readonly targetGroups: TargetGroup;
     readonly listeners: Made & { readonly loadBalancer: string; readonly targetGroup: string; readonly port: number };
     /** The port is that of the target group unless specified. */
     readonly targets: Named & { readonly targetGroup: string; readonly instance: string; readonly port?: number };
-    readonly records: Named & { readonly address: string };
+    /** The target is a load balancer's own DNS name. */
+    readonly records: Named & { readonly address: string; readonly target?: string };
     /** Private zones, and the VPCs that they were created with. */
     readonly hostedZones: Named & { readonly vpcs: readonly string[]; readonly isForced: boolean };
     readonly zoneAssociations: Named & { readonly zone: string; readonly vpc: string };
@@ -209,8 +219,14 @@ export interface Owned {
     readonly amis: Readonly<Record<string, string>>;
     /** Seconds until a load balancer is active. @default 20 */
     readonly loadBalancerSeconds?: number;
+    /** Seconds for which a deleted load balancer's network interfaces remain. @default 5 */
+    readonly interfaceSeconds?: number;
+    /** Every how many calls one is refused because there are too many, each time. @default none is */
+    readonly throttledEvery?: number;
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
+    /** Letters of zones that are down: their NAT gateways forward nothing. @default none */
+    readonly lostZones?: readonly string[];
     /** Ids of deprecated AMIs of other owners: they can be launched but are only listed on request. @default none */
     readonly deprecatedAmis?: readonly string[];
 }
@@ -230,6 +246,7 @@ const nothing = (): Resources => ({
     securityRules: {},
     loadBalancers: {},
     classicLoadBalancers: {},
+    interfaces: {},
     targetGroups: {},
     listeners: {},
     targets: {},
@@ -266,20 +283,25 @@ export class Account extends AccountFile<Owned, Kinds> {
         return account;
     }
 
-    /** Terminated instances cost nothing and disappear on their own. */
+    /** Terminated instances and interfaces of deleted load balancers cost nothing and disappear on their own. */
     override get left(): string[] {
-        return super.left.filter((each) => !each.startsWith("terminatedInstances "));
+        return super.left.filter((each) => !/^(terminatedInstances|interfaces) /.test(each));
     }
 
     /** Whether a resource of this id exists. A terminated instance does not, though EC2 still describes it. */
     has(id: string): boolean {
-        const { terminatedInstances: _, ...kinds } = this.resources;
+        const { terminatedInstances: _, interfaces: __, ...kinds } = this.resources;
         return Object.values(kinds).some((all) => Object.hasOwn(all, id));
     }
 
     /** `vpc-0123456789abcdef0` */
     newId(prefix: string): string {
         return `${prefix}-0${randomBytes(8).toString("hex")}`;
+    }
+
+    /** Changes which zones are down. */
+    loseZones(...letters: string[]): void {
+        this.write({ ...this.state, lostZones: letters });
     }
 
     arn(service: string, resource: string, isGlobal = false): string {

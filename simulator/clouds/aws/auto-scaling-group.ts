@@ -112,6 +112,7 @@ export const autoScalingGroup: Simulated<Account> = {
             account.remove("autoScalingGroups", name);
         });
     },
+    now: (account, name) => ({ desiredCapacity: account.find("autoScalingGroups", name).desired }),
 };
 
 /**

@@ -51,6 +51,10 @@ export interface TargetGroup extends Made {
     readonly port: number;
     /** Other attributes that the service returns, if it was not created by a stack. */
     readonly said?: Readonly<Record<string, string>>;
+    /** Targets see the client's address, so that a target cannot connect to itself. @default false */
+    readonly preservesClient?: boolean;
+    /** Targets get the client's address in a header. @default false */
+    readonly hasProxyProtocol?: boolean;
     /** The HTTP health check. */
     readonly check?: { readonly port: number; readonly path: string };
     /** @default every second, whatever interval was requested */

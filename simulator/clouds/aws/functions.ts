@@ -6,6 +6,7 @@ import { architectureOfImage, descriptionOfImage, privateZones, rootDeviceOfImag
 export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
     "aws:ec2/getAmi:getAmi": getAmi,
     "aws:index/getAvailabilityZones:getAvailabilityZones": getAvailabilityZones,
+    "aws:ec2/getSecurityGroup:getSecurityGroup": getSecurityGroup,
     "aws:ec2/getSubnet:getSubnet": getSubnet,
     "aws:ec2/getVpc:getVpc": getVpc,
     "aws:route53/getZone:getZone": getZone,
@@ -70,6 +71,11 @@ function getVpc(account: Account, { id }: Properties): Properties {
         enableDnsHostnames: true,
         state: "available",
     };
+}
+
+function getSecurityGroup(account: Account, { id }: Properties): Properties {
+    const { name, vpc, description = "" } = account.find("securityGroups", id);
+    return { id, name, vpcId: vpc, description };
 }
 
 function getSubnet(account: Account, { id }: Properties): Properties {

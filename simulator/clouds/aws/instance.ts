@@ -3,9 +3,9 @@ import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
-import { changeType, launch, terminate } from "./instances";
+import { changeType, launch, requireGroups, terminate } from "./instances";
 import type { Tags } from "./made";
-import { exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
+import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
 
 /** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
@@ -63,7 +63,13 @@ export const instance: Simulated<Account> = {
             metadataHops: hopsOf(inputs),
             tags: (inputs.tags ?? {}) as Tags,
         };
-        const made = await launch(account, { spec, subnet: String(inputs.subnetId), name, machine: name });
+        const made = await launch(account, {
+            spec,
+            subnet: String(inputs.subnetId),
+            name,
+            isPublic: inputs.associatePublicIpAddress as boolean | undefined,
+            machine: name,
+        });
         return {
             id: made.id,
             outputs: {
@@ -75,15 +81,26 @@ export const instance: Simulated<Account> = {
             },
         };
     },
-    async update(account, instanceId, { tags: given, instanceType, rootBlockDevice, creditSpecification }) {
+    async update(account, instanceId, inputs) {
+        const { tags: given, instanceType, rootBlockDevice, creditSpecification, vpcSecurityGroupIds } = inputs;
         requireRoot(rootBlockDevice);
         requireCredits(instanceType, creditSpecification);
         const before = account.find("instances", instanceId);
         if (nameOf(given, "") !== before.name) throw new Error("changing the name is not simulated");
+        const groups = vpcSecurityGroupIds as string[];
+        if (groups.join() !== before.groups.join()) {
+            requireGroups(account, groups, before.vpc);
+            account.change("instances", instanceId, (now) => ({ ...now, groups }));
+            await applySecurityGroups(account);
+        }
         if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
         return undefined;
     },
     delete: (account, instanceId) => terminate(account, instanceId),
+    now(account, instanceId) {
+        const { groups, state = "running" } = account.find("instances", instanceId);
+        return { vpcSecurityGroupIds: groups, instanceState: state };
+    },
 };
 
 /** Hop limit of the metadata service's responses, from metadataOptions. */

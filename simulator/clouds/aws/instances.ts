@@ -6,14 +6,16 @@ import type { Account, Instance, InstanceSpec } from "./account";
 import { detachAll } from "./attaching";
 import { balancersOf, rebalance } from "./balancing";
 import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
-import { reachesS3 } from "./routing";
 import { applySecurityGroups, filterOf } from "./rules";
+import { reachesS3 } from "./ways-out";
 
 export interface Launch {
     readonly spec: InstanceSpec;
     readonly subnet: string;
     /** The Name tag. */
     readonly name: string;
+    /** Whether it gets a public address. @default as its subnet has it */
+    readonly isPublic?: boolean;
     /** Name of the local machine. @default the instance's id, which is its host name */
     readonly machine?: string;
     /** The Auto Scaling group that launches it. */
@@ -21,10 +23,11 @@ export interface Launch {
 }
 
 /** Boots a local machine for an instance and returns its id. It has no public address. */
-export async function launch(account: Account, { spec, subnet: subnetId, name, machine, group }: Launch) {
+export async function launch(account: Account, { spec, subnet: subnetId, name, isPublic, machine, group }: Launch) {
     const subnet = account.find("subnets", subnetId);
     const { name: network } = account.find("vpcs", subnet.vpc);
     requireSpec(account, spec);
+    requireGroups(account, spec.groups, subnet.vpc);
     if (!reachesS3(account, subnetId)) {
         throw new Error(`an instance in ${subnetId}, which has no route to S3, is not simulated`);
     }
@@ -42,7 +45,16 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, m
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
     const launched = new Date().toISOString();
     const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.madeBy }) };
-    const instance: Instance = { ...made, address, spec, launched, tags, ...group };
+    const publicAddress = (isPublic ?? subnet.isPublic) ? newPublicAddress(account) : undefined;
+    const instance: Instance = {
+        ...made,
+        address,
+        ...(publicAddress && { publicAddress }),
+        spec,
+        launched,
+        tags,
+        ...group,
+    };
     account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
     const image = account.state.amis[spec.ami]!;
     await startServices("aws", account.path).ready;
@@ -111,6 +123,25 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
         throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);
     }
     for (const group of groups) account.find("securityGroups", group);
+}
+
+/** What the service rejects as security groups of a network interface. Source: "Amazon VPC quotas". */
+export function requireGroups(account: Account, groups: readonly string[], vpc: string): void {
+    if (groups.length > 5) {
+        throw new Error(
+            "SecurityGroupsPerInterfaceLimitExceeded: The maximum number of security groups per interface has been reached",
+        );
+    }
+    const other = groups.find((id) => account.find("securityGroups", id).vpc !== vpc);
+    if (other === undefined) return;
+    throw new Error(`InvalidParameter: Security group ${other} and subnet belong to different networks.`);
+}
+
+/** From a block for documentation, which no host has. Each start of an instance gets another one. */
+function newPublicAddress(account: Account): string {
+    const used = account.all("instances").map(({ publicAddress }) => publicAddress);
+    const all = Array.from({ length: 254 }, (_, index) => `198.51.100.${index + 1}`);
+    return all.find((each) => !used.includes(each))!;
 }
 
 /** AWS reserves the first four addresses of a subnet and the last one. */

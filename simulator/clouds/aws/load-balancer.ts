@@ -4,9 +4,10 @@ import type { Properties } from "../../plugins/protocol/serve";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, Subnet } from "./account";
-import type { TargetGroup } from "./balancers";
+import type { Balancer, TargetGroup } from "./balancers";
 import { rebalance, removeBalancer } from "./balancing";
-import { applySecurityGroups, arn, has, id, ids, is, isNumberOf, tags, wholeNumber } from "./rules";
+import { applySecurityGroups, arn, has, id, ids, is, isNumberOf, tags, wholeNumber, yesOrNo } from "./rules";
+import { lastFree } from "./services/elb/placing";
 
 const name = text(
     "at most 32 letters, digits and dashes, not beginning with internal-",
@@ -47,8 +48,8 @@ export const loadBalancer: Simulated<Account> = {
         if (internal !== true && !account.all("gateways").some((each) => each.vpc === vpc)) {
             throw new Error(`InvalidSubnet: VPC ${vpc} has no internet gateway`);
         }
-        if (account.all("loadBalancers").some((each) => each.vpc === vpc && !each.container)) {
-            throw new Error("a second load balancer in a VPC is not simulated");
+        if (account.all("loadBalancers").some((each) => each.name === called)) {
+            throw new Error(`DuplicateLoadBalancerName: A load balancer with the name '${called}' already exists`);
         }
         const digits = createHash("sha256").update(account.newId("lb")).digest("hex").slice(0, 16);
         const suffix = `net/${called}/${digits}`;
@@ -58,8 +59,9 @@ export const loadBalancer: Simulated<Account> = {
             name: String(called),
             vpc,
             state: "provisioning",
-            address: account.find("vpcs", vpc).cidr.replace(/\.\d+\/\d+$/, ".3"),
+            ...placeOf(account, String(called), homes),
             dnsName,
+            ...(internal === true && { scheme: "internal" }),
             subnets: subnets as string[],
             groups: securityGroups as string[],
         });
@@ -90,6 +92,16 @@ export const loadBalancer: Simulated<Account> = {
         await applySecurityGroups(account);
     },
 };
+
+/** The API's has the address that is its in local networks too; only one such load balancer is simulated in a VPC. */
+function placeOf(account: Account, called: string, [home]: readonly Subnet[]): Pick<Balancer, "address" | "container"> {
+    const { vpc, cidr } = home!;
+    if (!called.endsWith("-api")) return { address: lastFree(account, cidr), container: `net-${called}`.toLowerCase() };
+    if (account.all("loadBalancers").some((each) => each.vpc === vpc && !each.container)) {
+        throw new Error("two load balancers named -api in a VPC are not simulated");
+    }
+    return { address: account.find("vpcs", vpc).cidr.replace(/\.\d+\/\d+$/, ".3") };
+}
 
 function requireIpv6(subnets: readonly Subnet[], ipAddressType: unknown): void {
     const without = subnets.find(({ ipv6Cidr }) => !ipv6Cidr);
@@ -126,8 +138,9 @@ export const targetGroup: Simulated<Account> = {
         targetType: oneOf(["instance"], fixed),
         protocol: oneOf(["TCP"], fixed),
         port: wholeNumber(1, 65_535, fixed),
-        // Targets always see HAProxy's own address.
+        // Targets always see HAProxy's own address; `noWayByName` knows what that would prevent.
         preserveClientIp: oneOf(["true", "false"], required),
+        proxyProtocolV2: yesOrNo,
         deregistrationDelay: wholeNumber(0, 3600),
         healthCheck: {
             legal: "of HTTPS at /readyz on 6443, or of HTTP or TCP, with all times, and an interval above the timeout",
@@ -167,12 +180,15 @@ interface Check {
     readonly unhealthyThreshold: number;
 }
 
-function targetGroupOf({ name: called, vpcId, port, healthCheck }: Properties): TargetGroup {
+function targetGroupOf(inputs: Properties): TargetGroup {
+    const { name: called, vpcId, port, healthCheck, preserveClientIp, proxyProtocolV2 } = inputs;
     const { protocol, port: asked, path, ...times } = healthCheck as Check;
     return {
         name: String(called),
         vpc: String(vpcId),
         port: Number(port),
+        ...(preserveClientIp === "true" && { preservesClient: true }),
+        ...(proxyProtocolV2 === true && { hasProxyProtocol: true }),
         ...(protocol === "HTTP" && { check: { port: Number(asked), path } }),
         pace: {
             interval: times.interval,
@@ -202,7 +218,7 @@ export const listener: Simulated<Account> = {
             throw new Error(`DuplicateListener: A listener already exists on port ${port} of ${called}`);
         }
         const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
-        account.find("targetGroups", targetGroupArn);
+        requireFree(account, targetGroupArn, String(loadBalancerArn));
         const made = account.arn("elasticloadbalancing", `listener/net/${called}/${account.newId("l").slice(2, 18)}`);
         const forward = { loadBalancer: String(loadBalancerArn), targetGroup: targetGroupArn, port: Number(port) };
         account.put("listeners", made, { name: called, ...forward });
@@ -211,9 +227,9 @@ export const listener: Simulated<Account> = {
     },
     async update(account, listenerArn, { defaultActions, port }) {
         const [{ targetGroupArn }] = defaultActions as [{ targetGroupArn: string }];
-        account.find("targetGroups", targetGroupArn);
-        const forward = { targetGroup: targetGroupArn, port: Number(port) };
-        account.put("listeners", listenerArn, { ...account.find("listeners", listenerArn), ...forward });
+        const before = account.find("listeners", listenerArn);
+        requireFree(account, targetGroupArn, before.loadBalancer);
+        account.put("listeners", listenerArn, { ...before, targetGroup: targetGroupArn, port: Number(port) });
         await rebalance(account);
         return undefined;
     },
@@ -222,6 +238,18 @@ export const listener: Simulated<Account> = {
         await rebalance(account);
     },
 };
+
+/** A target group belongs to one load balancer. Source: "Target groups for your Network Load Balancers". */
+function requireFree(account: Account, targetGroup: string, loadBalancer: string): void {
+    const { name: called } = account.find("targetGroups", targetGroup);
+    const other = account
+        .all("listeners")
+        .find((each) => each.targetGroup === targetGroup && each.loadBalancer !== loadBalancer);
+    if (!other) return;
+    throw new Error(
+        `TargetGroupAssociationLimit: The target group '${called}' cannot be associated with more than one load balancer`,
+    );
+}
 
 export const targetGroupAttachment: Simulated<Account> = {
     inputs: {

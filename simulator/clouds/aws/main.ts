@@ -1,6 +1,7 @@
 import { version } from "@pulumi/aws/package.json";
 import { type Provider, serve } from "../../plugins/protocol/serve";
 import { keepServices } from "../services/keep";
+import { Memory } from "../shared/memory";
 import { resourceOf } from "../shared/simulated";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
@@ -30,7 +31,7 @@ const provider: Provider = {
     resource(type) {
         const simulated = types[type];
         if (!simulated) throw new Error(`the simulated AWS has no ${type}`);
-        return resourceOf(simulated, account(), (id) => account().has(id));
+        return resourceOf(simulated, account(), (id) => account().has(id), new Memory(account().path));
     },
     async invoke(token, args) {
         const answer = functions[token];

@@ -2,8 +2,8 @@ import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { tagsAlone } from "./network";
-import { reachesInternet } from "./routing";
 import { id, tags } from "./rules";
+import { reachesInternet } from "./ways-out";
 
 /** An elastic IP address, from a block for documentation that nothing here answers to. */
 export const eip: Simulated<Account> = {

@@ -6,6 +6,7 @@ import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf, type Subnet } from "./account";
 import { balancersOf } from "./balancing";
+import { waitForInterfaces } from "./interfaces";
 import { id, tags, yesOrNo } from "./rules";
 
 const block = (least: number, most: number) => new RegExp(`^\\d+\\.\\d+\\.\\d+\\.\\d+/(${range(least, most)})$`);
@@ -118,7 +119,9 @@ export const subnet: Simulated<Account> = {
         account.put("subnets", subnetId, { ...rest, ...ipv6Of(account, subnetId, inputs) });
         return undefined;
     },
-    async delete(account, subnetId) {
+    async delete(account, subnetId, operation) {
+        const isOne = ({ subnets }: { subnets: readonly string[] }) => subnets.includes(subnetId);
+        await waitForInterfaces(account, `The subnet '${subnetId}'`, isOne, operation);
         account.refuseWhileUsed(`The subnet '${subnetId}'`, [
             ...account.all("instances").filter((each) => each.subnet === subnetId),
             ...balancersOf(account.resources).filter((each) => each.subnets.includes(subnetId)),

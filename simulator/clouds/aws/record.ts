@@ -1,8 +1,8 @@
 import type { Properties } from "../../plugins/protocol/serve";
-import { setRecord } from "../shared/dns";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
+import { announce, isIn } from "./names";
 import { zoneOf } from "./offers";
 import { has } from "./rules";
 
@@ -38,50 +38,24 @@ export const record: Simulated<Account> = {
         return undefined;
     },
     async delete(account, id) {
-        if (isKnown(id)) await setRecord(networks(account, id), dnsId(id));
+        const { name } = account.find("records", id);
         account.remove("records", id);
+        if (isKnown(id)) await announce(account, name);
     },
 };
 
 async function put(account: Account, id: string, { zoneId, name, aliases }: Properties): Promise<void> {
     const { name: zone } = zoneOf(account, String(zoneId));
-    if (!String(name).endsWith(`.${zone}`)) {
+    if (!isIn(String(name), zone)) {
         throw new Error(`InvalidChangeBatch: RRSet with DNS name ${name} is not permitted in zone ${zone}`);
     }
     const [{ name: target }] = aliases as [{ name: string }];
     const balancer = account.all("loadBalancers").find(({ dnsName }) => dnsName === target);
     if (!balancer) throw new Error(`InvalidChangeBatch: the alias target ${target} does not exist`);
     if (balancer.state) throw new Error(`InvalidChangeBatch: the alias target ${target} is not active`);
-    const { address } = balancer;
-    account.put("records", id, { name: String(name), address });
-    if (isKnown(id)) await setRecord(networks(account, id), dnsId(id), { name: String(name), address });
-}
-
-/** Makes a zone's records resolvable in another VPC. */
-export async function announce(account: Account, zone: string, vpc: string): Promise<void> {
-    for (const [id, record] of recordsOf(account, zone)) {
-        await setRecord([account.find("vpcs", vpc).name], dnsId(id), record);
-    }
-}
-
-/** Removes them from it. */
-export async function forget(account: Account, zone: string, vpc: string): Promise<void> {
-    for (const [id] of recordsOf(account, zone)) await setRecord([account.find("vpcs", vpc).name], dnsId(id));
-}
-
-const recordsOf = (account: Account, zone: string) =>
-    Object.entries(account.resources.records).filter(([id]) => id.startsWith(`${zone}_`) && isKnown(id));
-
-/** The networks of the VPCs that resolve a record. */
-function networks(account: Account, id: string): string[] {
-    const { vpcs } = zoneOf(account, id.slice(0, id.indexOf("_")));
-    return Object.entries(account.resources.vpcs)
-        .filter(([vpc]) => vpcs?.includes(vpc) ?? true)
-        .map(([, { name }]) => name);
+    account.put("records", id, { name: String(name), address: balancer.address, target });
+    if (isKnown(id)) await announce(account, String(name));
 }
 
 /** Machines have no IPv6: AAAA records only exist in the account. */
 const isKnown = (id: string) => id.endsWith("_A");
-
-/** Used as a file name there. */
-const dnsId = (id: string) => id.replaceAll(/[^A-Za-z0-9]/g, "-");

@@ -2,6 +2,7 @@ import { fixed, oneOf } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { balancersOf } from "./balancing";
+import { waitForInterfaces } from "./interfaces";
 import { tagsAlone } from "./network";
 import { id, tags } from "./rules";
 
@@ -19,8 +20,9 @@ export const internetGateway: Simulated<Account> = {
         return { id: made, outputs: { arn: account.arn("ec2", `internet-gateway/${made}`) } };
     },
     update: tagsAlone,
-    async delete(account, gatewayId) {
+    async delete(account, gatewayId, operation) {
         const { vpc } = account.find("gateways", gatewayId);
+        await waitForInterfaces(account, `Network ${vpc}`, (each) => each.vpc === vpc, operation);
         const users = [...account.all("instances"), ...balancersOf(account.resources), ...account.all("natGateways")];
         account.refuseWhileUsed(
             `Network ${vpc} has some mapped public address(es): the internet gateway`,
@@ -130,21 +132,3 @@ export const routeTableAssociation: Simulated<Account> = {
         account.remove("associations", associationId);
     },
 };
-
-/** Whether a subnet has a route to the internet. */
-export function reachesInternet(account: Account, subnetId: string): boolean {
-    const table = tableOf(account, subnetId);
-    return account.all("routes").some((each) => each.table === table && !each.isIpv6);
-}
-
-/** Whether a subnet has a route to S3, by an endpoint or through the internet. */
-export function reachesS3(account: Account, subnetId: string): boolean {
-    const table = tableOf(account, subnetId);
-    const endpoints = account.all("endpoints").filter(({ service }) => service === "s3");
-    const isNear = endpoints.some(({ tables }) => table !== undefined && tables.includes(table));
-    return isNear || reachesInternet(account, subnetId);
-}
-
-function tableOf(account: Account, subnetId: string): string | undefined {
-    return account.all("associations").find(({ subnet }) => subnet === subnetId)?.table;
-}

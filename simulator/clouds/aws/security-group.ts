@@ -3,6 +3,7 @@ import { fixed, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { balancersOf, rebalance } from "./balancing";
+import { waitForInterfaces } from "./interfaces";
 import { tagsAlone } from "./network";
 import { applySecurityGroups, id, tags, wholeNumber } from "./rules";
 
@@ -25,7 +26,9 @@ export const securityGroup: Simulated<Account> = {
         return { id: made, outputs: { arn: account.arn("ec2", `security-group/${made}`) } };
     },
     update: tagsAlone,
-    async delete(account, groupId) {
+    async delete(account, groupId, operation) {
+        const isOne = ({ groups }: { groups: readonly string[] }) => groups.includes(groupId);
+        await waitForInterfaces(account, `resource ${groupId}`, isOne, operation);
         account.refuseWhileUsed(`resource ${groupId}`, [
             ...account.all("instances").filter((each) => each.groups.includes(groupId)),
             ...balancersOf(account.resources).filter((each) => each.groups.includes(groupId)),

@@ -9,10 +9,11 @@ import { launchTemplate } from "./launch-template";
 import { lifecycleHook } from "./lifecycle-hook";
 import { listener, loadBalancer, targetGroup, targetGroupAttachment } from "./load-balancer";
 import type { Tags } from "./made";
+import { announceZone } from "./names";
 import { eip, natGateway } from "./nat-gateway";
 import { subnet, vpc } from "./network";
 import { privateZones, zoneOf } from "./offers";
-import { announce, forget, record } from "./record";
+import { record } from "./record";
 import { egressOnlyInternetGateway, internetGateway, route, routeTable, routeTableAssociation } from "./routing";
 import { has, id, tags, yesOrNo } from "./rules";
 import { securityGroup, securityGroupEgressRule, securityGroupIngressRule } from "./security-group";
@@ -39,6 +40,7 @@ export const hostedZone: Simulated<Account> = {
         for (const home of homes) requireUnresolved(account, home, String(name));
         const made = `Z${account.newId("z").slice(2).toUpperCase()}`;
         account.put("hostedZones", made, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
+        await announceZone(account, String(name));
         return { id: made, outputs: { arn: `arn:aws:route53:::hostedzone/${made}`, zoneId: made } };
     },
     async update(account, zoneId, { forceDestroy }) {
@@ -54,6 +56,7 @@ export const hostedZone: Simulated<Account> = {
         if (left.length > 0 && !isForced) throw new Error(`HostedZoneNotEmpty: ${name} has ${left.join(", ")}`);
         for (const each of left) await record.delete(account, each);
         account.remove("hostedZones", zoneId);
+        await announceZone(account, name);
     },
 };
 
@@ -71,13 +74,13 @@ export const zoneAssociation: Simulated<Account> = {
         requireUnresolved(account, String(vpcId), name);
         const made = `${zoneId}:${vpcId}`;
         account.put("zoneAssociations", made, { name: made, zone: String(zoneId), vpc: String(vpcId) });
-        await announce(account, String(zoneId), String(vpcId));
+        await announceZone(account, name);
         return { id: made };
     },
     async delete(account, associationId) {
-        const { zone, vpc } = account.find("zoneAssociations", associationId);
-        await forget(account, zone, vpc);
+        const { zone } = account.find("zoneAssociations", associationId);
         account.remove("zoneAssociations", associationId);
+        await announceZone(account, zoneOf(account, zone).name);
     },
 };
 

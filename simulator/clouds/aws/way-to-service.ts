@@ -2,8 +2,8 @@ import { overlaps } from "../../../machines";
 import type { Api, Asker } from "../services/service";
 import type { Account, Instance } from "./account";
 import { rulesAt } from "./admission";
-import { reachesInternet } from "./routing";
 import { instanceOf } from "./services/metadata";
+import { reachesInternet } from "./ways-out";
 
 /**
  * Restricts an API to callers with a network path to it. On AWS other callers get no response; here they get an error

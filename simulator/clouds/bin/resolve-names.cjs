@@ -28,13 +28,20 @@ function account() {
     }
 }
 
-/** AWS' records have full names; DigitalOcean has one record per value. */
+/**
+ * AWS' records have full names; DigitalOcean has one record per value.
+ *
+ * Pulumi runs outside the VPC, so a name is that of a public zone if it is in both.
+ */
 function addressesOf(name) {
     try {
-        const { resources } = JSON.parse(readFileSync(process.env.TRADEWIND_SIMULATED_ACCOUNT, "utf8"));
-        const { records = {}, dnsRecords = {} } = resources;
+        const { resources, privateZones = {} } = account();
+        const { records = {}, dnsRecords = {}, hostedZones = {} } = resources;
+        const isPrivate = (id) => id.split("_")[0] in { ...privateZones, ...hostedZones };
+        const named = Object.entries(records).filter(([, each]) => each.name === name);
+        const outside = named.filter(([id]) => !isPrivate(id));
         const all = [
-            ...Object.values(records),
+            ...(outside.length > 0 ? outside : named).map(([, each]) => each),
             ...Object.values(dnsRecords).map((each) => ({ name: `${each.name}.${each.domain}`, address: each.value })),
         ];
         // Machines have no IPv6 addresses.

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type DeleteOperation, type Properties, type Resource, UNKNOWN } from "../../plugins/protocol/serve";
 import { NotFound } from "./account";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
+import type { Memory } from "./memory";
 
 /** The engine's parameters of a deletion. `timeout` is in seconds; 0 is the provider's default. */
 export type Deletion = Pick<DeleteOperation, "inputs" | "timeout">;
@@ -20,17 +21,21 @@ export interface Simulated<Account> {
     /** Names of the outputs that every update changes. @default none */
     readonly updated?: readonly string[];
     delete(account: Account, id: string, operation?: Deletion): Promise<void>;
+    /** Properties that others than the stack change, as they are now. @default none */
+    now?(account: Account, id: string): Properties;
 }
 
 /**
  * The type in the form the engine's plugin uses.
  *
  * @param exists - whether a refresh finds it. @default - it finds everything
+ * @param memory - what the service describes. @default - what the stack has in its state
  */
 export function resourceOf<Account>(
     { inputs: known, outputs, autoName, updated = [], ...type }: Simulated<Account>,
     account: Account,
     exists: (id: string) => boolean = () => true,
+    memory?: Memory,
 ): Resource {
     return {
         async check({ inputs: given, oldInputs, name, secrets }) {
@@ -45,30 +50,44 @@ export function resourceOf<Account>(
             return { inputs, failures };
         },
         diff: async ({ oldInputs, inputs }) => diffInputs(oldInputs, inputs, known),
-        async create({ inputs, preview }) {
+        async create({ type: token, inputs, preview }) {
             if (preview) {
                 return { id: "", state: { ...inputs, ...Object.fromEntries(outputs.map((name) => [name, UNKNOWN])) } };
             }
             const made = await type.create(account, inputs);
-            return { id: made.id, state: { ...inputs, ...made.outputs } };
+            const state = { ...inputs, ...made.outputs };
+            memory?.remember(token, made.id, { inputs, state });
+            return { id: made.id, state };
         },
-        read: async ({ id, state, inputs }) => (exists(id) ? { id, state, inputs } : undefined),
+        async read({ type: token, id, ...recorded }) {
+            if (!exists(id)) return undefined;
+            const described = memory?.recall(token, id);
+            // An import has no state: then it must be described.
+            if (!described && Object.keys(recorded.state).length === 0) return undefined;
+            const { inputs, state } = described ?? recorded;
+            const now = type.now?.(account, id) ?? {};
+            const given = Object.entries(now).filter(([name]) => name in inputs);
+            return { id, state: { ...state, ...now }, inputs: { ...inputs, ...Object.fromEntries(given) } };
+        },
         ...(type.update && {
-            async update({ id, inputs, oldInputs, state, preview }) {
+            async update({ type: token, id, inputs, oldInputs, state, preview }) {
                 const kept = Object.fromEntries(outputs.map((name) => [name, state[name]]));
                 const changed = preview
                     ? Object.fromEntries(updated.map((name) => [name, UNKNOWN]))
                     : await type.update!(account, id, inputs, oldInputs);
-                return { ...inputs, ...kept, ...changed };
+                const updatedState = { ...inputs, ...kept, ...changed };
+                if (!preview) memory?.remember(token, id, { inputs, state: updatedState });
+                return updatedState;
             },
         }),
-        async delete({ id, inputs, timeout }) {
+        async delete({ type: token, id, inputs, timeout }) {
             try {
                 await type.delete(account, id, { inputs, timeout });
             } catch (error) {
                 // It was deleted in a run that was killed before it could record that.
                 if (!(error instanceof NotFound && error.id === id)) throw error;
             }
+            memory?.forget(token, id);
         },
     };
 }

@@ -7,7 +7,9 @@ const ofStack = { "kubernetes.io/cluster/c": "owned", "tradewind.dev/cluster": "
 /** An account with the resources of a stack with a controller and a worker, and the cloud controller's permissions. */
 export function accountOf(path: string): Account {
     const accessKeys = { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy: owner.policy } };
-    const account = Account.open(path, { region: "eu-central-1", zones: {}, amis: {}, accessKeys });
+    // As on AWS, calls may be too many, and interfaces outlive their load balancers.
+    const hostile = { throttledEvery: 3, interfaceSeconds: 2 };
+    const account = Account.open(path, { region: "eu-central-1", zones: {}, amis: {}, accessKeys, ...hostile });
     account.put("vpcs", "vpc-1", { name: "c", cidr: "10.9.0.0/24", tags: ofStack });
     account.put("gateways", "igw-1", { name: "c", vpc: "vpc-1" });
     for (const [id, cidr, letter] of [

@@ -9,6 +9,7 @@ const names = ["aws:route53/record:Record", "aws:route53/zoneAssociation:ZoneAss
 const clusters: Readonly<Record<string, Partial<AwsClusterArgs>>> = {
     "in a public zone": {},
     "by IPv6 too": { ipv6: true },
+    "in a zone of its nodes too": { nodeApiAccess: "internal" },
     "in a private zone of its own": { apiAccess: "internal", privateZone: "own" },
     "in a private zone": { apiAccess: "internal", privateZone: "ZTHEIRS" },
 };

@@ -345,7 +345,8 @@ describe("a cluster on AWS", function () {
 
     it("allows the configured clients to its API, and its own nodes through their single NAT gateway", async () => {
         const apiAllowedCidrs = ["192.0.2.0/24", "198.51.100.7/32"];
-        const { resources } = await create({ topology: "private", natGateways: "one", apiAllowedCidrs });
+        const options = { topology: "private", natGateways: "one", apiAllowedCidrs };
+        const { resources } = await create({ ...options, nodeApiAccess: "shared" });
         const gateways = resources.flatMap(({ inputs }) => inputs.natGatewayId ?? []);
         assert.deepEqual(gateways, ["c-nat-a-id", "c-nat-a-id", "c-nat-a-id"]);
         const blocks = resources.filter(
@@ -478,12 +479,19 @@ describe("a cluster on AWS", function () {
                 ["c-nodes-everything-ipv6", "::/0"],
             ],
         );
-        assert.equal(ofType("LoadBalancer")[0]!.inputs.ipAddressType, "dualstack");
+        const balancers = ofType("LoadBalancer").map(({ name, inputs }) => [name, inputs.ipAddressType]);
+        assert.deepEqual(balancers.sort(), [
+            ["c-api", "dualstack"],
+            ["c-nodes", undefined],
+        ]);
         assert.deepEqual(
-            ofType("Record").map(({ inputs }) => [inputs.type, inputs.name]),
+            ofType("Record")
+                .map(({ inputs }) => [inputs.type, inputs.name, inputs.zoneId])
+                .sort(),
             [
-                ["A", "api.c.example.com"],
-                ["AAAA", "api.c.example.com"],
+                ["A", "api.c.example.com", "Z1"],
+                ["A", "api.c.example.com", "ZOWN"],
+                ["AAAA", "api.c.example.com", "Z1"],
             ],
         );
     });

@@ -88,6 +88,8 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
                 enableDnsSupport: true,
                 enableDnsHostnames: true,
             };
+        case "aws:ec2/getSecurityGroup:getSecurityGroup":
+            return { id, vpcId: id.endsWith("0") ? "vpc-0123456789abcdef0" : "vpc-0123456789abcdef9" };
         case "aws:ec2/getSubnet:getSubnet": {
             const at = { availabilityZone: `eu-central-1${id.at(-1)}`, cidrBlock: "10.40.0.0/20" };
             // Only those of c have IPv6.

@@ -29,12 +29,15 @@ describe("the options of a cluster on AWS", () => {
             topology: "public",
             natGateways: "one-per-zone",
             vpcEndpoints: [],
+            s3Endpoint: false,
             apiAccess: "public",
+            nodeApiAccess: "shared",
             cloudController: false,
             csiDriver: false,
             autoscaler: false,
             hasServingApprover: true,
             autoscalerFlags: autoscalerFlags({}, ""),
+            inboundRules: [],
             ipv6: false,
             hasSnapshotBucket: false,
             recreate: [],
@@ -44,6 +47,22 @@ describe("the options of a cluster on AWS", () => {
             ecrPulls: false,
             tags: {},
         });
+    });
+
+    it("have an internal way of nodes to the API, and to S3, where they would depend on NAT gateways or be among its clients", () => {
+        const of = (options: object) => {
+            const { nodeApiAccess, s3Endpoint } = resolveAws("c", { ...least, ...options }).aws;
+            return [nodeApiAccess, s3Endpoint];
+        };
+        assert.deepEqual(of({ topology: "private" }), ["internal", true]);
+        assert.deepEqual(of({ topology: "private", defaults: 1 }), ["shared", false]);
+        assert.deepEqual(of({ topology: "private", nodeApiAccess: "shared", s3Endpoint: false }), ["shared", false]);
+        assert.deepEqual(of({ topology: "private", apiAccess: "internal" }), ["shared", true]);
+        assert.deepEqual(of({ apiAllowedCidrs: ["192.0.2.0/24"], defaults: 1 }), ["internal", false]);
+        const theirs = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.40.0.0/16", subnetIds: ["subnet-a000000a"] };
+        const brought = { ...theirs, loadBalancerSubnetIds: theirs.subnetIds, topology: "private" };
+        assert.deepEqual(of(brought), ["shared", false]);
+        assert.deepEqual(of({ ...brought, nodeApiAccess: "internal" }), ["internal", false]);
     });
 
     it("have an autoscaler only if a pool scales, with the cloud controller", () => {
@@ -178,9 +197,39 @@ describe("the options of a cluster on AWS", () => {
             /^natGateways must be omitted unless topology is private, got one$/,
         ],
         [
-            "limits on the API's clients with public nodes",
-            { apiAllowedCidrs: ["192.0.2.0/24"] },
-            /^apiAllowedCidrs must be omitted unless topology is private or apiAccess is internal, because public nodes reach a public API from addresses that AWS assigns to each when it starts, got \["192\.0\.2\.0\/24"\]$/,
+            "limits on the API's clients with public nodes, which are among them",
+            { apiAllowedCidrs: ["192.0.2.0/24"], nodeApiAccess: "shared" },
+            /^apiAllowedCidrs must be omitted unless topology is private, or nodeApiAccess or apiAccess is internal, because public nodes reach a public API from addresses that AWS assigns to each when it starts, got \["192\.0\.2\.0\/24"\]$/,
+        ],
+        [
+            "a way of nodes to the API that is none",
+            { nodeApiAccess: "public" },
+            /^nodeApiAccess must be one of shared, internal, got public$/,
+        ],
+        [
+            "another way of nodes to an internal API",
+            { apiAccess: "internal", nodeApiAccess: "internal" },
+            /^nodeApiAccess must be omitted with apiAccess internal, got internal$/,
+        ],
+        [
+            "an S3 endpoint in a VPC with route tables of its own",
+            {
+                vpcId: "vpc-0123456789abcdef0",
+                vpcCidr: "10.40.0.0/16",
+                subnetIds: ["subnet-a000000a"],
+                s3Endpoint: true,
+            },
+            /^s3Endpoint must be omitted with vpcId, got true$/,
+        ],
+        [
+            "no S3 endpoint where there is no other way",
+            { topology: "private", apiAccess: "internal", natGateways: "none", s3Endpoint: false },
+            /^s3Endpoint must be omitted with natGateways none, which needs it, got false$/,
+        ],
+        [
+            "no room for a second load balancer next to nodes",
+            { vpcCidr: "10.9.0.0/24", zones: ["a"], workerPools: [{ name: "a", count: 2 }], nodeApiAccess: "internal" },
+            /^vpcCidr must be large enough for 3 nodes and two load balancers in 1 zones, got 10\.9\.0\.0\/24$/,
         ],
         [
             "a public API of nodes that do not get out",

@@ -10,14 +10,21 @@ describe("the DNS of a simulated cloud", () => {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-names-"));
     const path = join(folder, "account.json");
     before(() => {
-        const records = { 1: { name: "api.c.example.test", address: "127.0.0.9" } };
+        const hostedZones = { Z2: { name: "example.test" } };
+        const both = { name: "both.example.test" };
+        const records = {
+            Z1_1_A: { name: "api.c.example.test", address: "127.0.0.9" },
+            Z2_2_A: { ...both, address: "127.0.0.3" },
+            Z1_2_A: { ...both, address: "127.0.0.4" },
+            Z2_3_A: { name: "inside.example.test", address: "127.0.0.5" },
+        };
         const record = { domain: "example.test", name: "api.d" };
         const dnsRecords = {
             2: { ...record, value: "127.0.0.7" },
             3: { ...record, value: "127.0.0.8" },
             4: { ...record, value: "2001:db8::1" },
         };
-        writeFileSync(path, JSON.stringify({ resources: { records, dnsRecords } }));
+        writeFileSync(path, JSON.stringify({ resources: { records, dnsRecords, hostedZones } }));
     });
     after(() => rmSync(folder, { recursive: true }));
 
@@ -40,6 +47,14 @@ describe("the DNS of a simulated cloud", () => {
 
     it("returns every address of a name with several", () => {
         assert.match(lookUp("api.d.example.test", path), /'127\.0\.0\.7'.*'127\.0\.0\.7'.*'127\.0\.0\.8'/s);
+    });
+
+    it("prefers public zones, and knows private ones too", () => {
+        assert.match(
+            lookUp("both.example.test", path),
+            /^\[ '127\.0\.0\.4', 4, \[ \{ address: '127\.0\.0\.4', family: 4 \} \] \]$/,
+        );
+        assert.match(lookUp("inside.example.test", path), /^\[ '127\.0\.0\.5'/);
     });
 
     it("leaves all other names to the system", () => {

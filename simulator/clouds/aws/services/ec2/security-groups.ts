@@ -1,5 +1,6 @@
 import { type Account, accountId, type SecurityRule } from "../../account";
 import { rebalance } from "../../balancing";
+import { interfacesOf } from "../../interfaces";
 import { applySecurityGroups } from "../../rules";
 import { securityGroup } from "../../security-group";
 import { type Action, type Call, type Need, readAction } from "../query/action";
@@ -133,6 +134,10 @@ const deleteSecurityGroup: Action = {
     needs: onGroup("ec2:DeleteSecurityGroup"),
     run: async ({ account, params }) => {
         const groupId = textOf(params, "GroupId");
+        account.refuseWhileUsed(
+            `resource ${groupId}`,
+            interfacesOf(account, ({ groups }) => groups.includes(groupId)),
+        );
         await securityGroup.delete(account, groupId);
         return { return: true, groupId };
     },

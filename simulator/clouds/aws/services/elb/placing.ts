@@ -47,7 +47,7 @@ export function placeFor(account: Account, kind: "classic" | "net", { name, sche
 }
 
 /** Instances get a subnet's addresses from the first one up, load balancers from the last one down. */
-function lastFree(account: Account, cidr: string): string {
+export function lastFree(account: Account, cidr: string): string {
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map(({ address }) => address);
     const [first = "", prefix] = cidr.split("/");
     const bytes = first.split(".").map(Number);

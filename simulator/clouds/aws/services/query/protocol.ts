@@ -16,6 +16,8 @@ export interface Protocol {
 export interface Dialect {
     /** Error code for a missing permission. */
     readonly denied: string;
+    /** The answer to too many requests. */
+    readonly throttled: { readonly status: number; readonly code: string };
     readonly success: (action: string, said: Said) => string;
     readonly failure: (code: string, message: string) => string;
 }
@@ -24,6 +26,7 @@ const requestId = "00000000-0000-0000-0000-000000000000";
 
 export const ec2Dialect: Dialect = {
     denied: "UnauthorizedOperation",
+    throttled: { status: 503, code: "RequestLimitExceeded" },
     success: (action, said) => element(`${action}Response`, { requestId, ...(said as Record<string, Said>) }, "item"),
     failure: (Code, Message) =>
         element("Response", { Errors: { Error: { Code, Message } }, RequestID: requestId }, "item"),
@@ -31,6 +34,7 @@ export const ec2Dialect: Dialect = {
 
 export const elbDialect: Dialect = {
     denied: "AccessDenied",
+    throttled: { status: 400, code: "Throttling" },
     success: (action, said) =>
         element(
             `${action}Response`,
@@ -55,6 +59,7 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
             const name = String(params.Action);
             const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
             if (!action) return say(400, "InvalidAction", `The action ${name} is not simulated`);
+            if (isThrottled(account)) return say(dialect.throttled.status, dialect.throttled.code, "Rate exceeded.");
             const call = { account, params, role: caller.role };
             try {
                 const needs = action.needs(call);
@@ -72,6 +77,14 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
             }
         },
     };
+}
+
+let calls = 0;
+
+/** Refuses calls at a fixed pace, which comes and goes with the process. */
+function isThrottled({ state: { throttledEvery } }: Account): boolean {
+    calls++;
+    return throttledEvery !== undefined && calls % throttledEvery === 0;
 }
 
 /** The permissions that were used or missing, recorded next to the account. */

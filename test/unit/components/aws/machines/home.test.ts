@@ -22,7 +22,8 @@ describe("the place of a controller", () => {
     });
 
     it("is the owner's matter in a VPC that was there", () => {
-        const existing = { vpcId: "vpc-1", subnetIds: ["subnet-1"], loadBalancerSubnetIds: ["subnet-1"] };
+        const subnets = { subnetIds: ["subnet-1"], loadBalancerSubnetIds: ["subnet-1"] };
+        const existing = { vpcId: "vpc-1", ...subnets, securityGroupIds: [] };
         const aws = { ...places([]), existing };
         assert.equal(requireHome("c-controller-0", "eu-central-1a", aws), "eu-central-1a");
     });

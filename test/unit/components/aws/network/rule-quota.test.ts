@@ -41,7 +41,7 @@ describe("the rules of a security group", function () {
     it("are counted over the API's clients and those of ingress, which has two ports", async () => {
         const blocks = Array.from({ length: 20 }, (_, at) => `198.51.100.${at}/32`);
         const options = { topology: "private", apiAllowedCidrs: blocks, workerPools: [{ name: "a" }] };
-        await create({ ...options, ingress: { allowedCidrs: blocks } });
+        await create({ ...options, nodeApiAccess: "shared", ingress: { allowedCidrs: blocks } });
         // And three NAT gateways.
         assert.match(told.join("\n"), /the security group c-load-balancer has 63 rules/);
     });

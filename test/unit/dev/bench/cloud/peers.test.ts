@@ -35,6 +35,14 @@ describe("a peer's bill", () => {
         assert.deepEqual(bill, { ...production, storage: 3 * 64 + 3 * 128 + 3 * 2 * 20 });
     });
 
+    it("has no load balancer and no zone for nodes alone", () => {
+        const ours = { ...production, loadBalancers: 2, hostedZones: 1 };
+        for (const peer of peers) {
+            const { loadBalancers, hostedZones } = peer.bill("aws", ours);
+            assert.deepEqual([peer.name, loadBalancers, hostedZones], [peer.name, 1, 0]);
+        }
+    });
+
     it("has a worker if ours has none, with its own address", () => {
         const workers = { "t3.small": 1 };
         assert.deepEqual(typhoon.bill("aws", smallest), { ...smallest, workers, storage: 60, publicAddresses: 5 });

@@ -12,18 +12,12 @@ import { launch, requireSpec } from "../../../../../simulator/clouds/aws/instanc
 import { loadBalancer } from "../../../../../simulator/clouds/aws/load-balancer";
 import { subnet, vpc } from "../../../../../simulator/clouds/aws/network";
 import { record } from "../../../../../simulator/clouds/aws/record";
-import {
-    internetGateway,
-    reachesInternet,
-    reachesS3,
-    route,
-    routeTable,
-    routeTableAssociation,
-} from "../../../../../simulator/clouds/aws/routing";
+import { internetGateway, route, routeTable, routeTableAssociation } from "../../../../../simulator/clouds/aws/routing";
 import { securityGroup, securityGroupIngressRule } from "../../../../../simulator/clouds/aws/security-group";
 import { hostedZone, zoneAssociation } from "../../../../../simulator/clouds/aws/types";
 import { volume, volumeAttachment } from "../../../../../simulator/clouds/aws/volume";
 import { vpcEndpoint } from "../../../../../simulator/clouds/aws/vpc-endpoint";
+import { reachesInternet, reachesS3 } from "../../../../../simulator/clouds/aws/ways-out";
 import { resourceOf } from "../../../../../simulator/clouds/shared/simulated";
 import type { DeleteOperation } from "../../../../../simulator/plugins/protocol/serve";
 

@@ -1,12 +1,16 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Account } from "../../../../../../simulator/clouds/aws/account";
+import { Account, type Owned } from "../../../../../../simulator/clouds/aws/account";
 
-/** An account with an instance, and requests from it. */
-export function example() {
+/**
+ * An account with an instance, and requests from it.
+ *
+ * @param zones - names of public hosted zones, by id
+ */
+export function example(zones: Readonly<Record<string, string>> = {}, more: Partial<Owned> = {}) {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-account-"));
-    const account = Account.open(join(folder, "account.json"), { region: "eu-central-1", zones: {}, amis: {} });
+    const account = Account.open(join(folder, "account.json"), { region: "eu-central-1", zones, amis: {}, ...more });
     account.put("vpcs", "vpc-1", { name: "c", cidr: "10.9.0.0/24" });
     account.put("subnets", "subnet-1", { name: "s", vpc: "vpc-1", cidr: "10.9.0.0/28", zone: "eu-central-1a" });
     account.put("roles", "r", { name: "r" });

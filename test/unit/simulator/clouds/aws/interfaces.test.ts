@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import type { Account } from "../../../../../simulator/clouds/aws/account";
+import { interfacesOf, leaveInterfaces, waitForInterfaces } from "../../../../../simulator/clouds/aws/interfaces";
+import { subnet } from "../../../../../simulator/clouds/aws/network";
+import { example } from "./services/example";
+
+describe("the network interfaces of a deleted load balancer", () => {
+    let account: Account;
+    let folder: string;
+    const balancer = { name: "lb", vpc: "vpc-1", address: "10.9.0.3", dnsName: "lb", groups: ["sg-lb"] };
+    const leave = (interfaceSeconds: number) => {
+        ({ account, folder } = example({}, { interfaceSeconds }));
+        account.put("subnets", "subnet-2", { name: "t", vpc: "vpc-1", cidr: "10.9.0.16/28", zone: "eu-central-1b" });
+        leaveInterfaces(account, { ...balancer, subnets: ["subnet-2"] });
+    };
+
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    it("delay the deletion of its subnets, and are no resources of a stack", async () => {
+        leave(1);
+        assert.deepEqual(
+            [account.left.filter((each) => /ELB/.test(each)), interfacesOf(account, () => true).length],
+            [[], 1],
+        );
+        const started = performance.now();
+        await subnet.delete(account, "subnet-2");
+        assert.ok(performance.now() - started > 700);
+        assert.deepEqual([account.resources.subnets["subnet-2"], interfacesOf(account, () => true)], [undefined, []]);
+    });
+
+    it("prevent it if they stay for longer than the provider repeats it", async () => {
+        leave(60);
+        const deleted = waitForInterfaces(account, "The subnet", () => true, { timeout: 0.3 });
+        await assert.rejects(deleted, /^Error: DependencyViolation: The subnet has dependencies .*: ELB lb$/);
+        await waitForInterfaces(account, "another", ({ subnets }) => subnets.includes("subnet-1"), { timeout: 0.3 });
+    });
+});
