@@ -10,7 +10,6 @@ import type { SelfHostedParts } from "./levels";
 import type { Cidr } from "./network/cidr";
 import type { ComponentOptions, OwnImages } from "./options";
 import type { OsReboots } from "./os-reboots";
-import type { HttpProxy } from "./proxy";
 import type { RegistryMirror } from "./registry-mirrors";
 import type { UpgradeCheck } from "./upgrade-overrides";
 
@@ -146,6 +145,13 @@ export type NetworkPolicyMode = (typeof networkPolicyModes)[number];
 export const cnis = ["flannel", "kube-router", "none"] as const;
 
 export type Cni = (typeof cnis)[number];
+
+/** The HTTP proxy between machines and the outside, with all destinations that are reached directly. */
+export interface HttpProxy {
+    readonly httpProxy?: string;
+    readonly httpsProxy?: string;
+    readonly noProxy: readonly string[];
+}
 
 /** Cluster DNS, with all defaults applied. */
 export interface Dns {

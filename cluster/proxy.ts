@@ -1,16 +1,8 @@
-import type { EnvVar } from "./manifests/pod";
-import type { Network } from "./model";
+import type { HttpProxy, Network } from "./model";
 import type { ProxyOptions } from "./options";
 import { invalid } from "./validate";
 
-/** The HTTP proxy between machines and the outside, with all destinations that are reached directly. */
-export interface HttpProxy {
-    readonly httpProxy?: string;
-    readonly httpsProxy?: string;
-    readonly noProxy: readonly string[];
-}
-
-/** What needs no way out on any machine: itself (Node.js knows no blocks), and the metadata service of its cloud. */
+/** Local to every machine: itself (Node.js knows no blocks), and the metadata service of its cloud. */
 const local = ["localhost", "127.0.0.1", "127.0.0.0/8", "::1", "169.254.169.254"];
 
 /** Throws `proxy.<key> must be <legal>, got <value>`. @param zone - the cluster's own DNS zone */
@@ -66,11 +58,4 @@ export function proxyVariables({ httpProxy, httpsProxy, noProxy }: HttpProxy): R
     };
     const lower = Object.fromEntries(Object.entries(upper).map(([name, value]) => [name.toLowerCase(), value]));
     return { ...upper, ...lower };
-}
-
-/** The same for a container, where Node.js needs to be told to use them. */
-export function proxyEnv({ proxy }: { readonly proxy?: HttpProxy }): EnvVar[] {
-    if (proxy === undefined) return [];
-    const variables = { NODE_USE_ENV_PROXY: "1", ...proxyVariables(proxy) };
-    return Object.entries(variables).map(([name, value]) => ({ name, value }));
 }

@@ -15,7 +15,11 @@ export function resolveRegistryMirrors(options: readonly RegistryMirrorOptions[]
     return options.map(({ registry, urls, ca }, index) => {
         const option = `registryMirrors[${index}]`;
         if (registry !== everyRegistry && !registryName.test(registry)) {
-            throw invalid(`${option}.registry`, `a host with an optional port, such as docker.io, or ${everyRegistry}`, registry);
+            throw invalid(
+                `${option}.registry`,
+                `a host with an optional port, such as docker.io, or ${everyRegistry}`,
+                registry,
+            );
         }
         if (options.slice(0, index).some((each) => each.registry === registry)) {
             throw invalid(`${option}.registry`, "one that no other entry names", registry);
@@ -36,7 +40,8 @@ function requireUrl(option: string, text: string): void {
     const legal = "an http:// or https:// URL without credentials, query or fragment, such as https://mirror.example";
     const url = URL.canParse(text) ? new URL(text) : undefined;
     const isPlain = url && !url.username && !url.password && !url.search && !url.hash;
-    if (!isPlain || !/^https?:$/.test(url.protocol)) throw invalid(option, legal, text.replace(/\/\/[^/@]*@/, "//...@"));
+    if (!isPlain || !/^https?:$/.test(url.protocol))
+        throw invalid(option, legal, text.replace(/\/\/[^/@]*@/, "//...@"));
 }
 
 /** Throws unless all credentials are for mirrors by HTTPS, and can be sent. Does not print them. */
@@ -47,10 +52,13 @@ export function requireRegistryCredentials(
     for (const [registry, { username, password }] of Object.entries(credentials)) {
         const option = `registryCredentials["${registry}"]`;
         const mirror = mirrors.find((each) => each.registry === registry);
-        if (mirror === undefined) throw invalid(`a key of registryCredentials`, "the registry of an entry of registryMirrors", registry);
+        if (mirror === undefined)
+            throw invalid(`a key of registryCredentials`, "the registry of an entry of registryMirrors", registry);
         const plain = mirror.urls.find((url) => url.startsWith("http:"));
         if (plain !== undefined) throw invalid(option, "for a mirror with https:// URLs only", plain);
-        if (!username || /[:\s]/.test(username)) throw invalid(`${option}.username`, "text without colons and spaces", username);
+        if (!username || /[:\s]/.test(username)) {
+            throw new Error(`${option}.username must be text without colons and spaces`);
+        }
         if (!password || /[\r\n]/.test(password)) throw new Error(`${option}.password must be text in one line`);
     }
     return credentials;

@@ -69,6 +69,9 @@ const ubuntu: Layer = {
     units: networkdUnits,
 };
 
+/** bash as /bin/sh; and the modules' directory of the kernel that it has not, which nothing can create later. */
+const withReadOnlyUsr = ["ln -sfn bash /usr/bin/sh", "mkdir -p /usr/lib/modules"];
+
 /**
  * A read-only /usr, bash as /bin/sh, networkd with rules for every link, containerd with the image's own configuration,
  * and locksmithd. Sources: flatcar/init (zz-default.network), flatcar/scripts (containerd).
@@ -93,20 +96,31 @@ IPv6AcceptRA=true
             contents: "version = 3\n[plugins.'io.containerd.cri.v1.runtime']\nenable_selinux = true\n",
         },
         {
-            path: `${units}/containerd.service.d/image.conf`,
-            contents: `[Service]
+            path: `${units}/containerd.service`,
+            contents: `[Unit]
+Description=containerd container runtime
+After=network.target
+
+[Service]
+Delegate=yes
 Environment=CONTAINERD_CONFIG=/usr/share/containerd/config.toml
-ExecStart=
 ExecStart=/usr/bin/containerd --config \${CONTAINERD_CONFIG}
+KillMode=process
+Restart=always
+LimitNOFILE=infinity
+OOMScoreAdjust=-999
+
+[Install]
+WantedBy=multi-user.target
 `,
         },
         rebooter("locksmithd.service", "/run/reboot-required"),
     ],
     units: [...networkdUnits, "locksmithd.service"],
-    commands: ["ln -sfn bash /usr/bin/sh"],
+    commands: withReadOnlyUsr,
 };
 
-/** Directories that rpm-ostree keeps in /var, the only writable place besides /etc. */
+/** Directories that rpm-ostree keeps in /var, which is writable, like /etc. */
 const inVar: Readonly<Record<string, string>> = {
     opt: "var/opt",
     srv: "var/srv",
@@ -138,7 +152,7 @@ const fedoraCoreos: Layer = {
         "zincati.service",
     ],
     commands: [
-        "ln -sfn bash /usr/bin/sh",
+        ...withReadOnlyUsr,
         ...Object.entries(inVar).map(([path, target]) => {
             const folder = `/${target.replace(/^\.\.\//, "")}`;
             return `rm -rf ${folder}; if [ -d /${path} ]; then mv /${path} ${folder}; else mkdir ${folder}; fi; ln -s ${target} /${path}`;

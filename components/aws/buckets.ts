@@ -4,7 +4,7 @@ import { BucketPublicAccessBlock } from "@pulumi/aws/s3/bucketPublicAccessBlock"
 import { BucketServerSideEncryptionConfiguration } from "@pulumi/aws/s3/bucketServerSideEncryptionConfiguration";
 import * as pulumi from "@pulumi/pulumi";
 import { serviceUrl } from "../../clients/aws/query";
-import type { EtcdS3 } from "../../cluster/model";
+import type { EtcdS3, HttpProxy } from "../../cluster/model";
 import type { EtcdS3Options, EtcdSnapshotOptions } from "../../cluster/options";
 import { invalid, requireMatch } from "../../cluster/validate";
 import { type Config, render } from "../../ignition";
@@ -44,6 +44,8 @@ interface StoredConfigArgs {
     readonly config: pulumi.Output<Config>;
     /** The object never changes, so that references to it stay valid. @default false */
     readonly isPinned?: boolean;
+    /** By which the instance fetches it. @default - none */
+    readonly proxy?: HttpProxy;
     readonly tags: Tags;
 }
 
@@ -51,7 +53,7 @@ interface StoredConfigArgs {
 export function storeConfig(
     name: string,
     { bucket, isClosed }: ConfigStore,
-    { aws, pool, config, isPinned = false, tags }: StoredConfigArgs,
+    { aws, pool, config, isPinned = false, proxy, tags }: StoredConfigArgs,
     opts: pulumi.CustomResourceOptions,
 ): StoredConfig {
     const hasIgnition = aws.os === "ignition";
@@ -81,7 +83,7 @@ export function storeConfig(
     const digest = pulumi.unsecret(object.content.apply((stored = "") => configHash(stored)));
     const pointer = pulumi.all([bucket.id, object.key, digest, objects] as const).apply(([id, at, digits, others]) => {
         const to = { bucket: id, key: at, hash: digits };
-        return hasIgnition ? userData(to) : cloudInitUserData(to, others, aws.region);
+        return hasIgnition ? userData(to, proxy) : cloudInitUserData(to, others, aws.region, proxy);
     });
     return { object, userData: pointer };
 }

@@ -42,6 +42,7 @@ const ENGINE_PARTS = [
     "kubernetes",
     "cni-plugins",
     "coredns",
+    "node",
     "versitygw",
     "pulumi-generate-sdk",
     "pulumi-language-yaml",

@@ -9,7 +9,7 @@ const folder = "/etc/containerd/certs.d";
  * containerd's mirrors: tried in order, then the registry itself. Credentials are sent as HTTP basic authentication,
  * because containerd has no other way to read them outside of its main configuration.
  *
- * Source: containerd's docs/hosts.md.
+ * Source: containerd's documentation of hosts.toml.
  */
 export function registryMirrors(mirrors: readonly RegistryMirror[], credentials: RegistryCredentials = {}): Config {
     const files = mirrors.flatMap(({ registry, urls, ca }) => {

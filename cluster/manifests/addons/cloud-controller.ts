@@ -2,7 +2,6 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { proxyEnv } from "../../proxy";
 import { onAnyController } from "../agent-workloads";
 import { disruptionBudget, systemNamespace } from "../objects";
 import {
@@ -17,6 +16,7 @@ import {
     unprivilegedId,
     type Volume,
 } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { binding, clusterBinding, serviceAccount, subjects } from "../rbac";
 
 export const cloudControllerName = "cloud-controller-manager";

@@ -3,9 +3,9 @@ import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { proxyEnv } from "../../proxy";
 import { invalid, requireOneOf } from "../../validate";
 import { type Container, confined, lastWords } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 

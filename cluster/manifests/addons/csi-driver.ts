@@ -1,8 +1,8 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
 import { ports } from "../../network/ports";
-import { proxyEnv } from "../../proxy";
 import { type Container, confined, type EnvVar, fieldEnv, lastWords, unprivilegedId } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 import { nodeDaemonSet } from "./kube-proxy";

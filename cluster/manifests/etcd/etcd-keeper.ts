@@ -7,10 +7,10 @@ import type { Cluster, EtcdS3 } from "../../model";
 import { localApiServer, ports } from "../../network/ports";
 import type { EtcdSnapshotSecrets } from "../../options";
 import { paths } from "../../paths";
-import { proxyEnv } from "../../proxy";
 import { agentPod, fromProgram, frugal, onAnyController, singleAgent } from "../agent-workloads";
 import { immutableConfigMap, json, secret } from "../objects";
 import { asRoot, fromConfigMap, fromHost, fromImage, fromSecret, nodeCas, type PodSpec } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import { account, role, subjects } from "../rbac";
 
 const namespace = "kube-system";

@@ -18,11 +18,11 @@ import { type Manifest, mapValues, priorities } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { clusterApiServer, localApiServer, ports } from "../../network/ports";
 import { paths } from "../../paths";
-import { proxyEnv } from "../../proxy";
 import type { Departures } from "../../resolve";
 import { agentFiles, agentPod, fromProgram, healthProbes, ownNodeEnv } from "../agent-workloads";
 import { daemonSet, immutableConfigMap } from "../objects";
 import { asRoot, everywhere, fromConfigMap, fromHost, nodeCas, type PodSpec } from "../pod";
+import { proxyEnv } from "../proxy-env";
 
 const name = "node-agent";
 const caPath = "/etc/tradewind/ca";

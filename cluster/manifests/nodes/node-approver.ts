@@ -7,11 +7,11 @@ import { controllerLabel, poolLabel } from "../../labels";
 import { contentHash, fieldManager, type Manifest } from "../../manifest";
 import { type Cluster, nodesByPool } from "../../model";
 import { localApiServer } from "../../network/ports";
-import { proxyEnv } from "../../proxy";
 import { agentConfigMap, agentPod, fromProgram, frugal, programPath } from "../agent-workloads";
 import { keysOf } from "../control-plane/secrets";
 import { configMap, daemonSet, json, secret, systemNamespace } from "../objects";
 import { asUser, componentUsers, credentialsPath, everywhere, fromSecret, nodeCas, onHost, type PodSpec } from "../pod";
+import { proxyEnv } from "../proxy-env";
 import {
     clusterBinding,
     clusterRole,

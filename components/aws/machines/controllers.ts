@@ -86,7 +86,12 @@ function createController(
         pulumi.output(etcd.disk).apply((disk) => joiningController(nodes, node, joining, disk));
     const joining = tokens.joiningOf({ pool, node }, (without) => pulumi.all([configOf(without), image]));
     const config = joining.apply(configOf);
-    const { object, userData } = storeConfig(node, store, { aws, pool, config, isPinned: !isRecreated, tags }, opts);
+    const { object, userData } = storeConfig(
+        node,
+        store,
+        { aws, pool, config, isPinned: !isRecreated, proxy: nodes.cluster.proxy, tags },
+        opts,
+    );
     const { nodes: nodeGroup, controllers: controllerGroup } = security.groups;
     const instance = new Instance(
         node,

@@ -5,6 +5,8 @@ import {
     joiningWorker,
     placeholderJoining,
 } from "../../../cluster/machines/joining-configs";
+import type { HttpProxy } from "../../../cluster/model";
+import { proxyVariables } from "../../../cluster/proxy";
 import { type Config, render, specVersion, toCloudInit } from "../../../ignition";
 
 /** Location and hash of a node's config; not secret. */
@@ -25,9 +27,10 @@ export function configHash(text: string): string {
  * User-data is limited to 16 KiB and visible to everyone who may describe instances; configs are longer and contain a
  * token.
  */
-export function userData({ bucket, key, hash }: ConfigPointer): string {
+export function userData({ bucket, key, hash }: ConfigPointer, proxy?: HttpProxy): string {
     const replace = { source: `s3://${bucket}/${key}`, verification: { hash: `sha512-${hash}` } };
-    return render({ ignition: { version: specVersion, config: { replace } } });
+    const by = proxy && { proxy: { ...proxy, noProxy: [...proxy.noProxy] } };
+    return render({ ignition: { version: specVersion, config: { replace }, ...by } });
 }
 
 /** A file whose contents are in a bucket, from which an instance fetches them with its role. */
@@ -74,6 +77,7 @@ export function cloudInitUserData(
     { bucket, key, hash }: ConfigPointer,
     objects: readonly ObjectFile[],
     region: string,
+    proxy?: HttpProxy,
 ): string {
     const places = objects.map(
         ({ bucket: of, key: at, mode, path }) => `place ${[of, at, mode.toString(8), path].map(quoted).join(" ")}\n`,
@@ -91,7 +95,7 @@ config=$folder/config.yaml
 region=${region}
 hash=${hash}
 metadata=http://169.254.169.254/latest
-[ ! -e "$folder/applied" ] || exit 0
+${proxy ? exported(proxy) : ""}[ ! -e "$folder/applied" ] || exit 0
 mkdir -p "$folder"
 
 get() { curl -fsS --connect-timeout 5 --max-time 60 --retry 60 --retry-delay 5 --retry-all-errors "$@"; }
@@ -128,6 +132,11 @@ touch "$folder/applied"
 END
 install -m 0700 /run/tradewind-config ${script}
 `;
+}
+
+function exported(proxy: HttpProxy): string {
+    const lines = Object.entries(proxyVariables(proxy)).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
+    return lines.join("");
 }
 
 function quoted(word: string): string {

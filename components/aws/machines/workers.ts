@@ -43,7 +43,12 @@ export function createPool(
     const permissions = [releasePermissions({ cluster: cluster.name, pool: pool.name, region: aws.region })];
     const identity = createIdentity(cluster.name, { pool: pool.name, store, tags, permissions }, opts);
     const config = joining.apply((credentials) => joiningWorker(nodes, pool, credentials));
-    const { object, userData } = storeConfig(resource, store, { aws, pool: pool.name, config, tags }, opts);
+    const { object, userData } = storeConfig(
+        resource,
+        store,
+        { aws, pool: pool.name, config, proxy: cluster.proxy, tags },
+        opts,
+    );
     const template = new LaunchTemplate(
         resource,
         {

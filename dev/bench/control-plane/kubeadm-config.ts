@@ -1,4 +1,5 @@
 import { fileIndex, type KubernetesVersion } from "../../../artifacts";
+import { isSecureByDefault } from "../../../cluster/defaults";
 import type { Download, NodeDownloads } from "../../../cluster/downloads";
 import type { Machine } from "../../../cluster/keys/credentials";
 import { containerd } from "../../../cluster/machines/container-runtime/containerd";
@@ -49,7 +50,9 @@ export function kubeadmConfig(cluster: Cluster, options: KubeadmOptions): Config
     return merge(
         system(cluster, machine, downloads.cniPlugins, true),
         containerd(cluster, downloads),
-        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS),
+        kubeletWrapper(cluster.versions.kubernetes, downloads.kubelet, KUBEADM_SETTINGS, paths.kubeconfig, {
+            isSecure: isSecureByDefault(cluster.defaults),
+        }),
         own,
     );
 }

@@ -1,6 +1,11 @@
+import { describeLong } from "../../takes-long";
 import { describeBareMachine } from "./bare-machine";
-import { describeLikeCluster } from "./like-cluster";
+import { likeCluster } from "./like-cluster";
 import { systems } from "./systems";
 
 describeBareMachine("fedora-coreos", systems["fedora-coreos"]);
-describeLikeCluster("fedora-coreos", systems["fedora-coreos"], { os: "ignition", isLong: true });
+
+describeLong(
+    "a cluster of machines like Fedora CoreOS",
+    likeCluster("fedora-coreos", systems["fedora-coreos"], "ignition"),
+);

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
 import { images } from "../../../artifacts";
 import { paths } from "../../../cluster/paths";
 import * as machines from "../../../machines";
-import { isLong, LONG_TAG } from "../../takes-long";
 import { eventually, finished, type KubernetesObject, TestCluster } from "../cluster";
 import { serveMetadata as serveMetadataAt } from "../intruder/metadata";
 import { ask, makeAsker } from "../pod-asks";
@@ -11,20 +13,13 @@ import type { LikeSystem } from "./systems";
 
 const url = "http://169.254.169.254/";
 
-interface ClusterOfSystem {
-    readonly os: machines.MachineOs;
-    /** Whether it takes too long for every run. */
-    readonly isLong: boolean;
-}
-
-/** Tests of a controller and a worker that imitate an operating system, with the real programs on them. */
-export function describeLikeCluster(
-    like: machines.OsLike,
-    of: LikeSystem,
-    { os, isLong: takesLong }: ClusterOfSystem,
-): void {
-    const describeIt = takesLong && !isLong ? describe.skip : describe;
-    describeIt(`a cluster of machines like ${of.title}${takesLong ? ` ${LONG_TAG}` : ""}`, function () {
+/**
+ * Tests of a controller and a worker that imitate an operating system, with the real programs on them.
+ *
+ * @param settings - keys of the new stack
+ */
+export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.MachineOs, settings: object = {}) {
+    return function (this: Mocha.Suite): void {
         this.timeout(420_000);
         const name = like.replace("fedora-", "");
         const cluster = new TestCluster(name);
@@ -32,6 +27,12 @@ export function describeLikeCluster(
         const nodes = [controller, worker];
 
         before(() => {
+            mkdirSync(cluster.stateDir, { recursive: true });
+            const config = Object.entries(settings).map(([key, value]) => [`tradewind:${key}`, value]);
+            writeFileSync(
+                join(cluster.stateDir, `Pulumi.${name}.yaml`),
+                stringify({ config: Object.fromEntries(config) }),
+            );
             const counts = ["--controllers", "1", "--workers", "1"];
             return finished(cluster.spawnStart(...counts, "--os", os, "--os-like", like, "--yes"));
         });
@@ -187,5 +188,5 @@ export function describeLikeCluster(
                 await eventually("routes of pods after a boot", () => isGuarded(worker));
             });
         }
-    });
+    };
 }

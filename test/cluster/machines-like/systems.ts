@@ -63,7 +63,8 @@ export const systems: Readonly<Record<Exclude<OsLike, "virtual-machine">, LikeSy
         ...stub,
         title: "Fedora CoreOS",
         hostility: "NetworkManager, a DNS stub, a read-only /usr, /opt in /var, a service that reboots at once",
-        restartNetwork: "systemctl restart NetworkManager && nm-online --quiet --timeout=60",
+        restartNetwork:
+            "systemctl restart NetworkManager && nm-online --quiet --timeout=60 && nmcli -t device | grep -q '^eth0:ethernet:connected:eth0$'",
         reconfigure: "nmcli device reapply eth0 && nmcli connection up eth0",
         removesForeign: false,
         shortDelay: false,

@@ -1,6 +1,7 @@
 import { describeBareMachine } from "./bare-machine";
-import { describeLikeCluster } from "./like-cluster";
+import { likeCluster } from "./like-cluster";
 import { systems } from "./systems";
 
 describeBareMachine("ubuntu", systems.ubuntu);
-describeLikeCluster("ubuntu", systems.ubuntu, { os: "cloud-init", isLong: false });
+
+describe("a cluster of machines like Ubuntu", likeCluster("ubuntu", systems.ubuntu, "cloud-init"));

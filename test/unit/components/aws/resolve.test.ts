@@ -136,6 +136,7 @@ describe("the options of a cluster on AWS", () => {
         };
         assert.deepEqual(clusterOptions(options), {
             domain: "example.com",
+            osReboots: { windows: ["Sun 02:00-05:00"] },
             controllers: { count: 3 },
             workerPools: [{ name: "a" }],
             workersJoinLast: true,

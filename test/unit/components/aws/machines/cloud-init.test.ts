@@ -16,6 +16,13 @@ describe("the user-data of an instance on AWS with cloud-init", () => {
         assertShell(/<<'END'\n(.*\n)END\n/s.exec(text)![1]!);
     });
 
+    it("fetches the config by the cluster's proxy", () => {
+        const proxy = { httpsProxy: "http://proxy.example:3128", noProxy: ["localhost"] };
+        const text = cloudInitUserData(pointer, [disk], "eu-central-1", proxy);
+        assert.match(text, /^export https_proxy='http:\/\/proxy\.example:3128'\nexport no_proxy='localhost'\n/m);
+        assertShell(/<<'END'\n(.*\n)END\n/s.exec(text)![1]!);
+    });
+
     it("is far below the 16 KiB that EC2 takes", () => {
         const longest = { bucket: "b".repeat(63), key: "k".repeat(1024), hash: "f".repeat(128) };
         const text = cloudInitUserData(

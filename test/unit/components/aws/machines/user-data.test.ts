@@ -16,6 +16,13 @@ describe("the user-data of an instance on AWS", () => {
         assert.deepEqual(validate(parse(userData(pointer))), []);
     });
 
+    it("names the cluster's proxy, by which Ignition fetches from S3, too", () => {
+        const proxy = { httpsProxy: "http://proxy.example:3128", noProxy: ["169.254.169.254"] };
+        const text = userData(pointer, proxy);
+        assert.deepEqual(parse(text).ignition.proxy, proxy);
+        assert.deepEqual(validate(parse(text)), []);
+    });
+
     it("is far below the 16 KiB that EC2 takes", () => {
         const longest = { bucket: "b".repeat(63), key: "k".repeat(1024), hash: "f".repeat(128) };
         assert.ok(Buffer.byteLength(userData(longest)) < 2048);
