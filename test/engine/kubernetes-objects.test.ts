@@ -179,6 +179,36 @@ describe("the kubernetes stand-in and its objects", function () {
         assert.deepEqual(after.data, { text: "two" });
     });
 
+    it("previews the replacement of an object whose fields are immutable, while it still exists", async () => {
+        const job = (word: string) =>
+            program(
+                (options) =>
+                    new k8s.batch.v1.Job(
+                        "once",
+                        {
+                            metadata: { name: "once", annotations: { "pulumi.com/skipAwait": "true" } },
+                            spec: {
+                                template: {
+                                    spec: {
+                                        restartPolicy: "Never",
+                                        containers: [{ name: "main", image: "none", command: [word] }],
+                                    },
+                                },
+                            },
+                        },
+                        { ...options, deleteBeforeReplace: true },
+                    ),
+                { upsertExistingObjects: true },
+            );
+        const stack = await engine.stack(job("one"));
+        await up(stack, job("one"));
+        const { changes: planned } = await preview(stack, job("two"));
+        assert.equal(planned.replace ?? planned["delete-replaced"], 1, JSON.stringify(planned));
+        await up(stack, job("two"));
+        const { spec } = await live("batch/v1", "Job", "once");
+        assert.match(JSON.stringify(spec), /"command":\["two"\]/);
+    });
+
     it("keeps a Secret's contents out of its output and the state", async () => {
         const login = (password: string) =>
             program(

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { containsUnknown, type Operation, type Properties } from "../protocol/serve";
 import { isAnnotated } from "./annotations";
 import { awaitReady } from "./await";
@@ -51,9 +52,17 @@ export async function previewCreate(cluster: Cluster, config: Config, creation: 
     const isKnown = !containsUnknown(inputs) && (await cluster.serves(kindOf(inputs)));
     if (!isKnown || isPatch || !config.enableServerSideApply) return inputs;
     const fieldManager = fieldManagerOf(inputs, {});
+    const dryRun = async (attempt: Creation) => {
+        const { status: _, ...live } = await submit(cluster, config, attempt, fieldManager, true);
+        return recordOf(live, attempt.inputs, { fieldManager, secrets });
+    };
     try {
-        const { status: _, ...live } = await submit(cluster, config, creation, fieldManager, true);
-        return recordOf(live, inputs, { fieldManager, secrets });
+        return await dryRun(creation).catch((error) => {
+            if (!isImmutable(error)) throw error;
+            // The object to be replaced still exists. The official plugin tries another name, too.
+            const metadata = { ...inputs.metadata, name: `${inputs.metadata?.name}${randomBytes(3).toString("hex")}` };
+            return dryRun({ ...creation, inputs: { ...inputs, metadata } });
+        });
     } catch (error) {
         if (isNoPreviewMatter(error)) return inputs;
         throw explained(error as Error, urn, inputs);
@@ -94,6 +103,10 @@ function post(cluster: Cluster, object: KubernetesObject, call: { isDryRun: bool
 
 function isMisordered(error: unknown): boolean {
     return error instanceof NoSuchKindError || (error instanceof ApiError && error.isNotFound);
+}
+
+function isImmutable(error: unknown): boolean {
+    return error instanceof ApiError && error.status === 422 && error.message.includes("field is immutable");
 }
 
 function isNoPreviewMatter(error: unknown): boolean {

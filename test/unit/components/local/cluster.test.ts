@@ -193,7 +193,7 @@ describe("a local cluster of one controller and one worker", function () {
         const applied = entries
             .filter(({ path }) => /\/bootstrap\/manifests\/./.test(path))
             .map(({ contents = "" }): Manifest => JSON.parse(Buffer.from(contents, "base64").toString()));
-        const cluster = resolveCluster({ name: "c" });
+        const cluster = resolveCluster({ name: "c", imageDigests: false });
         const certificate = { metricsProxy: { cert: "", key: "" } };
         const later = [
             ...etcdKeeper(cluster, bundleAgent("etcd-keeper")),
