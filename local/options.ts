@@ -57,7 +57,7 @@ const choices = {
     os: choice("FORMAT", "format of the node configs", ["ignition", "cloud-init"], { otherwise: "ignition" }),
     osLike: value(
         "NAME",
-        "operating system to imitate: ubuntu, flatcar or fedora-coreos, by its network programs, directories and update services",
+        "operating system to imitate: ubuntu, flatcar or fedora-coreos, by its network programs, directories and update services; or virtual-machine, a guest of QEMU (slow)",
         oneOf(OS_LIKES),
         { otherwise: "a minimal Debian" },
     ),

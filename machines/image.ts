@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { cacheDir } from "../artifacts/cache";
 import { CLOUD_INIT_ADDITIONS, CLOUD_INIT_PACKAGES } from "./cloud-init";
 import { docker } from "./docker";
+import type { Layer } from "./layer";
 import { OURS, ROLE } from "./names";
-import { type Layer, LIKE, type MachineOs, type OsLike, osesOf } from "./os-like";
+import { LIKE, type MachineOs, type OsLike, osesOf } from "./os-like";
 import { type TarEntry, tar } from "./tar";
 
 /** Builds an image on top of another one. @returns its name */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { containerName, hostAddress, labels, MACHINE, macAddress, networkName } from "./names";
 import type { ClusterNetwork } from "./network";
 import type { MachineOs, OsLike } from "./os-like";
+import { guestPath } from "./virtual-machine";
 
 /** Data that must not be on the container's own overlay: kept on volumes, which are removed with the machine. */
 const VOLUMES = ["/var/lib/containerd", "/var/lib/kubelet", "/var/lib/etcd"];
@@ -29,6 +30,7 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         ...VOLUMES.flatMap((path) => ["--volume", path]),
         ...["--tmpfs", "/run:exec", "--tmpfs", "/tmp:exec"],
         ...(memory ? ["--memory", memory] : []),
+        ...(osLike === "virtual-machine" ? ["--env", `PATH=${guestPath}`] : []),
         // A terminal creates /dev/console, which makes the container's log a console log.
         ...["--tty", "--log-driver", "json-file", "--log-opt", "max-size=20m", "--stop-signal", "SIGRTMIN+3"],
         ...[image, "/sbin/machine-init", ...Object.entries(bootWords).map((word) => word.join("="))],

@@ -1,15 +1,6 @@
+import type { Layer } from "./layer";
 import type { TarEntry } from "./tar";
-
-/** What an image adds to the one below. */
-export interface Layer {
-    /** Debian's packages. */
-    readonly packages: readonly string[];
-    readonly files: readonly TarEntry[];
-    /** Units to enable. */
-    readonly units: readonly string[];
-    /** Shell commands that run last. @default - none */
-    readonly commands?: readonly string[];
-}
+import { virtualMachine } from "./virtual-machine";
 
 /** How a machine is configured: by Ignition or by cloud-init. */
 export type MachineOs = "ignition" | "cloud-init";
@@ -17,12 +8,19 @@ export type MachineOs = "ignition" | "cloud-init";
 export const MACHINE_OSES: readonly MachineOs[] = ["ignition", "cloud-init"];
 
 /** An operating system that a machine imitates. */
-export type OsLike = "ubuntu" | "flatcar" | "fedora-coreos";
+export type OsLike = "ubuntu" | "flatcar" | "fedora-coreos" | "virtual-machine";
 
-export const OS_LIKES: readonly OsLike[] = ["ubuntu", "flatcar", "fedora-coreos"];
+export const OS_LIKES: readonly OsLike[] = ["ubuntu", "flatcar", "fedora-coreos", "virtual-machine"];
 
-/** How the operating system can be configured: Flatcar and Fedora CoreOS have Ignition only. */
-export const osesOf = (like: OsLike): readonly MachineOs[] => (like === "ubuntu" ? MACHINE_OSES : ["ignition"]);
+/** How each can be configured: Flatcar and Fedora CoreOS have Ignition only, a virtual machine has its cloud's cloud-init. */
+const OSES: Readonly<Record<OsLike, readonly MachineOs[]>> = {
+    ubuntu: MACHINE_OSES,
+    flatcar: ["ignition"],
+    "fedora-coreos": ["ignition"],
+    "virtual-machine": ["cloud-init"],
+};
+
+export const osesOf = (like: OsLike): readonly MachineOs[] => OSES[like];
 
 const units = "usr/lib/systemd/system";
 
@@ -163,4 +161,9 @@ const fedoraCoreos: Layer = {
 };
 
 /** Thin layers for the operating systems. `image/imitate` does the parts that differ per machine, at every boot. */
-export const LIKE: Readonly<Record<OsLike, Layer>> = { ubuntu, flatcar, "fedora-coreos": fedoraCoreos };
+export const LIKE: Readonly<Record<OsLike, Layer>> = {
+    ubuntu,
+    flatcar,
+    "fedora-coreos": fedoraCoreos,
+    "virtual-machine": virtualMachine,
+};

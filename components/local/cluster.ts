@@ -30,8 +30,15 @@ export interface LocalClusterArgs extends LocalOptions {
     registryCredentials?: pulumi.Input<RegistryCredentials>;
 }
 
-/** Operating systems that the machines can imitate. */
-const osLikes = ["ubuntu", "flatcar", "fedora-coreos"];
+const formats = ["ignition", "cloud-init"];
+
+/** Operating systems that the machines can imitate, and the node configs that each takes. */
+const osLikes: Readonly<Record<string, readonly string[]>> = {
+    ubuntu: formats,
+    flatcar: ["ignition"],
+    "fedora-coreos": ["ignition"],
+    "virtual-machine": ["cloud-init"],
+};
 
 /** A self-hosted Kubernetes cluster on local machines. */
 export class LocalCluster extends SelfHostedCluster {
@@ -47,10 +54,10 @@ export class LocalCluster extends SelfHostedCluster {
         const cluster = withDirectNetwork(resolved, machineCidr);
         refuseInstanceRole(options.etcdSnapshots);
         requireLegalFlags(cluster);
-        requireOneOf("os", ["ignition", "cloud-init"], os);
-        if (osLike !== undefined) requireOneOf("osLike", osLikes, osLike);
-        if (osLike !== undefined && osLike !== "ubuntu" && os !== "ignition") {
-            throw invalid("os", `ignition with osLike ${osLike}, which has no cloud-init`, os);
+        requireOneOf("os", formats, os);
+        if (osLike !== undefined) {
+            requireOneOf("osLike", Object.keys(osLikes), osLike);
+            if (!osLikes[osLike]!.includes(os)) throw invalid("os", `${osLikes[osLike]} with osLike ${osLike}`, os);
         }
         checkMachines(cluster, os, downloads);
         const zones = resolveZones(givenZones, cluster.defaults);

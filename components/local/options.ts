@@ -14,7 +14,8 @@ export interface LocalOptions extends CommonOptions {
     /** How the machines' OS is configured: `ignition` or `cloud-init`. @default "ignition" */
     os?: string;
     /**
-     * Operating system that the machines imitate: `ubuntu`, `flatcar` or `fedora-coreos`. The last two take Ignition only.
+     * Operating system that the machines imitate: `ubuntu`, `flatcar`, `fedora-coreos` or `virtual-machine`. Flatcar and
+     * Fedora CoreOS take Ignition only, a virtual machine cloud-init only.
      * @default none: a minimal Debian @see docs/configuration.md#operating-systems
      */
     osLike?: string;

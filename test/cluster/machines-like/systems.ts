@@ -36,7 +36,7 @@ const networkd = {
 
 const stub = { nameserver: /^nameserver 127\.0\.0\.53$/m, hasStub: true };
 
-export const systems: Readonly<Record<OsLike, LikeSystem>> = {
+export const systems: Readonly<Record<Exclude<OsLike, "virtual-machine">, LikeSystem>> = {
     ubuntu: {
         ...networkd,
         ...stub,

@@ -43,7 +43,7 @@ describe("the options of npm start", () => {
         ["--kubernetes 1.20.0", "--kubernetes must be 1.36.3, 1.36.2 or 1.35.4, got 1.20.0"],
         ["--level 3-4", "--level must be 2-4, 1-4 or 0-4, got 3-4"],
         ["--cni cilium", "--cni must be flannel, kube-router or none, got cilium"],
-        ["--os-like windows", "--os-like must be ubuntu, flatcar or fedora-coreos, got windows"],
+        ["--os-like windows", "--os-like must be ubuntu, flatcar, fedora-coreos or virtual-machine, got windows"],
         ["--os windows", "--os must be ignition or cloud-init, got windows"],
         [
             "--pod-cidr 10.2.0.1/16",

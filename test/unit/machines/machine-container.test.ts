@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { OsLike } from "../../../machines";
 import { createArgs } from "../../../machines/machine-container";
 
 describe("the container of a machine", () => {
@@ -21,6 +22,15 @@ describe("the container of a machine", () => {
     it("gets the operating system that it imitates", () => {
         const args = createArgs({ ...machine, osLike: "ubuntu" }, network, "image");
         assert.equal(args.at(-1), "like=ubuntu");
+    });
+
+    it("runs commands in its virtual machine, if it is one", () => {
+        const paths = (osLike: OsLike) => {
+            const args = createArgs({ ...machine, os: "cloud-init", osLike }, network, "image");
+            return args.filter((arg) => arg.startsWith("PATH="));
+        };
+        assert.match(paths("virtual-machine").join(), /^PATH=\/usr\/lib\/tradewind\/guest-bin:/);
+        assert.deepEqual(paths("ubuntu"), []);
     });
 
     it("configures its IPv6 address itself", () => {

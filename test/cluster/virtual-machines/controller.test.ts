@@ -1,0 +1,30 @@
+import { powerCut } from "../../../machines";
+import { describeLong } from "../../takes-long";
+import { eventually, TestCluster } from "../cluster";
+import { makeAsker } from "../pod-asks";
+import { isLikeInCloud, podsWork } from "./guest";
+
+describeLong("an only controller that is a virtual machine", function () {
+    this.timeout(1_800_000);
+    const cluster = new TestCluster("guestctl");
+    const node = "guestctl-controller-0";
+    const names = ["kubernetes.default.svc.cluster.local", `${node}.guestctl.tradewind.internal`];
+
+    after(() => cluster.destroy());
+
+    it("bootstraps a control plane that pivots", async () => {
+        const start = performance.now();
+        const asGuest = ["--os", "cloud-init", "--os-like", "virtual-machine"];
+        await cluster.start("--controllers", "1", "--workers", "0", ...asGuest, "--yes");
+        console.log(`      npm start: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+        await isLikeInCloud(cluster, node);
+        await makeAsker(cluster, node);
+        await podsWork(cluster, names);
+    });
+
+    it("comes back after a power cut", async () => {
+        await powerCut("guestctl", node);
+        await eventually("an answer of a pod", () => podsWork(cluster, names), 600);
+        await isLikeInCloud(cluster, node);
+    });
+});
