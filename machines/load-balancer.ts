@@ -120,7 +120,11 @@ export function haproxyConfig({
  */
 function apiConfig(
     backends: readonly string[],
-    { pace, failsClosed: isClosed, ...clients }: Pick<LoadBalancerOptions, "allowed" | "refused" | "pace" | "failsClosed">,
+    {
+        pace,
+        failsClosed: isClosed,
+        ...clients
+    }: Pick<LoadBalancerOptions, "allowed" | "refused" | "pace" | "failsClosed">,
 ): string {
     const servers = backends.map((backend) => `    server ${backend} ${backend}:6443`);
     return `
