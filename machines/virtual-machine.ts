@@ -34,6 +34,8 @@ export const virtualMachine: Layer = {
     ],
     files: [
         script(`${LIB}/build-guest`),
+        script(`${LIB}/guest-metadata`),
+        script(`${LIB}/guest-network`),
         script(`${LIB}/virtual-machine`),
         ...FORWARDED.map((program) => script(`${GUEST_BIN}/${program}`, "in-guest")),
     ],

@@ -55,7 +55,7 @@ const WAVES: readonly (readonly Lane[])[] = [
             "levels",
             "cni",
         ]),
-        cluster("others", [...LIFE, "machines", "machines-like", "clouds"]),
+        cluster("others", [...LIFE, "machines", "machines-like", "clouds", "virtual-machines"]),
     ],
 ];
 
