@@ -60,7 +60,7 @@ function compileWith(folder: string, emits: object): void {
     rmSync(settings);
 }
 
-/** Removes white space and needless syntax, a sixth of the compiled code, but keeps names. To read a stack trace, use the checkout. */
+/** Removes white space and needless syntax, and shortens local names: a quarter of the code. To read a stack trace, use the checkout. */
 function compactPrograms(folder: string): void {
     for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const path = join(parentPath, name);
@@ -68,7 +68,7 @@ function compactPrograms(folder: string): void {
         const text = readFileSync(path, "utf8");
         // Node finds the names of what a module exports again by this syntax.
         const minifySyntax = !text.includes("get: function");
-        write(path, transformSync(text, { minifyWhitespace: true, minifySyntax }).code);
+        write(path, transformSync(text, { minifyWhitespace: true, minifyIdentifiers: true, minifySyntax }).code);
     }
 }
 

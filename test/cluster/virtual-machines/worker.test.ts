@@ -17,6 +17,8 @@ describeLong("a worker that is a virtual machine", function () {
     const asGuest = {
         "tradewind:os": "cloud-init",
         "tradewind:osLike": "virtual-machine",
+        // Cluster DNS waits for it.
+        "tradewind:rolloutTimeout": "15m",
         "tradewind:workerPools[0].name": "default",
         "tradewind:workerPools[0].count": "1",
     };
