@@ -2,11 +2,11 @@ import { images } from "../../artifacts";
 import type { TestCluster } from "./cluster";
 
 /** Creates a pod in the pod network on a node, which sends requests on demand. */
-export async function makeAsker(cluster: TestCluster, nodeName: string): Promise<void> {
+export async function makeAsker(cluster: TestCluster, nodeName: string, seconds = 60): Promise<void> {
     const containers = [{ name: "asker", image: images.node, command: ["sleep", "infinity"] }];
     const spec = { nodeName, terminationGracePeriodSeconds: 0, containers };
     await cluster.apply({ apiVersion: "v1", kind: "Pod", metadata: { name: "asker" }, spec });
-    await cluster.kubectl("wait", "--for=condition=Ready", "pod/asker", "--timeout=60s");
+    await cluster.kubectl("wait", "--for=condition=Ready", "pod/asker", `--timeout=${seconds}s`);
 }
 
 /** The pod's result: an HTTP status, an error code, or `TimeoutError` after two seconds. */

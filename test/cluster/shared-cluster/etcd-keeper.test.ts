@@ -121,7 +121,10 @@ describe("etcd-keeper", function () {
         await shared.exec(controller, `mkdir -p ${etcdRestorePath}`);
         await put(`${etcdRestorePath}/etcd-keeper.js`, bundleAgent("etcd-keeper"));
         await put(`${etcdRestorePath}/plan.json`, JSON.stringify(etcdRestorePlan({ id: "test", source, machine })));
-        await put(`${etcdRestorePath}/restore`, etcdRestoreScript(resolveCluster({ name: "test", imageDigests: false })));
+        await put(
+            `${etcdRestorePath}/restore`,
+            etcdRestoreScript(resolveCluster({ name: "test", imageDigests: false })),
+        );
 
         const start = Date.now();
         const output = await shared.exec(controller, `sh ${etcdRestorePath}/restore`);

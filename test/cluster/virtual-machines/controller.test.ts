@@ -2,7 +2,7 @@ import { powerCut } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
 import { makeAsker } from "../pod-asks";
-import { isLikeInCloud, podsWork } from "./guest";
+import { isConfiguredByMetadata, isLikeInCloud, podsWork } from "./guest";
 
 describeLong("an only controller that is a virtual machine", function () {
     this.timeout(1_800_000);
@@ -17,8 +17,9 @@ describeLong("an only controller that is a virtual machine", function () {
         const asGuest = ["--os", "cloud-init", "--os-like", "virtual-machine"];
         await cluster.start("--controllers", "1", "--workers", "0", ...asGuest, "--yes");
         console.log(`      npm start: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+        await isConfiguredByMetadata(cluster, node);
         await isLikeInCloud(cluster, node);
-        await makeAsker(cluster, node);
+        await makeAsker(cluster, node, 300);
         await podsWork(cluster, names);
     });
 

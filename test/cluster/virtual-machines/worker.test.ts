@@ -5,7 +5,7 @@ import { describeLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
 import { olderVersion } from "../life";
 import { makeAsker } from "../pod-asks";
-import { isLikeInCloud, podsWork } from "./guest";
+import { isConfiguredByMetadata, isLikeInCloud, podsWork } from "./guest";
 
 const names = ["kubernetes.default.svc.cluster.local", "guest-controller-0.guest.tradewind.internal"];
 
@@ -35,11 +35,12 @@ describeLong("a worker that is a virtual machine", function () {
         await cluster.pulumi("up", "--yes");
         await eventually("the node", isReady, 300);
         console.log(`      from its creation to Ready: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+        await isConfiguredByMetadata(cluster, node);
         await isLikeInCloud(cluster, node);
     });
 
     it("runs pods, with DNS, Services, limits and logs", async () => {
-        await makeAsker(cluster, node);
+        await makeAsker(cluster, node, 300);
         await podsWork(cluster, names);
     });
 
