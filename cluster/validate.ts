@@ -73,3 +73,8 @@ export function requireLabels(option: string, labels: Record<string, string>, cl
         if (!labelValue.test(value)) throw invalid(`${option}.${key}`, "a Kubernetes label value", value);
     }
 }
+
+/** A rejected URL as an error may show it. */
+export function withoutLogin(url: string): string {
+    return url.replace(/\/\/[^/@]*@/, "//...@");
+}

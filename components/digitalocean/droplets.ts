@@ -45,7 +45,7 @@ function createDroplet(
     { pool, config, volume, turns, image }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
-    const { region, os, sizes, sshKeys, ingress, recreate: madeAnew, tags: given } = digitalOcean;
+    const { region, os, sizes, sshKeys, ingress, recreate, tags: given } = digitalOcean;
     const { ipv6: hasIpv6, backups: hasBackups, monitoring: hasMonitoring } = digitalOcean;
     const tags = [
         nodeTag,
@@ -76,7 +76,7 @@ function createDroplet(
             hooks: turns.hooksOf(name),
             deleteBeforeReplace: true,
             customTimeouts: deletionTimeouts,
-            ignoreChanges: [...(madeAnew.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
+            ignoreChanges: [...(recreate.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
         },
     );
 }

@@ -31,10 +31,10 @@ export class MachineTokens {
     readonly #opts: pulumi.CustomResourceOptions;
 
     /** @param recreate - nodes whose machines are replaced when their configuration changes */
-    constructor(name: string, pki: Pki, parent: pulumi.Resource, madeAnew: readonly string[] = []) {
+    constructor(name: string, pki: Pki, parent: pulumi.Resource, recreated: readonly string[] = []) {
         this.#name = name;
         this.#pki = pki;
-        this.#recreate = madeAnew;
+        this.#recreate = recreated;
         this.#opts = { parent };
     }
 
