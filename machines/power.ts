@@ -60,8 +60,16 @@ export async function powerCut(cluster: string, name: string): Promise<void> {
 
 /** Cuts the power; the machine stays off until `powerOn`. */
 export async function powerOff(cluster: string, name: string): Promise<void> {
-    await docker(["kill", "--signal", "KILL", await requireOn(cluster, name)]);
+    const container = await requireOn(cluster, name);
+    await docker(["exec", container, "sh", "-c", loseUnsynced]).catch(() => undefined);
+    await docker(["kill", "--signal", "KILL", container]);
 }
+
+/**
+ * Empties files that programs wrote without `fsync`, as a power cut does shortly after: the end of a container alone loses
+ * nothing. Seen in a virtual machine.
+ */
+const loseUnsynced = "find /var/lib/cni -type f ! -name lock -exec truncate -s 0 {} +";
 
 async function requireOn(cluster: string, name: string): Promise<string> {
     const { state } = await requireMachine(cluster, name);

@@ -5,6 +5,7 @@ import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { fieldEnv, lastWords, type Volume } from "../pod";
 import { serviceAccount } from "../rbac";
+import { cniState, repairCniState } from "./cni-state";
 import { type NodeConfig, nodeConfig, nodeDaemonSet } from "./kube-proxy";
 
 /** Pod network: flannel over VXLAN. */
@@ -41,7 +42,7 @@ function config({ network }: Cluster): NodeConfig {
     });
 }
 
-const copy = ["cp", "-f", "/etc/kube-flannel/cni-conf.json", "/etc/cni/net.d/10-flannel.conflist"];
+const copy = "cp -f /etc/kube-flannel/cni-conf.json /etc/cni/net.d/10-flannel.conflist";
 
 function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volume): Manifest {
     return nodeDaemonSet("flannel", {
@@ -59,8 +60,13 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
                 image: images.flannel,
                 ...lastWords,
                 // Readable by root only, as the CIS benchmark requires. The image of local clusters has no `install`.
-                command: isSecureByDefault(defaults) ? ["sh", "-c", `umask 077 && ${copy.join(" ")}`] : copy,
+                command: [
+                    "sh",
+                    "-c",
+                    `${isSecureByDefault(defaults) ? "umask 077 && " : ""}${copy} && ${repairCniState}`,
+                ],
                 volumeMounts: [
+                    cniState.mount,
                     { name: "cni", mountPath: "/etc/cni/net.d" },
                     { name: "config", mountPath: "/etc/kube-flannel" },
                 ],
@@ -99,6 +105,7 @@ function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volu
             { name: "run", hostPath: { path: "/run/flannel", type: "DirectoryOrCreate" } },
             { name: "cni-plugins", hostPath: { path: "/opt/cni/bin", type: "DirectoryOrCreate" } },
             { name: "cni", hostPath: { path: "/etc/cni/net.d", type: "DirectoryOrCreate" } },
+            cniState.volume,
             config,
             { name: "xtables-lock", hostPath: { path: "/run/xtables.lock", type: "FileOrCreate" } },
         ],

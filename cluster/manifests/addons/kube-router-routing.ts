@@ -1,6 +1,7 @@
 import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { type Container, confined, type EnvVar, fieldEnv, lastWords, type Volume, type VolumeMount } from "../pod";
+import { cniState, repairCniState } from "./cni-state";
 import { bridgeOf, toolsPath } from "./kube-router-scripts";
 
 const cniConfig = {
@@ -30,13 +31,15 @@ const tunnelBytes = 50;
 
 /** kube-router adds this node's block of pod addresses to it. Readable by root only, as the CIS benchmark requires. */
 const installScript = `#!/bin/sh
-# Writes the CNI configuration with the MTU of tunnels, without the node's earlier block of pod addresses.
+# Writes the CNI configuration with the MTU of tunnels, without the node's earlier block of pod addresses, and removes state
+# of plugins that a power cut emptied.
 set -eu
 umask 077
 link=$(ip -o -4 addr show | awk -v own="$NODE_IP/" 'index($4, own) == 1 { print $2 }')
 mtu=$(($(cat "/sys/class/net/$link/mtu") - ${tunnelBytes}))
 sed "s/\\"mtu\\": 0/\\"mtu\\": $mtu/" ${toolsPath}/cni-conf.json >${configPath}.new
 mv ${configPath}.new ${configPath}
+${repairCniState}
 `;
 
 /** The image's own: busybox's shell runs its own command of this name, whatever `PATH` says. */
@@ -100,6 +103,7 @@ export const routerMounts: readonly VolumeMount[] = [
 
 export const routerVolumes: readonly Volume[] = [
     { name: "cni", hostPath: { path: configFolder, type: "DirectoryOrCreate" } },
+    cniState.volume,
 ];
 
 export function installCniConfig(image: string): Container {
@@ -110,6 +114,6 @@ export function installCniConfig(image: string): Container {
         command: [`${toolsPath}/install-cni-config`],
         env: [fieldEnv("NODE_IP", "status.hostIP")],
         securityContext: { ...confined, runAsUser: 0, runAsGroup: 0 },
-        volumeMounts: [{ name: "config", mountPath: toolsPath, readOnly: true }, cni],
+        volumeMounts: [{ name: "config", mountPath: toolsPath, readOnly: true }, cni, cniState.mount],
     };
 }
