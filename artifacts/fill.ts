@@ -4,7 +4,7 @@ import { cacheDir } from "./cache";
 import { run } from "./command";
 import { OfficialSites } from "./download";
 import { takeFillLock } from "./file-lock";
-import type { Item, Lane, Workshop } from "./item";
+import type { DebianRoot, Item, Lane, Workshop } from "./item";
 import { itemsFor, selectItems, testItems } from "./items";
 import { type EtcdVersion, type KubernetesVersion, versions } from "./lock";
 import { assertPrerequisites } from "./prerequisites";
@@ -185,7 +185,7 @@ export async function schedule<T extends Queued>(items: readonly T[], work: (ite
 class SharedWorkshop {
     private readonly folder = join(cacheDir(), "tmp");
     private running?: Promise<Registry>;
-    private root?: Promise<string>;
+    private readonly roots = new Map<DebianRoot, Promise<string>>();
 
     constructor(
         private readonly sites: OfficialSites,
@@ -213,7 +213,7 @@ class SharedWorkshop {
                     await rename(file, target);
                 },
                 registry: async () => (await this.startRegistry()).socket,
-                debianRoot: () => this.unpackDebian(),
+                debianRoot: (root = "debian") => this.unpack(root),
             });
         } finally {
             await rm(scratch, { recursive: true, force: true });
@@ -230,12 +230,15 @@ class SharedWorkshop {
         return this.running;
     }
 
-    private unpackDebian(): Promise<string> {
-        this.root ??= (async () => {
-            const root = await mkdtemp(join(this.folder, "debian-"));
-            await run("tar", ["-xf", join(cacheDir(), "rootfs", "debian.tar"), "-C", root]);
-            return root;
-        })();
-        return this.root;
+    private unpack(name: DebianRoot): Promise<string> {
+        const unpacked = this.roots.get(name) ?? this.unpackNow(name);
+        this.roots.set(name, unpacked);
+        return unpacked;
+    }
+
+    private async unpackNow(name: DebianRoot): Promise<string> {
+        const root = await mkdtemp(join(this.folder, "debian-"));
+        await run("tar", ["-xf", join(cacheDir(), "rootfs", `${name}.tar`), "-C", root]);
+        return root;
     }
 }

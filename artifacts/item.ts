@@ -7,6 +7,9 @@ export type Lane = "go" | "other";
 /** How an item in the cache was obtained. */
 export type Source = "official" | "built";
 
+/** The Debian systems that images take files from: that of machines, the default, and that of conformance tests. */
+export type DebianRoot = "debian" | "conformance";
+
 /** One item of the cache. */
 export interface Item {
     /** Unique, and shown in progress lines: `kube-apiserver 1.36.3`. */
@@ -38,8 +41,8 @@ export interface Workshop {
     path(place: string): string;
     /** The socket of the registry that holds the images, started on the first call. */
     registry(): Promise<string>;
-    /** The unpacked root of the Debian system, unpacked on the first call. */
-    debianRoot(): Promise<string>;
+    /** The root of a Debian system, unpacked on the first call. */
+    debianRoot(root?: DebianRoot): Promise<string>;
 }
 
 /** The result: its origin, and the files of the cache that belong to it. */

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { registryStorage, tagLink } from "./built-digests";
 import { codeOf, keyOf } from "./checksum";
 import { run } from "./command";
+import { conformance, conformanceRootItem, filesOfTests } from "./conformance-items";
+import { conformanceRecipes } from "./conformance-recipes";
 import { mirrorPath } from "./images";
-import type { Item, Workshop } from "./item";
+import type { DebianRoot, Item, Workshop } from "./item";
 import { archiveLayer, type Layer } from "./layer";
 import {
     ETCD_VERSIONS,
     type EtcdVersion,
+    e2eTests,
     etcd,
     KUBERNETES_VERSIONS,
     type KubernetesVersion,
@@ -53,9 +56,20 @@ export function testItems(): Item[] {
         ...Object.values(testParts).flatMap((part) => partItems(part)),
         pythonItem(),
         ...runtimeItems,
+        ...conformanceItems(),
         ...Object.entries(testRecipes()).flatMap(([group, recipes]) =>
             recipes.map((recipe) => imageItem(recipe, group)),
         ),
+    ];
+}
+
+/** Kubernetes' end-to-end tests and their images. */
+function conformanceItems(): Item[] {
+    return [
+        ...partItems(e2eTests).map((item) => ({ ...item, group: conformance })),
+        conformanceRootItem,
+        filesOfTests,
+        ...conformanceRecipes().map((recipe) => imageItem(recipe, conformance)),
     ];
 }
 
@@ -91,7 +105,9 @@ function imageItem(recipe: Recipe, group = "images"): Item {
         how: `assembling ${layers.length} ${layers.length === 1 ? "layer" : "layers"}`,
         tools: [{ command: "docker-registry", package: "docker-registry" }],
         make: async (workshop) => {
-            const archives = await Promise.all(layers.map((layer, index) => archive(layer, index, workshop)));
+            const archives = await Promise.all(
+                layers.map((layer, index) => archive(layer, index, recipe.root, workshop)),
+            );
             const places: string[] = [];
             for (const name of [image, ...aliases]) {
                 const { repository, tag } = mirrorPath(name);
@@ -103,11 +119,16 @@ function imageItem(recipe: Recipe, group = "images"): Item {
     };
 }
 
-async function archive(layer: Layer, index: number, { scratch, path, debianRoot }: Workshop): Promise<string> {
+async function archive(
+    layer: Layer,
+    index: number,
+    root: DebianRoot | undefined,
+    { scratch, path, debianRoot }: Workshop,
+): Promise<string> {
     const folder = join(scratch, `layer-${index}`);
     const target = `${folder}.tar`;
     await mkdir(folder);
-    await archiveLayer(layer, folder, target, { cachePath: path, debianRoot });
+    await archiveLayer(layer, folder, target, { cachePath: path, debianRoot: () => debianRoot(root) });
     return target;
 }
 

@@ -29,6 +29,8 @@ export interface GoBuild {
     readonly module: string;
     /** Binary name to Go package. */
     readonly binaries: Readonly<Record<string, string>>;
+    /** Names of the binaries that are compiled tests. @default [] */
+    readonly tests?: readonly string[];
     /** Our own files in the folder, which are part of the build. @default [] */
     readonly sources?: readonly string[];
     /** Build tags. @default [] */

@@ -1,4 +1,5 @@
 import { type Images, imagesFor } from "./images";
+import type { DebianRoot } from "./item";
 import type { Layer } from "./layer";
 import { base, busybox, busyboxCommands, cppLibraries, lockTool, networkTools, PATH, tunnelTool } from "./layers";
 import { type EtcdVersion, etcd, type KubernetesVersion, kubernetes, node, parts, pause, versions } from "./lock";
@@ -12,6 +13,8 @@ export interface Recipe {
     readonly image: string;
     /** Other official names of the same image. @default [] */
     readonly aliases?: readonly string[];
+    /** The Debian root that layers take files from. @default debian */
+    readonly root?: DebianRoot;
     /** Ids of the items whose binaries it holds. */
     readonly needs: readonly string[];
     readonly layers: readonly Layer[];

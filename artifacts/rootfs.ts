@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { keyOf, sha256File } from "./checksum";
 import { run } from "./command";
 import { debian, REMOVED_UNITS, STRIPPED_PATHS } from "./debian";
+import { archiveRoot, DEBOOTSTRAP, debootstrap, SAME } from "./debootstrap";
 import type { Item, Workshop } from "./item";
 import { parts } from "./lock";
 import { binaryPlace } from "./part-items";
@@ -11,9 +12,6 @@ const DEBIAN_TAR = "rootfs/debian.tar";
 const MACHINE_TAR = "rootfs/machine.tar";
 const MACHINE_JSON = "rootfs/machine.json";
 
-/** Any fixed time: the same files give the same archive. */
-const SAME = ["--sort=name", "--mtime=@1", "--numeric-owner"];
-
 /** The Debian system that machines and images are based on. */
 export const debianItem: Item = {
     id: `debian ${debian.suite}`,
@@ -21,23 +19,13 @@ export const debianItem: Item = {
     lane: "other",
     key: keyOf(debian, REMOVED_UNITS, STRIPPED_PATHS),
     how: `installing ${debian.packages.length} packages by debootstrap`,
-    tools: [
-        { command: "debootstrap", package: "debootstrap" },
-        { command: "/usr/share/keyrings/debian-archive-keyring.gpg", package: "debian-archive-keyring" },
-        { command: "tar", package: "tar" },
-    ],
+    tools: DEBOOTSTRAP,
     make: async ({ scratch, keep }) => {
         const root = join(scratch, "root");
-        const mirror = await hostMirror();
-        // In its own mount namespace: debootstrap's mounts in the new root disappear with it, even if it is killed.
-        await run("unshare", [
-            ...["--mount", "--propagation", "private", "debootstrap", "--variant=minbase"],
-            ...[`--include=${debian.packages.join(",")}`, debian.suite, root, ...(mirror ? [mirror] : [])],
-        ]);
+        await debootstrap(debian.packages, root);
         await strip(root);
         const tar = join(scratch, "debian.tar");
-        const mounted = ["dev", "proc", "run", "sys", "tmp"].map((name) => `--exclude=./${name}/*`);
-        await run("tar", [...SAME, ...mounted, "-C", root, "-cf", tar, "."]);
+        await archiveRoot(root, tar);
         await keep(tar, DEBIAN_TAR);
         return { source: "official", places: [DEBIAN_TAR] };
     },
@@ -97,14 +85,6 @@ async function describe(tar: string, { scratch }: Workshop): Promise<void> {
 export function installedPackages(status: string): Record<string, string> {
     const found = [...status.matchAll(/^Package: (\S+)$[\s\S]*?^Version: (\S+)$/gm)];
     return Object.fromEntries(found.map(([, name, version]) => [name, version]));
-}
-
-/** The Debian mirror of this machine. @returns undefined if it does not run Debian: debootstrap has a default. */
-async function hostMirror(): Promise<string | undefined> {
-    const format = "$(CODENAME) $(COMPONENT) $(REPO_URI)";
-    const targets = await run("apt-get", ["indextargets", "--format", format, "Created-By: Packages"]).catch(() => "");
-    const ours = targets.split("\n").find((line) => line.startsWith(`${debian.suite} main `));
-    return ours?.split(" ")[2];
 }
 
 async function strip(root: string): Promise<void> {

@@ -10,6 +10,7 @@ const COMMANDS = {
     tradewind: "cli/tradewind.ts",
     test: "dev/test/index.ts",
     bench: "dev/bench/index.ts",
+    conformance: "dev/conformance/index.ts",
     reference: "dev/reference/index.ts",
     "image-digests": "dev/image-digests.ts",
     artifacts: "artifacts/cli.ts",

@@ -48,6 +48,7 @@ const WAVES: readonly (readonly Lane[])[] = [
         cluster("shared", [
             "start",
             "shared-cluster",
+            "conformance",
             "destroy",
             "dual-stack",
             "cloud-upgrade",

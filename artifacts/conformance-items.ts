@@ -1,0 +1,56 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { keyOf } from "./checksum";
+import { run } from "./command";
+import { debian } from "./debian";
+import { archiveRoot, DEBOOTSTRAP, debootstrap } from "./debootstrap";
+import { GO, goFolder } from "./go-build";
+import type { Item } from "./item";
+import { conformancePackages, e2eFiles, e2eTests } from "./lock";
+import { binaryPlace } from "./part-items";
+
+/** The group of Kubernetes' end-to-end tests and their images. */
+export const conformance = "conformance";
+
+/** The Debian system that the tests' images take their commands from. */
+export const conformanceRootItem: Item = {
+    id: `debian ${debian.suite} for conformance`,
+    group: conformance,
+    lane: "other",
+    key: keyOf(debian.suite, conformancePackages),
+    how: `installing ${conformancePackages.length} packages by debootstrap`,
+    tools: DEBOOTSTRAP,
+    make: async ({ scratch, keep }) => {
+        const root = join(scratch, "root");
+        await debootstrap(conformancePackages, root);
+        await archiveRoot(root, join(scratch, "root.tar"));
+        await keep(join(scratch, "root.tar"), "rootfs/conformance.tar");
+        return { source: "official", places: ["rootfs/conformance.tar"] };
+    },
+};
+
+/** Files of the tests' images that are no programs. */
+export const filesOfTests: Item = {
+    id: `files of ${e2eTests.name} ${e2eTests.version}`,
+    group: conformance,
+    lane: "other",
+    key: keyOf(e2eTests.go.module, e2eFiles),
+    how: `copying from ${e2eTests.go.module}`,
+    tools: [GO],
+    make: async ({ scratch, keep }) => {
+        const cwd = goFolder(e2eTests.go.folder);
+        // Verified by go.sum's checksum.
+        const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", "k8s.io/kubernetes"], { cwd }));
+        const places = Object.keys(e2eFiles).map(filePlace);
+        for (const [name, path] of Object.entries(e2eFiles)) {
+            await writeFile(join(scratch, name), await readFile(join(Dir, "test", "images", path)));
+            await keep(join(scratch, name), filePlace(name));
+        }
+        return { source: "official", places };
+    },
+};
+
+/** Path of one of these files in the cache. */
+export function filePlace(name: string): string {
+    return binaryPlace(e2eTests, name);
+}
