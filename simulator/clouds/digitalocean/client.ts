@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 
 /**
@@ -14,6 +15,7 @@ const retryAfter = 1;
 export async function call<T>(account: Account, what: string, make: () => T | Promise<T>): Promise<T> {
     for (let attempt = 0; attempt <= retries; attempt++) {
         if (!account.throttles()) return make();
+        met("throttling");
         if (attempt < retries) await sleep((account.state.slowness ?? 1) * retryAfter * 1000);
     }
     const said = "429 Too many requests";

@@ -10,6 +10,7 @@ import {
 import type { Properties } from "../../plugins/protocol/serve";
 import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
+import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
@@ -129,6 +130,7 @@ export const droplet: Simulated<Account> = {
         const home = vpcs[vpc]!.name;
         const shutdown = inputs.gracefulShutdown === true ? await secondsToShutDown(home, name) : undefined;
         const late = stepOutOfTime(shutdown, timeout, { hasVolumes: volumes.length > 0 });
+        if (stepOutOfTime(shutdown, 0, { hasVolumes: volumes.length > 0 })) met("slow deletion");
         if (late === "off") throw new Error(deletionErrors.off(id));
         for (const each of volumes) await detachDisk({ cluster: home, name: each, machine: name });
         await destroyMachine(home, name);
@@ -161,6 +163,7 @@ function documentationAddress(ipv4: string): string {
 /** What the service rejects with 422. */
 function requireRoom({ state: { dropletLimit = 25 }, resources }: Account): void {
     if (Object.keys(resources.droplets).length < dropletLimit) return;
+    met("quota");
     throw new Error("creating this/these droplet(s) will exceed your droplet limit");
 }
 
