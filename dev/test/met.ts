@@ -57,7 +57,8 @@ export function withMet(text: string, rows: Met, unrecorded: readonly string[] =
     };
     const tests = [...new Set([...rows.keys(), ...unrecorded])].sort();
     const cells = [HEAD, ...tests.map((test) => [`\`${test}\``, wordsOf(test)])];
-    return text.replace(tableIn(text), () => `\n${table(cells)}\n`);
+    const [before = "", after = ""] = [text.split(START)[0], text.split(END)[1]];
+    return `${before}${START}\n${table(cells)}\n${END}${after}`;
 }
 
 /** A Markdown table as the formatter writes it. */

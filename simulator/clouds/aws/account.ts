@@ -226,6 +226,8 @@ export interface Owned {
     readonly throttledEvery?: number;
     /** @default those of a usual day */
     readonly delays?: Delays;
+    /** Seconds until the hypervisor and firmware of an instance start its system. @default 0, where EC2 takes about 20 */
+    readonly machineSeconds?: number;
     /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
     readonly vcpuLimit?: number;
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */

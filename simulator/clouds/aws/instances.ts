@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type CloudPlace, createMachine, destroyMachine, powerOn, shutDown } from "../../../machines";
 import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
@@ -68,6 +69,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
         os: osOfImage(image),
         hasRuntime: hasRuntime(image),
     };
+    await sleep((account.state.machineSeconds ?? 0) * 1000);
     await createMachine({ ...own, cloud: place(spec), packetFilter });
     account.change("instances", id, (now) => ({ ...now, state: undefined }));
     await applySecurityGroups(account);

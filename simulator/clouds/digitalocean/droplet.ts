@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
     createMachine,
     destroyMachine,
@@ -89,6 +90,7 @@ export const droplet: Simulated<Account> = {
         // The stock images have none, as distributions release them.
         const hasRuntime = images[String(inputs.image)] === undefined;
         const machine = { cluster: home.name, name: made.name, address, os, hasRuntime, cloud, packetFilter };
+        await sleep((account.state.machineSeconds ?? 0) * 1000);
         await createMachine(machine);
         await makePublic(home, made.name, addresses);
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });

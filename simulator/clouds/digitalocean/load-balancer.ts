@@ -129,7 +129,7 @@ interface Check {
 }
 
 /** Seconds until a load balancer is active: the service takes two minutes or more. */
-const activationSeconds = 3;
+export const activationSeconds = 3;
 
 function balancerOf(account: Account, address: string, inputs: Properties): LoadBalancer {
     const { name, vpcUuid, dropletIds, dropletTag, forwardingRules, healthcheck: asked, firewall: who } = inputs;
