@@ -6,6 +6,7 @@ import { invalidOption } from "../../command-line/parse";
 import { type RunOptions, runHere } from "../../command-line/run-here";
 import { fileLanes, type Lane, mochaArgs, wavesOf } from "./lanes";
 import { recordLongTests } from "./long-tests";
+import { metInFolder, recordMet } from "./met";
 import type { Summary } from "./reporter";
 import { collectTestLogs, type Setting, setUp, TIERS, type Tier } from "./setup";
 
@@ -19,6 +20,8 @@ export async function main(args: readonly string[]): Promise<number> {
     const summaries: Summary[] = [];
     // In parallel with the first wave: each uses only one core.
     const checks = args.length === 0 ? startChecks(deadline) : [];
+    const met = mkdtempSync(join(tmpdir(), "tradewind-met-"));
+    process.env.TRADEWIND_MET_FOLDER = met;
     const interrupt = new AbortController();
     process.once("SIGINT", () => interrupt.abort());
     const settings = new Settings((line) => console.log(`    ${line}`));
@@ -34,6 +37,8 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const total = addUp([...(await Promise.all(checks)), ...summaries]);
     recordLongTests(join(ROOT, "CONTRIBUTING.md"), total.long ?? [], new Date().toISOString().slice(0, 10));
+    recordMet(join(ROOT, "docs/hostile-clouds.md"), metInFolder(met), process.env.UPDATE_GOLDEN !== undefined);
+    rmSync(met, { recursive: true });
     heading("result");
     console.log(renderTotal(total));
     return total.failed.length === 0 ? 0 : 1;

@@ -17,6 +17,8 @@ export const simulatedAws: SimulatedCloud<Account> = {
     open: (path) => {
         Account.open(path, {
             region,
+            // Of the calls of programs in the cluster.
+            throttledEvery: 10,
             accessKeys: { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy } },
             zones: { Z0SIMULATED: simulatedDomain },
             amis: { [ami]: "Flatcar-stable-4593.2.1-hvm", [ubuntuAmi]: "our-ubuntu-26.04-containerd-2" },

@@ -9,6 +9,7 @@ import { ensureStack } from "../../local/stack";
 import { type StackConfig, writeConfig } from "../../local/stack-config";
 import { clusterState, createState, stateRoot } from "../../local/state";
 import { pickSubnet } from "../../machines";
+import { recordWhatIsMet } from "../met";
 import { type Output, TestCluster } from "./cluster";
 import {
     credentialProviderFor,
@@ -47,6 +48,12 @@ export function atAddress(kubeconfig: string, addressOf: (host: string) => strin
     return JSON.stringify({ ...config, clusters: [{ ...config.clusters[0], cluster: reached }] });
 }
 
+/** Keys of a stack's configuration, of Tradewind unless they have another namespace. */
+export function qualified(config: StackConfig): StackConfig {
+    const all = Object.entries(config).map(([key, value]) => [key.includes(":") ? key : `tradewind:${key}`, value]);
+    return Object.fromEntries(all);
+}
+
 /** A cluster on a simulated cloud: its own account, and the stack as used by users. */
 export class SimulatedCluster<Account> extends TestCluster {
     readonly account: Account;
@@ -70,16 +77,13 @@ export class SimulatedCluster<Account> extends TestCluster {
         config: (vpcCidr: string) => StackConfig,
         kubernetesVersion: KubernetesVersion = versions.kubernetes,
     ): Promise<void> {
+        recordWhatIsMet();
         const state = createState(this.name);
         this.of.open(this.env.TRADEWIND_SIMULATED_ACCOUNT!);
         const vpcCidr = await pickSubnet(this.name, ["10.2.0.0/16", "10.3.0.0/16"]);
         const keys = { cloud: this.of.cloud, domain: simulatedDomain, vpcCidr, ...this.of.config, ...config(vpcCidr) };
         const all = { ...keys, kubernetesVersion, ...whatContainersNeed(this.name, kubernetesVersion) };
-        const qualified = Object.entries(all).map(([key, value]) => [
-            key.includes(":") ? key : `tradewind:${key}`,
-            value,
-        ]);
-        writeConfig(state.config, Object.fromEntries(qualified));
+        writeConfig(state.config, qualified(all));
         await ensureStack(state);
     }
 

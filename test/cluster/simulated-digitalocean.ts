@@ -11,7 +11,9 @@ export const simulatedDigitalOcean: SimulatedCloud<Account> = {
     open(path) {
         const images = { [image]: "ignition" } as const;
         const sshKeys = [String(sshKey)];
-        Account.open(path, { domains: [simulatedDomain], images, sshKeys, defaultVpcs: ["fra1"] });
+        const owned = { domains: [simulatedDomain], images, sshKeys, defaultVpcs: ["fra1"] };
+        // The provider repeats its first call four times.
+        Account.open(path, { ...owned, throttled: 4 });
     },
     config: { image, sshKeys: [sshKey] },
     usable(kubeconfig, { resources }) {

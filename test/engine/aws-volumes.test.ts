@@ -37,6 +37,8 @@ describe("volumes in a simulated AWS", function () {
     it("are created, and attached to one instance after another", async () => {
         const asked = { AvailabilityZone: "eu-central-1a", Size: "4", VolumeType: "gp3", Encrypted: "true" };
         VolumeId = textAt(await ask("CreateVolume", asked), "volumeId")!;
+        await assert.rejects(status(), /InvalidVolume.NotFound/);
+        account.wait(2);
         assert.equal(await status(), "available");
         for (const InstanceId of [controller, worker]) {
             const place = { VolumeId, InstanceId };
@@ -47,6 +49,10 @@ describe("volumes in a simulated AWS", function () {
             await assert.rejects(ask("AttachVolume", { ...place, Device: "/dev/xvdab" }), /VolumeInUse/);
             await assert.rejects(ask("DeleteVolume", { VolumeId }), /VolumeInUse/);
             await ask("DetachVolume", place);
+            // Detaching goes on for a while.
+            assert.equal(await status(), "in-use");
+            await assert.rejects(ask("AttachVolume", { ...place, Device: "/dev/xvdab" }), /VolumeInUse/);
+            account.wait(3);
         }
         assert.deepEqual(account.all("volumeAttachments"), []);
         assert.equal(account.find("volumes", VolumeId).network, "c");
@@ -57,6 +63,8 @@ describe("volumes in a simulated AWS", function () {
         const change = await ask("ModifyVolume", { VolumeId, Size: "8" });
         assert.equal(textAt(change, "volumeModification", "targetSize"), "8");
         await ask("DetachVolume", { VolumeId, Force: "true" });
+        await assert.rejects(ask("DeleteVolume", { VolumeId }), /VolumeInUse/);
+        account.wait(3);
         await ask("DeleteVolume", { VolumeId });
         assert.ok(account.left.every((each) => !each.startsWith("volume")));
     });

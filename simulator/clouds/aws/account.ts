@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
+import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
-import type { Made, Named, Tagged, Tags } from "./made";
+import type { Delays, Made, Named, Tagged, Tags } from "./made";
 import type { Volume, VolumeAttachment } from "./volumes";
 
 /** A rule of a security group: what its instances allow in or out. */
@@ -223,6 +224,12 @@ export interface Owned {
     readonly interfaceSeconds?: number;
     /** Every how many calls one is refused because there are too many, each time. @default none is */
     readonly throttledEvery?: number;
+    /** @default those of a usual day */
+    readonly delays?: Delays;
+    /** Seconds until the hypervisor and firmware of an instance start its system. @default 0, where EC2 takes about 20 */
+    readonly machineSeconds?: number;
+    /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
+    readonly vcpuLimit?: number;
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
     /** Letters of zones that are down: their NAT gateways forward nothing. @default none */
@@ -299,9 +306,15 @@ export class Account extends AccountFile<Owned, Kinds> {
         return `${prefix}-0${randomBytes(8).toString("hex")}`;
     }
 
+    /** Changes how the service behaves. */
+    behave(behaviour: Partial<Owned>): void {
+        this.write({ ...this.state, ...behaviour });
+    }
+
     /** Changes which zones are down. */
     loseZones(...letters: string[]): void {
-        this.write({ ...this.state, lostZones: letters });
+        if (letters.length > 0) met("lost zone");
+        this.behave({ lostZones: letters });
     }
 
     arn(service: string, resource: string, isGlobal = false): string {

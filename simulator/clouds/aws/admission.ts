@@ -1,4 +1,5 @@
 import { overlaps } from "../../../machines";
+import { met } from "../shared/behaviours";
 import type { Account, Instance, Resources, SecurityRule } from "./account";
 import type { Balancer } from "./balancers";
 import { gatewayOf } from "./ways-out";
@@ -26,6 +27,7 @@ export function admission(account: Account, balancer: Balancer, port: number): A
     // Without a group it allows everyone.
     const isOpen = balancer.groups.length === 0 || cidrs.includes(everybody);
     if (balancer.scheme === "internal") return isOpen ? {} : { allowed: [...new Set(cidrs)].sort() };
+    met("addresses of the internet");
     const sources = sourcesIn(account, balancer.vpc);
     if (isOpen) {
         const refused = sources.filter(({ seen }) => seen === undefined).map(({ block }) => block);

@@ -1,5 +1,6 @@
 import { attachDisk, detachDisk, unplugDisk } from "../../../machines";
 import type { Account } from "./account";
+import { beginDetaching, detachingOf } from "./eventually";
 
 export interface Attaching {
     readonly instance: string;
@@ -38,7 +39,7 @@ function refuse(account: Account, { instance, volume, device }: Attaching) {
     const found = account.find("instances", instance);
     const { zone, network } = account.find("volumes", volume);
     const others = account.all("volumeAttachments");
-    if (others.some((each) => each.volume === volume)) {
+    if (others.some((each) => each.volume === volume) || detachingOf(account, volume)) {
         throw new Error(`VolumeInUse: ${volume} is already attached to an instance`);
     }
     const own = others.filter((each) => each.instance === instance);
@@ -64,7 +65,7 @@ export async function detachStopped(account: Account, attachment: string): Promi
     const { volume, instance } = account.find("volumeAttachments", attachment);
     const { machine, vpc } = account.find("instances", instance);
     await detachDisk({ cluster: account.find("vpcs", vpc).name, name: volume, machine });
-    account.remove("volumeAttachments", attachment);
+    beginDetaching(account, attachment);
 }
 
 /** Detaches a volume from an instance that keeps running. @param isForced - even if it is mounted there */
@@ -83,8 +84,11 @@ export async function detachRunning(account: Account, attachment: string, isForc
         mark();
         throw error;
     }
-    account.remove("volumeAttachments", attachment);
+    beginDetaching(account, attachment, runningDetachSeconds);
 }
+
+/** Programs in the cluster wait for it, in real time. */
+const runningDetachSeconds = 3;
 
 /** Detaches everything from an instance that is being terminated. */
 export async function detachAll(account: Account, instanceId: string): Promise<void> {

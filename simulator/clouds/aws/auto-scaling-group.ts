@@ -3,6 +3,8 @@ import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/input
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { rebalance } from "./balancing";
+import { awaitProfile } from "./eventually";
+import { terminationSeconds } from "./instance";
 import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
 import { membersOf, scale, templateOf, whenAlone } from "./scaling";
@@ -111,6 +113,8 @@ export const autoScalingGroup: Simulated<Account> = {
             await Promise.all(membersOf(account, name).map((id) => terminate(account, id)));
             account.remove("autoScalingGroups", name);
         });
+        // The provider waits until its instances are terminated.
+        account.wait(terminationSeconds);
     },
     now: (account, name) => ({ desiredCapacity: account.find("autoScalingGroups", name).desired }),
 };
@@ -138,6 +142,9 @@ async function change(account: Account, name: string, inputs: Properties): Promi
         ...(instanceRefresh !== undefined && { warmupSeconds: warmupOf(instanceRefresh) }),
         ...templateOf(account, inputs),
     };
+    const { profile } = group.spec;
+    const refusal = `ValidationError: You must use a valid fully-formed launch template. Value (${profile}) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name`;
+    awaitProfile(account, profile, refusal);
     await whenAlone(account, async () => {
         account.put("autoScalingGroups", name, group);
         await scale(account, name);

@@ -1,4 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 import { architectureOfImage, descriptionOfImage, privateZones, rootDeviceOfImage, zoneOf } from "./offers";
 
@@ -26,6 +27,7 @@ function getAmi(account: Account, { owners, mostRecent, includeDeprecated, filte
     const now = new Date().toISOString();
     const isDeprecated = (each: string) =>
         deprecatedAmis.includes(each) || (amiDates[each]?.deprecated ?? "9999") <= now;
+    if (Object.keys(amis).some(isDeprecated)) met("deprecated image");
     const told = Object.entries(amis).filter(([each]) => includeDeprecated === true || !isDeprecated(each));
     const found = told.filter(([found, called]) =>
         all.every(({ name, values }) => values.some((value) => like(value).test(tells[name]!(called, found)))),

@@ -3,9 +3,13 @@ import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
-import { changeType, launch, requireGroups, terminate } from "./instances";
+import { awaitProfile } from "./eventually";
+import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
 import type { Tags } from "./made";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
+
+/** How long EC2 takes to terminate an instance; its volumes are detached by then. */
+export const terminationSeconds = 30;
 
 /** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
@@ -63,6 +67,8 @@ export const instance: Simulated<Account> = {
             metadataHops: hopsOf(inputs),
             tags: (inputs.tags ?? {}) as Tags,
         };
+        awaitProfile(account, spec.profile);
+        requireVcpus(account, spec.instanceType);
         const made = await launch(account, {
             spec,
             subnet: String(inputs.subnetId),
@@ -96,7 +102,11 @@ export const instance: Simulated<Account> = {
         if (instanceType !== before.spec?.instanceType) await changeType(account, instanceId, String(instanceType));
         return undefined;
     },
-    delete: (account, instanceId) => terminate(account, instanceId),
+    async delete(account, instanceId) {
+        await terminate(account, instanceId);
+        // The provider waits until it is terminated.
+        account.wait(terminationSeconds);
+    },
     now(account, instanceId) {
         const { groups, state = "running" } = account.find("instances", instanceId);
         return { vpcSecurityGroupIds: groups, instanceState: state };

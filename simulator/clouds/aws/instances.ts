@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type CloudPlace, createMachine, destroyMachine, powerOn, shutDown } from "../../../machines";
 import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
+import { met } from "../shared/behaviours";
 import { rulesetOf } from "../shared/packet-filter";
 import type { Account, Instance, InstanceSpec } from "./account";
 import { detachAll } from "./attaching";
 import { balancersOf, rebalance } from "./balancing";
-import { architectureOf, architectureOfImage, hasRuntime, osOfImage } from "./offers";
+import { architectureOf, architectureOfImage, hasRuntime, instanceTypes, osOfImage } from "./offers";
 import { applySecurityGroups, filterOf } from "./rules";
 import { reachesS3 } from "./ways-out";
 
@@ -56,6 +58,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
         ...group,
     };
     account.put("instances", id, group ? { ...instance, state: "pending" } : instance);
+    account.appear(id);
     const image = account.state.amis[spec.ami]!;
     await startServices("aws", account.path).ready;
     const packetFilter = rulesetOf(filterOf(account.resources, instance));
@@ -66,6 +69,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
         os: osOfImage(image),
         hasRuntime: hasRuntime(image),
     };
+    await sleep((account.state.machineSeconds ?? 0) * 1000);
     await createMachine({ ...own, cloud: place(spec), packetFilter });
     account.change("instances", id, (now) => ({ ...now, state: undefined }));
     await applySecurityGroups(account);
@@ -112,6 +116,7 @@ export async function terminate(account: Account, id: string): Promise<void> {
 /** What the service rejects when an instance, or an Auto Scaling group that would launch it, is created. */
 export function requireSpec(account: Account, { ami, instanceType, profile, groups }: InstanceSpec): void {
     const called = account.state.amis[ami];
+    if (!called) met("deprecated image");
     if (!called) throw new Error(`InvalidAMIID.NotFound: The image id '[${ami}]' does not exist`);
     const [wanted, given] = [architectureOf(instanceType), architectureOfImage(called)];
     if (wanted !== given) {
@@ -123,6 +128,19 @@ export function requireSpec(account: Account, { ami, instanceType, profile, grou
         throw new Error(`InvalidParameterValue: Invalid IAM Instance Profile name: ${profile}`);
     }
     for (const group of groups) account.find("securityGroups", group);
+}
+
+/** The quota of running on-demand instances, in vCPUs. Source: "Amazon EC2 instance type quotas". */
+export function requireVcpus(account: Account, instanceType: string): void {
+    const { vcpuLimit } = account.state;
+    if (vcpuLimit === undefined) return;
+    const cpus = (type = "") => instanceTypes[type]?.cpus ?? 2;
+    const used = account.all("instances").reduce((sum, { spec }) => sum + cpus(spec?.instanceType), 0);
+    if (used + cpus(instanceType) <= vcpuLimit) return;
+    met("quota");
+    throw new Error(
+        `VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of ${vcpuLimit} allows for the instance bucket that the specified instance type belongs to.`,
+    );
 }
 
 /** What the service rejects as security groups of a network interface. Source: "Amazon VPC quotas". */

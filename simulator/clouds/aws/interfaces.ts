@@ -1,9 +1,12 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { met } from "../shared/behaviours";
 import type { Deletion } from "../shared/simulated";
 import type { Account, Kinds } from "./account";
 import type { Balancer } from "./balancers";
 
 type Interface = Kinds["interfaces"];
+
+/** How long the provider repeats the deletion of a security group; subnets have 5 minutes more. Unit: seconds. */
+const defaultLimit = 900;
 
 /**
  * A deleted load balancer's network interfaces stay in its subnets for a while, and use its security groups. Source:
@@ -12,13 +15,13 @@ type Interface = Kinds["interfaces"];
 export function leaveInterfaces(account: Account, { name, vpc, subnets, groups }: Balancer): void {
     const seconds = account.state.interfaceSeconds ?? 5;
     if (seconds === 0) return;
-    const until = new Date(Date.now() + seconds * 1000).toISOString();
+    const until = new Date(account.now + seconds * 1000).toISOString();
     account.put("interfaces", account.newId("eni"), { name: `ELB ${name}`, vpc, subnets, groups, until });
 }
 
 /** Interfaces that still exist; others are forgotten. */
 export function interfacesOf(account: Account, isOne: (each: Interface) => boolean): Interface[] {
-    const now = new Date().toISOString();
+    const now = new Date(account.now).toISOString();
     // Accounts of earlier commits have none.
     for (const [id, { until }] of Object.entries(account.resources.interfaces ?? {})) {
         if (until <= now) account.remove("interfaces", id);
@@ -33,11 +36,13 @@ export async function waitForInterfaces(
     isOne: (each: Interface) => boolean,
     { timeout = 0 }: Partial<Deletion> = {},
 ): Promise<void> {
-    const started = Date.now();
+    const limit = timeout || defaultLimit;
     for (;;) {
         const left = interfacesOf(account, isOne);
         if (left.length === 0) return;
-        if (timeout > 0 && Date.now() - started > timeout * 1000) account.refuseWhileUsed(what, left);
-        await sleep(200);
+        met("left interfaces");
+        const seconds = Math.max(...left.map(({ until }) => (Date.parse(until) - account.now) / 1000));
+        account.wait(Math.min(seconds, limit));
+        if (seconds > limit) account.refuseWhileUsed(what, left);
     }
 }

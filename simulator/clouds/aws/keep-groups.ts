@@ -1,6 +1,7 @@
 import { machineStates } from "../../../machines";
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
-import { groupActions } from "./group-actions";
+import { groupActions, secondsUntilGone } from "./group-actions";
 import { scale, whenAlone } from "./scaling";
 
 /** When an instance's machine was first observed off, by id, in milliseconds. */
@@ -15,6 +16,7 @@ export async function keepGroups(account: Account): Promise<void> {
         const isBusy = (name: string) => {
             return Object.values(groupActions(resources, name, off, new Date())).some((each) => each.length > 0);
         };
+        if (Object.values(off).some((seconds) => seconds >= secondsUntilGone)) met("lost instance");
         const busy = Object.keys(resources.autoScalingGroups).filter(isBusy);
         await Promise.all(busy.map((name) => scale(account, name, off)));
     });

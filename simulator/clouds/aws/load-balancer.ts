@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account, Subnet } from "./account";
@@ -65,7 +66,9 @@ export const loadBalancer: Simulated<Account> = {
             subnets: subnets as string[],
             groups: securityGroups as string[],
         });
-        await sleep((account.state.loadBalancerSeconds ?? provisioningSeconds) * 1000);
+        const seconds = account.state.loadBalancerSeconds ?? provisioningSeconds;
+        if (seconds > 0) met("late load balancer");
+        await sleep(seconds * 1000);
         account.change("loadBalancers", made, ({ state: _, ...active }) => active);
         await rebalance(account);
         await applySecurityGroups(account);
@@ -156,6 +159,7 @@ export const targetGroup: Simulated<Account> = {
         const suffix = `targetgroup/${inputs.name}/${account.newId("tg").slice(3, 19)}`;
         const made = account.arn("elasticloadbalancing", suffix);
         account.put("targetGroups", made, targetGroupOf(inputs));
+        met("paced health checks");
         return { id: made, outputs: { arn: made, arnSuffix: suffix, loadBalancerArns: [] } };
     },
     async update(account, groupArn, inputs) {

@@ -16,3 +16,15 @@ export interface Made extends Tagged {
     /** Name of the role that created it. @default created by a stack */
     readonly madeBy?: string;
 }
+
+/** Simulated seconds until services know what is new, and until a volume is detached. */
+export interface Delays {
+    /** EC2 knows an instance profile. @default 10, as often measured */
+    readonly profile?: number;
+    /** A policy takes effect. @default 5 */
+    readonly policy?: number;
+    /** EC2 describes a new resource. @default 2 */
+    readonly read?: number;
+    /** @default 15 */
+    readonly detach?: number;
+}

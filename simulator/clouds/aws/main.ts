@@ -6,8 +6,13 @@ import { resourceOf } from "../shared/simulated";
 import { simulatedAccount } from "../simulated-account";
 import { Account } from "./account";
 import { functions } from "./functions";
+import type { Tags } from "./made";
+import { asInProvider, defaultTagsIn, takesTags } from "./provider";
 import { awsServices } from "./services";
 import { types } from "./types";
+
+/** Tags that the user's configuration adds to all resources: `aws:defaultTags`. */
+let defaultTags: Tags = {};
 
 const credentials = ["accessKey", "secretKey", "token", "profile", "assumeRoles", "assumeRoleWithWebIdentity"];
 
@@ -22,6 +27,7 @@ const provider: Provider = {
         const env = ["AWS_ACCESS_KEY_ID", "AWS_SESSION_TOKEN", "AWS_PROFILE"].filter((name) => process.env[name]);
         const given = [...credentials.filter((key) => config[key] !== undefined).map((key) => `aws:${key}`), ...env];
         if (given.length > 0) throw new Error(`the simulated AWS takes no credentials: unset ${given.join(", ")}`);
+        defaultTags = defaultTagsIn(config.defaultTags);
         const { region } = account().state;
         if (config.region !== region) {
             throw new Error(`aws:region must be the simulated account's ${region}, got ${config.region}`);
@@ -31,7 +37,8 @@ const provider: Provider = {
     resource(type) {
         const simulated = types[type];
         if (!simulated) throw new Error(`the simulated AWS has no ${type}`);
-        return resourceOf(simulated, account(), (id) => account().has(id), new Memory(account().path));
+        const own = resourceOf(simulated, account(), (id) => account().has(id), new Memory(account().path));
+        return asInProvider(own, account(), { type, hasTags: takesTags(simulated.inputs), defaultTags });
     },
     async invoke(token, args) {
         const answer = functions[token];

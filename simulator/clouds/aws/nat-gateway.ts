@@ -1,3 +1,4 @@
+import { met } from "../shared/behaviours";
 import { fixed, oneOf, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
@@ -15,8 +16,10 @@ export const eip: Simulated<Account> = {
             (each) => !used.includes(each),
         );
         // The default quota per region of a new account.
-        if (used.length === 5)
+        if (used.length === 5) {
+            met("quota");
             throw new Error("AddressLimitExceeded: The maximum number of addresses has been reached");
+        }
         const made = account.newId("eipalloc");
         account.put("addresses", made, { name: nameOf(given, made), address: free[0]! });
         return { id: made, outputs: { allocationId: made, publicIp: free[0]! } };

@@ -1,3 +1,4 @@
+import { met } from "../shared/behaviours";
 import type { Tree } from "../shared/tree";
 import type { Account, Instance, PrivateZone } from "./account";
 
@@ -68,6 +69,7 @@ interface SpotLoss {
 /** Interrupts a spot instance as EC2 does: a notice, then a shutdown when its time is up. */
 export function loseSpot(account: Account, id: string, { notice = 120, isRecommended = false }: SpotLoss = {}): void {
     requireSpot(account, id);
+    met("lost instance");
     const now = new Date();
     const time = seconds(new Date(now.getTime() + notice * 1000));
     const told = { interruption: { action: "terminate" as const, time } };

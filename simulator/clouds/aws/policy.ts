@@ -1,4 +1,6 @@
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
+import { delay } from "./eventually";
 
 /** The supported parts of a policy statement. */
 export interface Statement {
@@ -16,14 +18,25 @@ export type Context = Readonly<Record<string, string>>;
  * to allow it, and none may deny it.
  */
 export function mayRole(account: Account, role: string, action: string, resource: string, context: Context = {}) {
-    const fitting = statementsOf(account, role).filter((each) => fits(each, action, resource, context));
-    return fitting.length > 0 && fitting.every(({ Effect }) => Effect === "Allow");
+    const allows = (statements: readonly Statement[]) => {
+        const fitting = statements.filter((each) => fits(each, action, resource, context));
+        return fitting.length > 0 && fitting.every(({ Effect }) => Effect === "Allow");
+    };
+    const isAllowed = allows(statementsOf(account, role, (id) => account.age(id) >= delay(account, "policy")));
+    if (!isAllowed && allows(statementsOf(account, role))) met("late policy");
+    return isAllowed;
 }
 
-/** The policies of a role, or of a key. */
-export function statementsOf({ state: { accessKeys, resources } }: Account, role: string): Statement[] {
-    const own = Object.values(resources.rolePolicies).filter((each) => each.role === role);
-    const attached = Object.values(resources.attachedPolicies ?? {}).filter((each) => each.role === role);
+/** The policies of a role, or of a key. @param isInEffect - by a policy's id. @default all are */
+export function statementsOf(
+    { state: { accessKeys, resources } }: Account,
+    role: string,
+    isInEffect: (id: string) => boolean = () => true,
+): Statement[] {
+    const of = <P extends { readonly role: string }>(policies: Readonly<Record<string, P>> = {}) =>
+        Object.entries(policies).flatMap(([id, each]) => (each.role === role && isInEffect(id) ? [each] : []));
+    const own = of(resources.rolePolicies);
+    const attached = of(resources.attachedPolicies);
     return [
         ...[...own, ...(accessKeys?.[role] ? [accessKeys[role]] : [])].flatMap(
             ({ policy }): Statement[] => JSON.parse(policy).Statement,

@@ -2,7 +2,7 @@ import { takeFileLock } from "../../../artifacts/file-lock";
 import type { Properties } from "../../plugins/protocol/serve";
 import type { Account, AutoScalingGroup, InstanceSpec } from "./account";
 import { groupActions } from "./group-actions";
-import { end, launch, requireSpec } from "./instances";
+import { end, launch, requireSpec, requireVcpus } from "./instances";
 
 export interface Template {
     readonly spec: InstanceSpec;
@@ -44,6 +44,12 @@ export async function leave(account: Account, group: string, id: string): Promis
 
 async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {
     const { name: madeBy, calls: name, spec, madeFrom, isSpot } = group;
+    try {
+        requireVcpus(account, spec.instanceType);
+    } catch {
+        // An activity of the group that failed: it tries again later.
+        return;
+    }
     await launch(account, { spec, subnet, name, group: { madeBy, madeFrom, isSpot } });
 }
 

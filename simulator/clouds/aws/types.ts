@@ -1,3 +1,4 @@
+import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -38,6 +39,7 @@ export const hostedZone: Simulated<Account> = {
     async create(account, { name, vpcs, forceDestroy }) {
         const homes = (vpcs as { vpcId: string }[]).map(({ vpcId }) => vpcId);
         for (const home of homes) requireUnresolved(account, home, String(name));
+        met("split horizon");
         const made = `Z${account.newId("z").slice(2).toUpperCase()}`;
         account.put("hostedZones", made, { name: String(name), vpcs: homes, isForced: forceDestroy === true });
         await announceZone(account, String(name));

@@ -1,10 +1,12 @@
 import { destroyDisk, growDisk } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import { fixed, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { attach, detachStopped } from "./attaching";
 import { ebs, requirePerformance } from "./ebs";
+import { awaitDetached } from "./eventually";
 import { id, tags, wholeNumber, yesOrNo } from "./rules";
 
 /** An EBS volume: a disk that appears in an instance at the device path of the Nitro system, and outlives instances. */
@@ -42,6 +44,7 @@ export const volume: Simulated<Account> = {
         const { network } = account.find("volumes", volumeId);
         const holder = account.all("volumeAttachments").find((each) => each.volume === volumeId);
         if (holder) throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
+        awaitDetached(account, volumeId, `VolumeInUse: Volume ${volumeId} is currently attached`);
         if (network) await destroyDisk({ cluster: network, name: volumeId });
         account.remove("volumes", volumeId);
     },
@@ -79,7 +82,9 @@ export const volumeAttachment: Simulated<Account> = {
             throw new Error("detaching a volume from a running instance is not simulated");
         }
         requireStoppable(account, String(inputs.instanceId));
+        const volume = String(inputs.volumeId);
         await detachStopped(account, attachmentId);
+        awaitDetached(account, volume, `waiting for EBS Volume Attachment (${attachmentId}) delete: timeout`);
     },
 };
 
@@ -87,6 +92,7 @@ export const volumeAttachment: Simulated<Account> = {
 function requireStoppable({ resources }: Account, instance: string): void {
     const refused = (problem: string) => new Error(`stopping EC2 Instance (${instance}): ${problem}`);
     if (resources.terminatedInstances[instance]) {
+        met("no stop");
         throw refused(
             `IncorrectInstanceState: This instance '${instance}' is not in a state from which it can be stopped.`,
         );

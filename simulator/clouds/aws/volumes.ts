@@ -18,6 +18,8 @@ export interface Volume extends Made {
     /** The client token, which makes repeated requests idempotent, and the request. */
     readonly client?: { readonly token: string; readonly asked: string };
     readonly modification?: Modification;
+    /** Its last attachment, which goes on until a time in simulated milliseconds. @default it is not detaching */
+    readonly detaching?: VolumeAttachment & { readonly until: number };
 }
 
 /** The last modification of a volume. */

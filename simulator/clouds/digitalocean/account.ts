@@ -165,8 +165,10 @@ export interface Owned {
     readonly nameServers?: Readonly<Record<string, readonly string[]>>;
     /** How many of the next calls are answered with 429. @default 0 */
     readonly throttled?: number;
-    /** Factor of the seconds that load balancers, imports and throttled answers take. @default 1 */
+    /** Factor of the seconds that load balancers and imports take. @default 1 */
     readonly slowness?: number;
+    /** Seconds until a droplet's system starts. @default 0, where the service takes about 40 */
+    readonly machineSeconds?: number;
     /** What the provider reads, by id. @default none, in accounts of earlier commits */
     readonly records?: Readonly<Record<string, Recorded>>;
 }

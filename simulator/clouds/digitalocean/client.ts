@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 
 /**
@@ -7,14 +7,15 @@ import type { Account } from "./account";
  */
 const retries = 4;
 
-/** Seconds that a throttled answer asks to wait; the service's hourly limit makes it minutes. */
-const retryAfter = 1;
+/** Seconds that a throttled answer asks to wait: added up in the account, not slept. */
+const retryAfter = 60;
 
 /** Makes a call of the service, which it may throttle. @throws the client's error after its last attempt */
 export async function call<T>(account: Account, what: string, make: () => T | Promise<T>): Promise<T> {
     for (let attempt = 0; attempt <= retries; attempt++) {
         if (!account.throttles()) return make();
-        if (attempt < retries) await sleep((account.state.slowness ?? 1) * retryAfter * 1000);
+        met("throttling");
+        if (attempt < retries) account.wait(retryAfter);
     }
     const said = "429 Too many requests";
     throw new Error(`${what}: ${said}, giving up after ${retries + 1} attempt(s)`);

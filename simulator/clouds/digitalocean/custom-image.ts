@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -28,6 +29,7 @@ export const customImage: Simulated<Account> = {
         const os = distribution === "Ubuntu" || distribution === "Debian" ? "cloud-init" : "ignition";
         const made = { name: String(name), url: String(url), regions: where as string[], os } as const;
         account.put("images", id, { ...made, status: "pending" });
+        met("pending image");
         await sleep((account.state.slowness ?? 1) * importSeconds * 1000);
         account.put("images", id, { ...made, status: "available" });
         const outputs = { imageId: Number(id), minDiskSize: 9, sizeGigabytes: 0.5, public: false, slug: "" };

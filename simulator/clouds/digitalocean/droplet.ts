@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
     createMachine,
     destroyMachine,
@@ -10,6 +11,7 @@ import {
 import type { Properties } from "../../plugins/protocol/serve";
 import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
+import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
@@ -88,6 +90,7 @@ export const droplet: Simulated<Account> = {
         // The stock images have none, as distributions release them.
         const hasRuntime = images[String(inputs.image)] === undefined;
         const machine = { cluster: home.name, name: made.name, address, os, hasRuntime, cloud, packetFilter };
+        await sleep((account.state.machineSeconds ?? 0) * 1000);
         await createMachine(machine);
         await makePublic(home, made.name, addresses);
         for (const each of volumes) await attach(account, each, { network: home.name, machine: made.name });
@@ -129,6 +132,7 @@ export const droplet: Simulated<Account> = {
         const home = vpcs[vpc]!.name;
         const shutdown = inputs.gracefulShutdown === true ? await secondsToShutDown(home, name) : undefined;
         const late = stepOutOfTime(shutdown, timeout, { hasVolumes: volumes.length > 0 });
+        if (stepOutOfTime(shutdown, 0, { hasVolumes: volumes.length > 0 })) met("slow deletion");
         if (late === "off") throw new Error(deletionErrors.off(id));
         for (const each of volumes) await detachDisk({ cluster: home, name: each, machine: name });
         await destroyMachine(home, name);
@@ -161,6 +165,7 @@ function documentationAddress(ipv4: string): string {
 /** What the service rejects with 422. */
 function requireRoom({ state: { dropletLimit = 25 }, resources }: Account): void {
     if (Object.keys(resources.droplets).length < dropletLimit) return;
+    met("quota");
     throw new Error("creating this/these droplet(s) will exceed your droplet limit");
 }
 

@@ -1,4 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 import { imageRegions, images, regions, sizes } from "./offers";
 
@@ -19,6 +20,7 @@ type Answer = (account: Account, args: Properties) => Properties;
 function permitted(scope: string, answer: Answer): Answer {
     return (account, args) => {
         if (account.state.lackedScopes?.includes(scope)) {
+            met("missing scope");
             throw new Error("403 You are missing the required permission to perform this operation");
         }
         return answer(account, args);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { destroyLoadBalancer, ensureLoadBalancer, exec } from "../../../machines";
 import { isObject, type Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import { inTurn } from "../shared/in-turn";
 import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
@@ -92,6 +93,8 @@ export const loadBalancer: Simulated<Account> = {
         const made = balancerOf(account, address, inputs);
         const id = account.newId("loadBalancers");
         account.put("loadBalancers", id, made);
+        if (account.state.slowness !== 0) met("late load balancer");
+        met("paced health checks");
         await sleep((account.state.slowness ?? 1) * activationSeconds * 1000);
         await rebalance(account);
         await applyFirewalls(account);
@@ -126,7 +129,7 @@ interface Check {
 }
 
 /** Seconds until a load balancer is active: the service takes two minutes or more. */
-const activationSeconds = 3;
+export const activationSeconds = 3;
 
 function balancerOf(account: Account, address: string, inputs: Properties): LoadBalancer {
     const { name, vpcUuid, dropletIds, dropletTag, forwardingRules, healthcheck: asked, firewall: who } = inputs;

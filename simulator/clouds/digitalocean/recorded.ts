@@ -1,4 +1,5 @@
 import type { Properties, Resource } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import type { Account } from "./account";
 import { call } from "./client";
 
@@ -23,7 +24,10 @@ export function recorded(resource: Resource, account: Account): Resource {
         async read({ id, type, name, state, inputs }) {
             const { [id]: kept } = account.state.records ?? {};
             const exists = await call(account, `Error retrieving ${name}`, () => account.has(type, id));
-            if (!exists || (kept && kept.type !== type)) return undefined;
+            if (!exists || (kept && kept.type !== type)) {
+                met("changed by others");
+                return undefined;
+            }
             if (!kept) return Object.keys(state).length > 0 ? { id, state, inputs } : undefined;
             const isImport = Object.keys(inputs).length === 0;
             return {

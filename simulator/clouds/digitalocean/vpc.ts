@@ -2,6 +2,7 @@ import { createNetwork, destroyNetwork, overlaps } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
 import { certificateFor } from "../services/simulator-ca";
 import { startServices } from "../services/start";
+import { met } from "../shared/behaviours";
 import { fixed, oneOf, required, text } from "../shared/inputs";
 import type { Deletion, Simulated } from "../shared/simulated";
 import type { Account } from "./account";
@@ -51,10 +52,15 @@ export const vpc: Simulated<Account> = {
         if (members.length > 0) {
             throw new Error(`Can not delete VPC with members: ${members.map(({ name }) => name).join(", ")}`);
         }
-        // Added up, not slept: the provider retries until its timeout.
+        // Added up, not slept: the provider retries until its timeout, since version 2.65 also after a 409, which is
+        // what the service returns (terraform-provider-digitalocean#1368 and #1424).
         if (vpcs[id]!.given && (timeout || defaultDeleteTimeout) < memberLag) {
-            throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete VPC with members`);
+            met("VPC members");
+            throw new Error(
+                `Error deleting VPC: DELETE https://api.digitalocean.com/v2/vpcs/${id}: 409 Can not delete VPC with members`,
+            );
         }
+        if (vpcs[id]!.given) met("VPC members");
         // The service's message: the default VPC of a region cannot be deleted until another one is the default.
         if (vpcs[id]!.isDefault) {
             throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete default VPCs`);

@@ -7,6 +7,14 @@ type Of<Resource> = Readonly<Record<string, Resource>>;
 /** Resources that stacks created, by kind and id. */
 export type Resources<R> = { readonly [K in keyof R]: Of<R[K]> };
 
+/** What an account records of its time. Accounts of earlier commits lack it. */
+interface Timed {
+    /** Simulated waits, in seconds. @default 0 */
+    readonly waited?: number;
+    /** When new resources appeared, in simulated milliseconds. @default they were there before */
+    readonly appeared?: Readonly<Record<string, number>>;
+}
+
 /** The service has no resource of this id. */
 export class NotFound extends Error {
     constructor(
@@ -26,7 +34,7 @@ export class NotFound extends Error {
 export class AccountFile<Owned extends object, R extends { [K in keyof R]: { readonly name: string } }> {
     constructor(readonly path: string) {}
 
-    get state(): Owned & { readonly resources: Resources<R> } {
+    get state(): Owned & Timed & { readonly resources: Resources<R> } {
         return JSON.parse(readFileSync(this.path, "utf8"));
     }
 
@@ -40,6 +48,36 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
             ([kind, all]) =>
                 Object.values(all).map(({ name, madeBy }) => `${kind} ${name}${madeBy ? `, made by ${madeBy}` : ""}`),
         );
+    }
+
+    /**
+     * Time in the account, in milliseconds: what Pulumi's provider would wait is added up, not slept.
+     */
+    get now(): number {
+        return Date.now() + (this.state.waited ?? 0) * 1000;
+    }
+
+    /** Lets simulated time pass. Unit: seconds. */
+    wait(seconds: number): void {
+        if (seconds > 0) this.#time(({ waited = 0 }) => ({ waited: waited + seconds }));
+    }
+
+    /** Records that something appeared just now, by its id. */
+    appear(id: string): void {
+        this.#time(({ appeared }) => ({ appeared: { ...appeared, [id]: this.now } }));
+    }
+
+    /** Seconds since something appeared. @returns Infinity if it existed before */
+    age(id: string): number {
+        const { [id]: since } = this.state.appeared ?? {};
+        return since === undefined ? Number.POSITIVE_INFINITY : (this.now - since) / 1000;
+    }
+
+    #time(make: (state: Timed) => Timed): void {
+        underLock(`${this.path}.lock`, () => {
+            const { state } = this;
+            this.write({ ...state, ...make(state) });
+        });
     }
 
     /** Adds a resource under an id, or replaces the existing one. Nothing else runs in between. */
@@ -63,7 +101,7 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
         });
     }
 
-    protected write(state: Owned & { readonly resources: Resources<R> }): void {
+    protected write(state: Owned & Timed & { readonly resources: Resources<R> }): void {
         mkdirSync(dirname(this.path), { recursive: true });
         writeFileSync(`${this.path}.new`, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
         renameSync(`${this.path}.new`, this.path);

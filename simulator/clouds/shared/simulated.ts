@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type DeleteOperation, type Properties, type Resource, UNKNOWN } from "../../plugins/protocol/serve";
 import { NotFound } from "./account";
+import { met } from "./behaviours";
 import { checkInputs, diffInputs, type Inputs } from "./inputs";
 import type { Memory } from "./memory";
 
@@ -60,13 +61,18 @@ export function resourceOf<Account>(
             return { id: made.id, state };
         },
         async read({ type: token, id, ...recorded }) {
-            if (!exists(id)) return undefined;
+            if (!exists(id)) {
+                met("changed by others");
+                return undefined;
+            }
             const described = memory?.recall(token, id);
             // An import has no state: then it must be described.
             if (!described && Object.keys(recorded.state).length === 0) return undefined;
             const { inputs, state } = described ?? recorded;
             const now = type.now?.(account, id) ?? {};
             const given = Object.entries(now).filter(([name]) => name in inputs);
+            const isChanged = given.some(([name, value]) => JSON.stringify(value) !== JSON.stringify(inputs[name]));
+            if (isChanged) met("changed by others");
             return { id, state: { ...state, ...now }, inputs: { ...inputs, ...Object.fromEntries(given) } };
         },
         ...(type.update && {

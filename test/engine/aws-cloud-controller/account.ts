@@ -1,11 +1,13 @@
 import { cloudControllerPermissions } from "../../../components/aws/iam/cloud-controller-permissions";
 import { policy } from "../../../components/aws/iam/policy";
 import { Account } from "../../../simulator/clouds/aws/account";
+import { recordWhatIsMet } from "../../met";
 
 const ofStack = { "kubernetes.io/cluster/c": "owned", "tradewind.dev/cluster": "c" };
 
 /** An account with the resources of a stack with a controller and a worker, and the cloud controller's permissions. */
 export function accountOf(path: string): Account {
+    recordWhatIsMet();
     const accessKeys = { [owner.accessKeyId]: { secretAccessKey: owner.secretAccessKey, policy: owner.policy } };
     // As on AWS, calls may be too many, and interfaces outlive their load balancers.
     const hostile = { throttledEvery: 3, interfaceSeconds: 2 };

@@ -60,6 +60,6 @@ export const openAccount = {
                 "9cc10173-e9ea-4176-9dbc-a4cee4c4ff30": "other",
             },
         } as const;
-        return DigitalOceanAccount.open(path, { ...owned, slowness: 0 });
+        return DigitalOceanAccount.open(path, { ...owned, slowness: 0, throttled: 4 });
     },
 } satisfies Record<CloudName, (path: string) => PaperAccount>;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join, relative, resolve } from "node:path";
 import { parse, stringify } from "yaml";
 import { installPaper, stayingInside } from "../../../simulator/clouds/dry-run/install";
+import { recordWhatIsMet } from "../../met";
 import { plain } from "../cloud-secrets/secrets";
 import { readRecording, writeRecording } from "../earlier-commit/recording";
 import { type Run, type StateResource, Workspace } from "../workspace";
@@ -74,6 +75,7 @@ export class PaperStack {
     }
 
     private static async open(cloud: CloudName, program: string): Promise<PaperStack> {
+        recordWhatIsMet();
         const folder = mkdtempSync(join(tmpdir(), "tradewind-paper-"));
         const plugins = join(folder, "plugins");
         const account = join(folder, "account.json");

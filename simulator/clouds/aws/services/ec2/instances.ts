@@ -1,5 +1,6 @@
 import { consoleLog } from "../../../../../machines";
 import type { Account, Instance, TerminatedInstance } from "../../account";
+import { isDescribed } from "../../eventually";
 import { architectureOf, instanceTypes, rootDeviceOfImage } from "../../offers";
 import { type Action, readAction } from "../query/action";
 import { textOf, textsOf } from "../query/params";
@@ -90,7 +91,8 @@ const toldMilliseconds = 3_600_000;
 
 const describeInstances = readAction("ec2:DescribeInstances", ({ account, params }) => {
     const { subnets } = account.resources;
-    const instances = told(account);
+    const all = Object.entries(told(account)).filter(([id]) => isDescribed(account, id));
+    const instances = Object.fromEntries(all);
     const ids = textsOf(params, "InstanceId");
     const unknown = ids.find((id) => !instances[id]);
     if (unknown !== undefined) {

@@ -1,5 +1,6 @@
 import { growDisk } from "../../../../../machines";
 import { type Account, nameOf } from "../../account";
+import { detachingOf } from "../../eventually";
 import { isTag } from "../../rules";
 import { volume } from "../../volume";
 import { modificationState, type Performance, performanceOf, type Volume } from "../../volumes";
@@ -75,6 +76,7 @@ const createVolume: Action = {
         const id = account.newId("vol");
         const made = { ...asked, name: nameOf(asked.tags, id), created: new Date().toISOString(), madeBy: role };
         account.put("volumes", id, { ...made, ...(client && { client }) });
+        account.appear(id);
         return { ...volumeSaid(id, made), status: "creating" };
     },
 };
@@ -181,7 +183,10 @@ function volumeOf(account: Account, id: string): Volume {
 const deleteVolume: Action = {
     needs: onVolume("ec2:DeleteVolume"),
     run: async ({ account, params }) => {
-        await volume.delete(account, textOf(params, "VolumeId"));
+        const id = textOf(params, "VolumeId");
+        const { instance } = detachingOf(account, id) ?? {};
+        if (instance) throw new Error(`VolumeInUse: Volume ${id} is currently attached to ${instance}`);
+        await volume.delete(account, id);
         return { return: true };
     },
 };

@@ -1,4 +1,5 @@
 import type { Account } from "../../account";
+import { detachingOf, isDescribed } from "../../eventually";
 import { modificationState, performanceOf, type Volume, type VolumeAttachment } from "../../volumes";
 import { type Action, type Call, type Need, readAction } from "../query/action";
 import { textOf, textsOf } from "../query/params";
@@ -6,8 +7,11 @@ import { filtered, tagSet, tagValues } from "./filters";
 
 const describeVolumes = readAction("ec2:DescribeVolumes", ({ account, params }) => {
     const attachments = account.all("volumeAttachments");
-    const own = (id: string) => attachments.filter(({ volume }) => volume === id);
-    const found = filtered(params, Object.entries(named(account, textsOf(params, "VolumeId"))), ([id, each]) => ({
+    const own = (id: string) => {
+        const now = attachments.filter(({ volume }) => volume === id);
+        return now.length > 0 ? now : [detachingOf(account, id) ?? []].flat();
+    };
+    const found = filtered(params, Object.entries(described(account, textsOf(params, "VolumeId"))), ([id, each]) => ({
         "volume-id": id,
         "availability-zone": each.zone,
         status: statusOf(own(id)),
@@ -21,6 +25,13 @@ const describeVolumes = readAction("ec2:DescribeVolumes", ({ account, params }) 
 export function named({ resources: { volumes } }: Account, ids: readonly string[]): Readonly<Record<string, Volume>> {
     if (ids.length === 0) return volumes;
     return Object.fromEntries(ids.map((id) => [id, volumes[id] ?? fail(id)]));
+}
+
+/** The same for a read, which does not know new volumes at once. */
+function described(account: Account, ids: readonly string[]): Readonly<Record<string, Volume>> {
+    const unknown = ids.find((id) => !isDescribed(account, id));
+    if (unknown !== undefined) fail(unknown);
+    return Object.fromEntries(Object.entries(named(account, ids)).filter(([id]) => isDescribed(account, id)));
 }
 
 function fail(id: string): never {
@@ -65,11 +76,13 @@ const describeVolumeStatus = readAction("ec2:DescribeVolumeStatus", ({ account, 
         status: name === "io-enabled" ? "passed" : "completed",
     }));
     return {
-        volumeStatusSet: Object.entries(named(account, textsOf(params, "VolumeId"))).map(([volumeId, { zone }]) => ({
-            volumeId,
-            availabilityZone: zone,
-            volumeStatus: { status: "ok", details },
-        })),
+        volumeStatusSet: Object.entries(described(account, textsOf(params, "VolumeId"))).map(
+            ([volumeId, { zone }]) => ({
+                volumeId,
+                availabilityZone: zone,
+                volumeStatus: { status: "ok", details },
+            }),
+        ),
     };
 });
 

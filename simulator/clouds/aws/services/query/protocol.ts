@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { type Answer, type Api, isCaller } from "../../../services/service";
+import { met } from "../../../shared/behaviours";
 import type { Account } from "../../account";
 import { type Action, type Call, missingPermission, type Need, refusal } from "./action";
 import { paramsOf } from "./params";
@@ -65,6 +66,7 @@ export function queryApi(hosts: RegExp, protocols: readonly Protocol[]): Api<Acc
                 const needs = action.needs(call);
                 const missing = missingPermission(call, needs);
                 note(call, needs, missing);
+                if (missing) met("denied call");
                 if (missing) return say(403, dialect.denied, words(call, missing));
                 action.check?.(call);
                 if (params.DryRun === "true") {
@@ -84,7 +86,9 @@ let calls = 0;
 /** Refuses calls at a fixed pace, which comes and goes with the process. */
 function isThrottled({ state: { throttledEvery } }: Account): boolean {
     calls++;
-    return throttledEvery !== undefined && calls % throttledEvery === 0;
+    const isOne = throttledEvery !== undefined && calls % throttledEvery === 0;
+    if (isOne) met("throttling");
+    return isOne;
 }
 
 /** The permissions that were used or missing, recorded next to the account. */

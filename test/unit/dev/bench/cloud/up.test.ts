@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { results } from "../../../../../dev/bench/cloud/up";
+import { results, resultWithRealDelays } from "../../../../../dev/bench/cloud/up";
 
 describe("the time until clusters on simulated clouds are healthy", () => {
     it("is relative to that of the local stack, like that of a destroy", () => {
@@ -11,5 +11,10 @@ describe("the time until clusters on simulated clouds are healthy", () => {
                 ["cloud.aws.destroy", 12, 1.5, "s"],
             ],
         );
+    });
+
+    it("is also measured with the delays of real clouds, relative to those", () => {
+        const { name, value, ratio } = resultWithRealDelays("aws", { healthy: 250, destroy: 30 });
+        assert.deepEqual([name, value, ratio], ["cloud.aws.healthy-with-real-delays", 250, 1.25]);
     });
 });

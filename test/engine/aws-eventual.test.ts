@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import type { Account } from "../../simulator/clouds/aws/account";
+import { PaperStack } from "./paper/paper-stack";
+
+/** More seconds than on most days: each is added up in the account, not slept. */
+const slowDay = {
+    delays: { profile: 60, policy: 60, read: 30, detach: 120 },
+    interfaceSeconds: 600,
+};
+
+describe("a cluster on an AWS whose services learn late of each other, in a dry run by the real engine,", function () {
+    this.timeout(300_000);
+    let stack: PaperStack;
+    let account: Account;
+    const pool = (name: string) => ({ name, instanceType: "t3.medium" });
+
+    before(async () => {
+        const defaultTags = Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`team-${number}`, "a"]));
+        stack = await PaperStack.create("aws", {
+            "aws:region": "eu-central-1",
+            "aws:defaultTags": { tags: defaultTags },
+            "tradewind:domain": "example.com",
+            "tradewind:workerPools": [pool("default")],
+            "tradewind:ingress": {},
+            "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
+        });
+        account = stack.account as Account;
+        account.behave(slowDay);
+    });
+    after(() => stack?.remove());
+
+    const succeed = async (...args: Parameters<PaperStack["operation"]>) => {
+        const run = await stack.operation(...args);
+        assert.equal(run.exitCode, 0, run.output);
+        return run;
+    };
+
+    it("is created, with the provider's default tags except on objects, which take ten tags at most", async () => {
+        await succeed("up");
+        assert.ok(account.state.waited! >= 60, String(account.state.waited));
+        assert.ok(account.all("instances").every(({ madeBy, tags }) => madeBy || tags?.["team-8"] === "a"));
+        const objects = (await stack.resources()).filter(({ type }) => type.includes("BucketObjectv2"));
+        assert.ok(objects.length > 0);
+        for (const { inputs } of objects) assert.ok(!Object.hasOwn(inputs.tags as object, "team-8"));
+    });
+
+    it("reports an instance profile that stays unknown for longer than the provider waits", async () => {
+        account.behave({ delays: { ...slowDay.delays, profile: 50_000 } });
+        stack.configure({ "tradewind:workerPools": [pool("default"), pool("late")] });
+        const { exitCode, output } = await stack.operation("up");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /Invalid IAM Instance Profile name/);
+        account.behave(slowDay);
+    });
+
+    it("reports that the account's limit of vCPUs is reached", async () => {
+        account.behave({ vcpuLimit: 4 });
+        stack.configure({ "tradewind:controllers": { count: 3 } });
+        const { exitCode, output } = await stack.operation("up");
+        assert.notEqual(exitCode, 0);
+        assert.match(
+            output,
+            /VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of 4/,
+        );
+        account.behave({ vcpuLimit: 64 });
+    });
+
+    it("goes on from there, and gives a new controller its old volume, which is detached late", async () => {
+        const before = Object.keys(account.resources.volumes);
+        stack.configure({ "tradewind:recreate": ["test-controller-0"] });
+        await succeed("up");
+        assert.equal(account.all("instances").length, 5);
+        assert.ok(before.every((id) => account.resources.volumes[id]));
+        assert.equal(account.all("volumeAttachments").length, 3);
+    });
+
+    it("is destroyed, although interfaces and volumes outlive what used them", async () => {
+        await succeed("destroy");
+        assert.deepEqual(
+            account.left.filter((each) => !/theirs|^subnets \d/.test(each)),
+            [],
+        );
+    });
+});
