@@ -1,6 +1,7 @@
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
+import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-snapshots";
 import type { Cluster } from "../../cluster/model";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
@@ -83,6 +84,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const cloudControllers = {
         cloudController: options.cloudController ?? false,
         csiDriver: options.csiDriver ?? false,
+        volumeSnapshots: requireVolumeSnapshots(options),
         autoscaler: options.autoscaler ?? false,
         hasServingApprover: cluster.certificates.kubeletServing !== "own",
     };
@@ -138,6 +140,7 @@ export function clusterOptions(
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
         ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls", "serviceAccountRoles"] as const),
+        ...(["volumeSnapshots"] as const),
     );
     const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
     const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
