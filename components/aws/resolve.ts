@@ -1,3 +1,4 @@
+import { isSecureByDefault } from "../../cluster/defaults";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
@@ -68,6 +69,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options, cluster.defaults);
+    const isPullingFromOutside = access.natGateways !== "none" && isSecureByDefault(cluster.defaults);
     requireTags(tags, name);
     const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
     const etcdDisk = requireDisk("controllers.etcdDisk", {
@@ -90,7 +92,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     };
     const letters = existing ? [] : requireZones(zones);
     return {
-        cluster,
+        cluster: { ...cluster, ...(isPullingFromOutside && !options.registryMirrors && { defaultMirrors }) },
         aws: {
             region,
             os,
@@ -124,6 +126,15 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
         },
     };
 }
+
+/**
+ * Docker itself publishes its official images in AWS' gallery, with the same digests. Docker Hub limits anonymous pulls
+ * per address, and private nodes share that of their NAT gateway. What the gallery does not have or refuses comes from
+ * Docker Hub.
+ *
+ * Source: docker-library/official-images; containerd's documentation of hosts.toml.
+ */
+const defaultMirrors = [{ registry: "docker.io", urls: ["https://public.ecr.aws/v2/docker"] }];
 
 /** The options shared by all clouds. */
 export function clusterOptions(

@@ -266,7 +266,7 @@ export const awsCsiController: Contract = {
     leftOut: {
         "--user-agent-extra": "Names the installer in AWS' statistics",
         "ec2:EnableFastSnapshotRestores": "Costs by the hour and zone; only for classes with that parameter",
-        "ec2:LockSnapshot": "Only for classes with a lock, which nobody may shorten",
+        "ec2:LockSnapshot": "Only for classes with a lock",
         "ec2:CopyVolumes": "Volumes cannot be cloned",
         "ec2:DeleteTags": "A VolumeAttributesClass cannot remove tags",
     },

@@ -14,6 +14,7 @@ const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: "volumesnapshotclasses.snapshot.storage.k8s.io" },
+    spec: {},
 };
 const custom = {
     apiVersion: "snapshot.storage.k8s.io/v1",
