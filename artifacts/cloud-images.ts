@@ -18,6 +18,8 @@ export interface CloudImages {
     readonly csiResizer: string;
     readonly csiNodeDriverRegistrar: string;
     readonly csiLivenessProbe: string;
+    readonly csiSnapshotter: string;
+    readonly snapshotController: string;
 }
 
 /** The image names of a cluster of one Kubernetes version. */
@@ -55,6 +57,14 @@ export function cloudImagesFor(kubernetes: KubernetesVersion): CloudImages {
         csiLivenessProbe: pinned(
             "registry.k8s.io/sig-storage/livenessprobe:v2.17.0",
             "9b75b9ade162136291d5e8f13a1dfc3dec71ee61419b1bfc112e0796ff8a6aa9",
+        ),
+        csiSnapshotter: pinned(
+            "registry.k8s.io/sig-storage/csi-snapshotter:v8.4.0",
+            "c7e0a3718832b6197ce8b29fefb3fed3d84f4fbcdf08f4606140dbec2566501d",
+        ),
+        snapshotController: pinned(
+            "registry.k8s.io/sig-storage/snapshot-controller:v8.4.0",
+            "b845f4bbc34d70bd84e92f8021f47704df1de3dbabbd8289969651360b39d605",
         ),
     };
 }

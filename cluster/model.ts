@@ -42,6 +42,8 @@ export interface Cluster {
     readonly selinux?: boolean;
     /** @default - images come from their own registries */
     readonly registryMirrors?: readonly RegistryMirror[];
+    /** In their place, unless machines have a mirror for all registries. @default - none */
+    readonly defaultMirrors?: readonly RegistryMirror[];
     /** @default - everything is reached directly */
     readonly proxy?: HttpProxy;
     readonly selfHosted: SelfHostedParts;

@@ -51,7 +51,9 @@ export interface CommonOptions {
     osReboots?: OsRebootOptions;
     /**
      * Registries from which new machines pull images before they try an image's own.
-     * @default none @see docs/node-networks.md#registry-mirrors
+     * @default none; on AWS, its public gallery for Docker Hub's official images, but not with `defaults: 1` or without
+     *   outbound internet
+     * @see docs/node-networks.md#registry-mirrors
      */
     registryMirrors?: RegistryMirrorOptions[];
     /**

@@ -28,6 +28,7 @@ export interface Aws extends Access {
     readonly recreate: readonly string[];
     readonly cloudController: boolean;
     readonly csiDriver: boolean;
+    readonly volumeSnapshots: boolean;
     readonly autoscaler: boolean;
     /** Whether an agent looks up instances in EC2 to approve kubelet serving certificates. */
     readonly hasServingApprover: boolean;

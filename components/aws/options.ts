@@ -129,6 +129,12 @@ export interface AwsSettings extends CommonOptions {
      */
     csiDriver?: boolean;
     /**
+     * Runs the snapshot controller, defines the kinds of `snapshot.storage.k8s.io`, and adds a class `ebs`. Requires
+     * `csiDriver`, which takes the snapshots.
+     * @default false @see docs/cloud-controllers.md#volume-snapshots
+     */
+    volumeSnapshots?: boolean;
+    /**
      * Runs cluster-autoscaler, which scales pools between `min` and `max`. Requires `cloudController`, which maps
      * nodes to instances.
      * @default false @see docs/cloud-controllers.md#cluster-autoscaler
@@ -242,6 +248,10 @@ export interface AwsCloudImages {
     csiNodeDriverRegistrar?: string;
     /** The sidecar `livenessprobe`. @default the release's image */
     csiLivenessProbe?: string;
+    /** With `volumeSnapshots`: the sidecar `csi-snapshotter`. @default the release's image */
+    csiSnapshotter?: string;
+    /** With `volumeSnapshots`. @default the release's image */
+    snapshotController?: string;
 }
 
 export interface AwsSnapshotBucketOptions {

@@ -1,6 +1,8 @@
+import { isSecureByDefault } from "../../cluster/defaults";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
+import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-snapshots";
 import type { Cluster } from "../../cluster/model";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
@@ -67,6 +69,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options, cluster.defaults);
+    const isPullingFromOutside = access.natGateways !== "none" && isSecureByDefault(cluster.defaults);
     requireTags(tags, name);
     const { etcdDiskSize, etcdDiskType, etcdDiskIops, etcdDiskThroughput } = options.controllers ?? {};
     const etcdDisk = requireDisk("controllers.etcdDisk", {
@@ -83,12 +86,13 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const cloudControllers = {
         cloudController: options.cloudController ?? false,
         csiDriver: options.csiDriver ?? false,
+        volumeSnapshots: requireVolumeSnapshots(options),
         autoscaler: options.autoscaler ?? false,
         hasServingApprover: cluster.certificates.kubeletServing !== "own",
     };
     const letters = existing ? [] : requireZones(zones);
     return {
-        cluster,
+        cluster: { ...cluster, ...(isPullingFromOutside && !options.registryMirrors && { defaultMirrors }) },
         aws: {
             region,
             os,
@@ -123,6 +127,15 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     };
 }
 
+/**
+ * Docker itself publishes its official images in AWS' gallery, with the same digests. Docker Hub limits anonymous pulls
+ * per address, and private nodes share that of their NAT gateway. What the gallery does not have or refuses comes from
+ * Docker Hub.
+ *
+ * Source: docker-library/official-images; containerd's documentation of hosts.toml.
+ */
+const defaultMirrors = [{ registry: "docker.io", urls: ["https://public.ecr.aws/v2/docker"] }];
+
 /** The options shared by all clouds. */
 export function clusterOptions(
     options: Omit<AwsOptions, "downloads">,
@@ -138,6 +151,7 @@ export function clusterOptions(
         ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
         ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
         ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls", "serviceAccountRoles"] as const),
+        ...(["volumeSnapshots"] as const),
     );
     const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
     const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);

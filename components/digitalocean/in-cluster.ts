@@ -42,7 +42,7 @@ export function digitalOceanAddons(args: DigitalOceanAddonsArgs): CloudManifests
     return {
         manifests: [
             ...(hasCloudController ? digitalOceanCloudController(cluster) : []),
-            ...(hasCsiDriver ? digitalOceanCsiDriver(cluster) : []),
+            ...(hasCsiDriver ? digitalOceanCsiDriver(cluster, digitalOcean) : []),
         ],
         secrets: [...(hasCloudController ? [cloudController] : []), ...(hasCsiDriver ? [csiDriver] : [])],
     };

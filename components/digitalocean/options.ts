@@ -106,6 +106,12 @@ export interface DigitalOceanSettings extends CommonOptions {
      */
     csiDriver?: boolean;
     /**
+     * Runs the snapshot controller, defines the kinds of `snapshot.storage.k8s.io`, and adds a class `do-block-storage`. Requires
+     * `csiDriver`, which takes the snapshots.
+     * @default false @see docs/cloud-controllers.md#volume-snapshots
+     */
+    volumeSnapshots?: boolean;
+    /**
      * Images of the DigitalOcean controllers and the sidecars of the CSI driver, instead of those that the release
      * pins: full names, each with a tag or a digest.
      * @default the release's images @see docs/cloud-controllers.md#pinned-images
@@ -186,6 +192,10 @@ export interface DigitalOceanCloudImages {
     csiNodeDriverRegistrar?: string;
     /** The sidecar `livenessprobe`. @default the release's image */
     csiLivenessProbe?: string;
+    /** With `volumeSnapshots`: the sidecar `csi-snapshotter`. @default the release's image */
+    csiSnapshotter?: string;
+    /** With `volumeSnapshots`. @default the release's image */
+    snapshotController?: string;
 }
 
 /** DigitalOcean API tokens for controllers in the cluster, each with only the scopes that it needs. */

@@ -1,6 +1,7 @@
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
 import { without } from "../../cluster/manifest";
+import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-snapshots";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
 import { requireCloudCni } from "../../cluster/network/cni";
@@ -48,6 +49,7 @@ export interface DigitalOcean {
     readonly recreate: readonly string[];
     readonly cloudController: boolean;
     readonly csiDriver: boolean;
+    readonly volumeSnapshots: boolean;
     readonly sshKeys: readonly string[];
     /** On droplets and volumes, in addition to the cluster's own. */
     readonly tags: readonly string[];
@@ -141,6 +143,7 @@ export function resolveDigitalOcean(
             ),
             cloudController: options.cloudController ?? false,
             csiDriver: options.csiDriver ?? false,
+            volumeSnapshots: requireVolumeSnapshots(options),
             sshKeys,
             tags: requireTags(options.tags ?? [], name),
             ...(project !== undefined && { project }),
@@ -166,7 +169,7 @@ export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">):
             "tags",
         ] as const),
         ...(["importedImage", "loadBalancerNodes", "ingressLoadBalancer", "firewallRules"] as const),
-        ...(["backups", "monitoring"] as const),
+        ...(["backups", "monitoring", "volumeSnapshots"] as const),
     );
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {

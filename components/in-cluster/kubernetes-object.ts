@@ -1,5 +1,7 @@
 import { ValidatingAdmissionPolicy } from "@pulumi/kubernetes/admissionregistration/v1/validatingAdmissionPolicy";
 import { ValidatingAdmissionPolicyBinding } from "@pulumi/kubernetes/admissionregistration/v1/validatingAdmissionPolicyBinding";
+import { CustomResource } from "@pulumi/kubernetes/apiextensions/customResource";
+import { CustomResourceDefinition } from "@pulumi/kubernetes/apiextensions/v1/customResourceDefinition";
 import { APIService } from "@pulumi/kubernetes/apiregistration/v1/apiservice";
 import { DaemonSet } from "@pulumi/kubernetes/apps/v1/daemonSet";
 import { Deployment } from "@pulumi/kubernetes/apps/v1/deployment";
@@ -34,6 +36,7 @@ const classes: Record<string, ResourceClass> = {
     ClusterRoleBinding,
     ConfigMap,
     CronJob,
+    CustomResourceDefinition,
     DaemonSet,
     Deployment,
     Job,
@@ -47,6 +50,7 @@ const classes: Record<string, ResourceClass> = {
     StorageClass,
     ValidatingAdmissionPolicy,
     ValidatingAdmissionPolicyBinding,
+    VolumeSnapshotClass: CustomResource,
 };
 
 /** How long Pulumi waits for the pods of an object. @param waves - how many sequential rollouts a change takes */
@@ -134,8 +138,13 @@ export function putInto(
 }
 
 const workloads = ["DaemonSet", "Deployment", "Job"];
+const definition = "CustomResourceDefinition";
 
-/** Adds objects; those that run something come last. @param before - what these also wait for */
+/**
+ * Adds objects; those of kinds that others define wait for these, and those that run something come last. A definition
+ * stays when its option is turned off, because Kubernetes would delete every object of its kind.
+ * @param before - what those that run something also wait for
+ */
 export function putInOrder(
     put: Put,
     manifests: readonly Manifest[],
@@ -143,7 +152,14 @@ export function putInOrder(
     before: readonly pulumi.Resource[] = [],
 ): void {
     const isWorkload = ({ kind }: Manifest) => workloads.includes(kind);
-    const needed = manifests.filter((manifest) => !isWorkload(manifest)).map((manifest) => put(manifest, opts));
-    const dependsOn = [...before, ...needed];
+    const defined = manifests
+        .filter(({ kind }) => kind === definition)
+        .map((manifest) => put(manifest, { ...opts, retainOnDelete: true }));
+    const needed = manifests
+        .filter((manifest) => manifest.kind !== definition && !isWorkload(manifest))
+        .map((manifest) =>
+            put(manifest, classes[manifest.kind] === CustomResource ? { ...opts, dependsOn: defined } : opts),
+        );
+    const dependsOn = [...before, ...defined, ...needed];
     for (const manifest of manifests.filter(isWorkload)) put(manifest, { ...opts, dependsOn });
 }

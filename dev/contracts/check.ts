@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Contract, Rules } from "./contract";
 
 /** A container as rendered. */
@@ -88,6 +89,25 @@ export function actionProblems(
     granted: readonly string[],
 ): string[] {
     return differences({ expected: actions, found: granted, leftOut, added }, /^[a-z0-9]+:[A-Z]/);
+}
+
+/**
+ * SHA-256 of what Kubernetes checks and shows of definitions: of their served versions, without descriptions and what a
+ * generator notes, as JSON with sorted keys.
+ */
+export function definitionsHash(definitions: readonly object[]): string {
+    const sorted = (value: unknown): unknown => {
+        if (Array.isArray(value)) return value.map(sorted);
+        if (typeof value !== "object" || value === null) return value;
+        return Object.fromEntries(
+            Object.entries(value)
+                .sort(([a], [b]) => (a < b ? -1 : 1))
+                .map(([key, each]) => [key, sorted(each)]),
+        );
+    };
+    return createHash("sha256")
+        .update(JSON.stringify(definitions.map(sorted)))
+        .digest("hex");
 }
 
 interface Sides {

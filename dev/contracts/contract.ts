@@ -35,6 +35,8 @@ export interface Contract {
     readonly actions?: readonly string[];
     /** Token scopes of its calls to DigitalOcean's API. @default none */
     readonly scopes?: readonly string[];
+    /** SHA-256 of its definitions, as `definitionsHash` takes it. @default it has none */
+    readonly definitions?: string;
     /** Defaults of the program that the cluster relies on, by flag or variable. */
     readonly defaults?: Readonly<Record<string, string>>;
     /** Flags, rules (`resource` or `resource: verb`) and actions of its own that the cluster leaves out, with the reason. */

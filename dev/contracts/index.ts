@@ -8,8 +8,10 @@ import {
     csiNodeDriverRegistrar,
     csiProvisioner,
     csiResizer,
+    csiSnapshotter,
     digitalOceanCsiController,
     digitalOceanCsiNode,
+    snapshotController,
 } from "./storage";
 
 /** A Deployment or DaemonSet of a cloud, with the contract of each of its containers. */
@@ -24,6 +26,7 @@ const csiController = (driver: Contract, attacher = csiAttacher) => ({
     provisioner: csiProvisioner,
     attacher,
     resizer: csiResizer,
+    snapshotter: csiSnapshotter,
     "liveness-probe": csiLivenessProbe,
 });
 const csiNode = (driver: Contract) => ({
@@ -54,5 +57,7 @@ export const workloads: readonly Workload[] = [
         name: "do-csi-controller",
         containers: csiController(digitalOceanCsiController, rareAttacher),
     },
+    { cloud: "AWS", name: "snapshot-controller", containers: { "snapshot-controller": snapshotController } },
+    { cloud: "DigitalOcean", name: "snapshot-controller", containers: { "snapshot-controller": snapshotController } },
     { cloud: "DigitalOcean", name: "do-csi-node", containers: csiNode(digitalOceanCsiNode) },
 ];

@@ -46,10 +46,6 @@ export const csiProvisioner: Contract = {
         "storage.k8s.io/volumeattributesclasses": ["get"],
     },
     defaults: { ...sharedDefaults, "--worker-threads": "100" },
-    leftOut: {
-        "snapshot.storage.k8s.io/volumesnapshots": "There is no snapshot controller",
-        "snapshot.storage.k8s.io/volumesnapshotcontents": "There is no snapshot controller",
-    },
     added: addedLeases,
 };
 
@@ -139,6 +135,86 @@ export const csiLivenessProbe: Contract = {
     },
 };
 
+const snapshotterVersion = "8.4.0";
+const snapshotterSource = (file: string) => ({
+    repository: "kubernetes-csi/external-snapshotter",
+    file,
+    at: `v${snapshotterVersion}`,
+});
+const snapshotKinds = "snapshot.storage.k8s.io";
+const groupKinds = "groupsnapshot.storage.k8s.io";
+const noGroups = "Groups of snapshots are off by default, and neither driver has them";
+
+export const csiSnapshotter: Contract = {
+    image: "csiSnapshotter",
+    version: snapshotterVersion,
+    sources: [
+        snapshotterSource("cmd/csi-snapshotter/main.go"),
+        snapshotterSource("deploy/kubernetes/csi-snapshotter/rbac-csi-snapshotter.yaml"),
+    ],
+    flags: [...shared, "extra-create-metadata", "snapshot-name-prefix", "worker-threads"],
+    rules: {
+        ...leases,
+        events,
+        [`${snapshotKinds}/volumesnapshotclasses`]: looks,
+        [`${snapshotKinds}/volumesnapshotcontents`]: [...looks, "update", "patch"],
+        [`${snapshotKinds}/volumesnapshotcontents/status`]: ["update", "patch"],
+        [`${groupKinds}/volumegroupsnapshotclasses`]: looks,
+        [`${groupKinds}/volumegroupsnapshotcontents`]: [...looks, "update", "patch"],
+        [`${groupKinds}/volumegroupsnapshotcontents/status`]: ["update", "patch"],
+    },
+    defaults: { ...sharedDefaults, "--worker-threads": "10", "--snapshot-name-prefix": "`snapshot`" },
+    leftOut: {
+        [`${groupKinds}/volumegroupsnapshotclasses`]: noGroups,
+        [`${groupKinds}/volumegroupsnapshotcontents`]: noGroups,
+        [`${groupKinds}/volumegroupsnapshotcontents/status`]: noGroups,
+    },
+    added: addedLeases,
+};
+
+export const snapshotController: Contract = {
+    image: "snapshotController",
+    version: snapshotterVersion,
+    sources: [
+        snapshotterSource("cmd/snapshot-controller/main.go"),
+        snapshotterSource("deploy/kubernetes/snapshot-controller/rbac-snapshot-controller.yaml"),
+        snapshotterSource("client/config/crd"),
+    ],
+    flags: ["leader-election", "leader-election-namespace", "retry-crd-interval-max", "prevent-volume-mode-conversion"],
+    usualFlags: { "leader-election": "true" },
+    rules: {
+        ...leases,
+        persistentvolumes: looks,
+        persistentvolumeclaims: [...looks, "update"],
+        events,
+        [`${snapshotKinds}/volumesnapshotclasses`]: looks,
+        [`${snapshotKinds}/volumesnapshotcontents`]: [...looks, "create", "update", "delete", "patch"],
+        [`${snapshotKinds}/volumesnapshotcontents/status`]: ["patch"],
+        [`${snapshotKinds}/volumesnapshots`]: [...looks, "create", "update", "patch", "delete"],
+        [`${snapshotKinds}/volumesnapshots/status`]: ["update", "patch"],
+        [`${groupKinds}/volumegroupsnapshotclasses`]: looks,
+        [`${groupKinds}/volumegroupsnapshotcontents`]: [...looks, "create", "update", "delete", "patch"],
+        [`${groupKinds}/volumegroupsnapshotcontents/status`]: ["patch"],
+        [`${groupKinds}/volumegroupsnapshots`]: [...looks, "update", "patch"],
+        [`${groupKinds}/volumegroupsnapshots/status`]: ["update", "patch"],
+    },
+    definitions: "482d2c117abadd94ce17b22ac45d5bcbb6047b2f866838490508678bcd882bf5",
+    defaults: {
+        "--prevent-volume-mode-conversion": "`true`",
+        "--retry-crd-interval-max": "30 s: how long it waits for its kinds before it exits",
+    },
+    leftOut: {
+        [`${snapshotKinds}/volumesnapshots: create`]: "It creates only those of groups",
+        [`${snapshotKinds}/volumesnapshots: delete`]: "It deletes only those of groups",
+        [`${groupKinds}/volumegroupsnapshotclasses`]: noGroups,
+        [`${groupKinds}/volumegroupsnapshotcontents`]: noGroups,
+        [`${groupKinds}/volumegroupsnapshotcontents/status`]: noGroups,
+        [`${groupKinds}/volumegroupsnapshots`]: noGroups,
+        [`${groupKinds}/volumegroupsnapshots/status`]: noGroups,
+    },
+    added: addedLeases,
+};
+
 const ebsVersion = "1.63.1";
 const ebsSources = [
     { repository: "kubernetes-sigs/aws-ebs-csi-driver", file: "pkg/driver/options.go", at: "a3199f4b" },
@@ -179,6 +255,7 @@ export const awsCsiController: Contract = {
             "ec2:DeleteTags",
             "ec2:DeleteVolume",
             "ec2:DeleteSnapshot",
+            "ec2:LockSnapshot",
         ],
     ],
     defaults: {
@@ -188,10 +265,8 @@ export const awsCsiController: Contract = {
     },
     leftOut: {
         "--user-agent-extra": "Names the installer in AWS' statistics",
-        "ec2:DescribeSnapshots": "There are no snapshots of volumes",
-        "ec2:CreateSnapshot": "There are no snapshots of volumes",
-        "ec2:DeleteSnapshot": "There are no snapshots of volumes",
-        "ec2:EnableFastSnapshotRestores": "There are no snapshots of volumes",
+        "ec2:EnableFastSnapshotRestores": "Costs by the hour and zone; only for classes with that parameter",
+        "ec2:LockSnapshot": "Only for classes with a lock",
         "ec2:CopyVolumes": "Volumes cannot be cloned",
         "ec2:DeleteTags": "A VolumeAttributesClass cannot remove tags",
     },
@@ -257,6 +332,8 @@ export const digitalOceanCsiController: Contract = {
         ...["account:read", "block_storage:create", "block_storage:read", "block_storage:delete"],
         ...["block_storage_action:create", "block_storage_action:read", "droplet:read", "tag:create", "tag:read"],
         ...["actions:read", "regions:read", "sizes:read", "image:read"],
+        ...["block_storage_snapshot:create", "block_storage_snapshot:read", "block_storage_snapshot:delete"],
+        ...["snapshot:read", "snapshot:delete"],
     ],
     never: { "--region": "With it, this version leaves its own region empty, and no volume can be created" },
     defaults: {

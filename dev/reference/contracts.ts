@@ -38,6 +38,7 @@ function section(contract: Contract, heading: string, where: readonly string[]):
         ["Rules of its own manifest", ruleLines(rules)],
         ["IAM actions", [...(contract.actions ?? [])].sort()],
         ["Token scopes", contract.scopes ?? []],
+        ["SHA-256 of its kinds", contract.definitions ? [code(contract.definitions)] : []],
     ];
     const rows = facts.flatMap(([what, items]) => inRows(items).map((line, index) => [index === 0 ? what : "", line]));
     const reasons = [

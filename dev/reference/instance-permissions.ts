@@ -4,6 +4,7 @@ import {
     autoscalerPermissions,
     csiDriverPermissions,
     volumeKeyPermissions,
+    volumeSnapshotPermissions,
 } from "../../components/aws/iam/driver-permissions";
 import { ownConfigs } from "../../components/aws/iam/identity";
 import type { Allowance, permissionNames } from "../../components/aws/iam/policy";
@@ -34,6 +35,7 @@ export function instancePermissions(): string[][] {
         ...rows("every instance", "always", [ownConfigs("arn:aws:s3:::<own bucket>", "<pool>")]),
         ...rows("workers of pools", "`workerPools`", [releasePermissions({ ...scope, pool: "<pool>" })]),
         ...rows("controllers", "`csiDriver`, `kmsKeyId`", volumeKeyPermissions(key, scope.region)),
+        ...rows("controllers", "`volumeSnapshots`", volumeSnapshotPermissions(scope)),
         ...rows("controllers", "`snapshotBucket`, `kmsKeyId`", snapshotKeyPermissions(key, scope.region)),
         ...Object.values(ofControllers).flatMap(([when, allowances]) => rows("controllers", when, allowances)),
     ];
@@ -64,6 +66,7 @@ const THINGS: Readonly<Record<string, string>> = {
     "targetgroup/*": "target groups",
     "listener/*": "listeners",
     "volume/*": "volumes",
+    "snapshot/*": "snapshots",
     "key/<key>": "the key",
     "instance/*": "instances",
     "autoScalingGroupName/*": "Auto Scaling groups",

@@ -7,7 +7,7 @@ export interface NodeObject {
     readonly status: {
         readonly conditions?: { readonly type: string; readonly status: string }[];
         readonly addresses?: { readonly type: string; readonly address: string }[];
-        readonly nodeInfo: { readonly kubeletVersion: string };
+        readonly nodeInfo: { readonly kubeletVersion: string; readonly containerRuntimeVersion: string };
     };
 }
 

@@ -54,6 +54,22 @@ export function qualified(config: StackConfig): StackConfig {
     return Object.fromEntries(all);
 }
 
+const saysHello = 'require("http").createServer((_, answer) => answer.end("hello"))';
+
+/** Answers with the client's address in the header of the proxy protocol (version 2), without which it closes connections. */
+export const saysClient = `require("net").createServer((socket) => {
+    let all = Buffer.alloc(0);
+    socket.on("error", () => {}).on("data", (some) => {
+        all = Buffer.concat([all, some]);
+        if (all.length < 16) return;
+        if (all.toString("hex", 0, 12) !== "0d0a0d0a000d0a515549540a") return socket.destroy();
+        const request = 16 + all.readUInt16BE(14);
+        if (all.indexOf("\\r\\n\\r\\n", request) < 0) return;
+        const client = all.subarray(16, 20).join(".");
+        socket.end("HTTP/1.1 200 OK\\r\\nConnection: close\\r\\nContent-Length: " + client.length + "\\r\\n\\r\\n" + client);
+    });
+})`;
+
 /** A cluster on a simulated cloud: its own account, and the stack as used by users. */
 export class SimulatedCluster<Account> extends TestCluster {
     readonly account: Account;
@@ -121,9 +137,13 @@ export class SimulatedCluster<Account> extends TestCluster {
         return kubeletFor(this.name, version);
     }
 
-    /** Serves `hello` over HTTP on a port of a node, like an ingress controller. */
-    async serve(node: string, port: number): Promise<void> {
-        const program = `require("http").createServer((_, answer) => answer.end("hello")).listen(${port})`;
+    /**
+     * Serves over HTTP on a port of a node, like an ingress controller.
+     *
+     * @param server - expression of a server of Node.js
+     */
+    async serve(node: string, port: number, server = saysHello): Promise<void> {
+        const program = `${server}.listen(${port})`;
         const containers = [{ name: "hello", image: images.node, command: ["node", "-e", program] }];
         const spec = { nodeName: node, hostNetwork: true, terminationGracePeriodSeconds: 0, containers };
         const level = "pod-security.kubernetes.io/enforce=privileged";

@@ -8,6 +8,7 @@ import { resolveDigitalOcean } from "../../components/digitalocean/resolve";
 import { rootOf, ServedKinds } from "../../simulator/plugins/kubernetes/cluster";
 import { type KubernetesObject, kindOf } from "../../simulator/plugins/kubernetes/object";
 import { ApiServer } from "./apiserver";
+import { until } from "./until";
 
 const onAws = resolveAws("c", {
     domain: "example.com",
@@ -15,6 +16,7 @@ const onAws = resolveAws("c", {
     controllers: { count: 3 },
     cloudController: true,
     csiDriver: true,
+    volumeSnapshots: true,
     autoscaler: true,
     workerPools: [{ name: "a", min: 1, max: 3 }],
     cloudImages: { awsCloudController: `registry.example:5000/aws/controller@sha256:${"0".repeat(64)}` },
@@ -27,6 +29,7 @@ const { cluster, digitalOcean } = resolveDigitalOcean("c", {
     image: "ubuntu-26-04-x64",
     cloudController: true,
     csiDriver: true,
+    volumeSnapshots: true,
     cloudImages: { digitalOceanCsiDriver: "registry.example/csi:v1" },
 });
 const onDigitalOcean = digitalOceanAddons({
@@ -67,14 +70,45 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
         });
     };
 
+    const isServed = (definition: Manifest) =>
+        until(definition.metadata.name, async () => {
+            const { status } = (await api.http.send({
+                method: "GET",
+                path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}`,
+            })) as { status?: { conditions?: { type: string; status: string }[] } };
+            const established = status?.conditions?.find(({ type }) => type === "Established");
+            return established?.status === "True";
+        });
+
     for (const [cloud, manifests] of Object.entries(clouds)) {
         it(`are accepted unchanged, every object of ${cloud}, twice`, async () => {
             assert.ok(manifests.length > 5);
             for (const manifest of [...manifests, ...manifests]) {
                 await assert.doesNotReject(apply(manifest), manifestKey(manifest));
+                if (manifest.kind === "CustomResourceDefinition") await isServed(manifest);
             }
         });
     }
+
+    it("let a snapshot have one source, which stays, and show what became of it", async () => {
+        const snapshot = (source: object): Manifest => ({
+            apiVersion: "snapshot.storage.k8s.io/v1",
+            kind: "VolumeSnapshot",
+            metadata: { name: "s", namespace: "default" },
+            spec: { source },
+        });
+        await assert.rejects(apply(snapshot({})), /exactly one of volumeSnapshotContentName and/);
+        await apply(snapshot({ persistentVolumeClaimName: "a" }));
+        await assert.rejects(
+            apply(snapshot({ persistentVolumeClaimName: "b" })),
+            /persistentVolumeClaimName is immutable/,
+        );
+        const status = { readyToUse: true, restoreSize: "1Gi", creationTime: "2026-01-01T00:00:00Z" };
+        const path = "/apis/snapshot.storage.k8s.io/v1/namespaces/default/volumesnapshots/s/status";
+        await api.http.send({ method: "PATCH", path, contentType: "application/merge-patch+json", body: { status } });
+        const seen = (await api.http.send({ method: "GET", path })) as { status: object };
+        assert.deepEqual(seen.status, status);
+    });
 
     it("run custom images", () => {
         const images = (cloud: string) => JSON.stringify(clouds[cloud]).match(/(?<="image":")registry\.example[^"]+/g);

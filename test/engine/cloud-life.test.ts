@@ -120,6 +120,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
                 "tradewind:ingress": {},
                 "tradewind:cloudController": true,
                 "tradewind:csiDriver": true,
+                "tradewind:volumeSnapshots": true,
                 "tradewind:downloads": downloads,
                 "tradewind:etcdSnapshots": {
                     s3: { endpoint: "https://store.example.com", bucket: "snapshots", accessKeyId: "id" },

@@ -27,7 +27,10 @@ export function containerd(
     return merge(
         own,
         runtime ? containerRuntime(runtime) : config({}),
-        registryMirrors(cluster.registryMirrors ?? [], registryCredentials),
+        registryMirrors(
+            cluster.registryMirrors ?? (registryMirror ? [] : (cluster.defaultMirrors ?? [])),
+            registryCredentials,
+        ),
     );
 }
 

@@ -10,7 +10,11 @@ export const awsVolumeDriver = "ebs.csi.aws.com";
 /** CSI driver for EBS: encrypted volumes with the cluster's tag, of type gp3 unless the claim's class sets another. */
 export function awsCsiDriver(
     cluster: Cluster,
-    { region, kmsKeyId }: { readonly region: string; readonly kmsKeyId?: string },
+    {
+        region,
+        kmsKeyId,
+        volumeSnapshots: hasSnapshots = false,
+    }: { readonly region: string; readonly kmsKeyId?: string; readonly volumeSnapshots?: boolean },
 ): Manifest[] {
     const driver = awsVolumeDriver;
     return csiDriver(cluster, {
@@ -29,6 +33,7 @@ export function awsCsiDriver(
             name: "gp3",
             parameters: { type: "gp3", encrypted: "true", ...(kmsKeyId && { kmsKeyId }) },
         },
+        ...(hasSnapshots && { snapshotClass: "ebs" }),
     });
 }
 

@@ -6,6 +6,7 @@ import { proxyEnv } from "../proxy-env";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 import { nodeDaemonSet } from "./kube-proxy";
+import { provisionerReads, snapshotterRules, volumeSnapshots } from "./volume-snapshots";
 
 /** What differs between CSI drivers. */
 interface CsiDriver {
@@ -28,6 +29,8 @@ interface CsiDriver {
     readonly spec: object;
     /** The default storage class. */
     readonly storageClass: { readonly name: string; readonly parameters: Readonly<Record<string, string>> };
+    /** Name of the default class of snapshots. @default no snapshots */
+    readonly snapshotClass?: string;
 }
 
 /**
@@ -39,6 +42,7 @@ export function csiDriver(cluster: Cluster, own: CsiDriver): Manifest[] {
         storageClass(own),
         ...csiController(cluster, own),
         ...csiNode(cluster, own),
+        ...(own.snapshotClass ? volumeSnapshots(cluster, own.snapshotClass, own.driver) : []),
     ];
 }
 
@@ -70,11 +74,14 @@ function csiController(cluster: Cluster, own: CsiDriver): Manifest[] {
         sidecar("attacher", images.csiAttacher, [...asked, ...(own.attacherArgs ?? [])]),
         // Both clouds can resize volumes in use.
         sidecar("resizer", images.csiResizer, [...asked, "--handle-volume-inuse-error=false"]),
+        ...(own.snapshotClass
+            ? [sidecar("snapshotter", images.csiSnapshotter, [...asked, "--extra-create-metadata"])]
+            : []),
         livenessProbe(images.csiLivenessProbe, ports.csiController),
     ];
     const volumes = [{ name: "socket", emptyDir: { medium: "Memory", sizeLimit: "1Mi" } }];
     return [
-        ...serviceAccount(name, rules),
+        ...serviceAccount(name, [...rules, ...(own.snapshotClass ? [...provisionerReads, ...snapshotterRules] : [])]),
         ...namespaceRole(name, leases),
         // The volume of the socket has no owner otherwise.
         ...clusterController(cluster, name, { containers, volumes }, { fsGroup: unprivilegedId }),
@@ -136,7 +143,7 @@ function sidecar(name: string, image: string, args: string[]): Container {
 
 const looks = ["get", "list", "watch"];
 
-// Source: the RBAC rules documented for each Kubernetes CSI sidecar, without those for snapshots.
+// Source: the RBAC rules documented for each Kubernetes CSI sidecar; those for snapshots are in volume-snapshots.ts.
 const rules = [
     { apiGroups: [""], resources: ["persistentvolumes"], verbs: [...looks, "create", "patch", "delete"] },
     { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: [...looks, "update"] },

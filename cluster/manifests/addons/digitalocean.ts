@@ -42,7 +42,10 @@ const csiSecretName = "do-csi-controller-token";
 export const digitalOceanVolumeDriver = "dobs.csi.digitalocean.com";
 
 /** CSI driver for DigitalOcean block storage. Volumes are tagged with the cluster's name. */
-export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
+export function digitalOceanCsiDriver(
+    cluster: Cluster,
+    { volumeSnapshots: hasSnapshots = false }: { readonly volumeSnapshots?: boolean } = {},
+): Manifest[] {
     return csiDriver(cluster, {
         name: "do-csi",
         driver: digitalOceanVolumeDriver,
@@ -67,6 +70,7 @@ export function digitalOceanCsiDriver(cluster: Cluster): Manifest[] {
         nodeArgs: [],
         spec: { attachRequired: true, podInfoOnMount: true },
         storageClass: { name: "do-block-storage", parameters: {} },
+        ...(hasSnapshots && { snapshotClass: "do-block-storage" }),
     });
 }
 

@@ -6,7 +6,7 @@ import { type Allowance, arnsIn, throughService } from "./policy";
  * Permissions of the EBS CSI driver: read, create volumes with the cluster's tag, and change, attach and delete tagged
  * ones that the stack did not create, unlike etcd's.
  *
- * Source: the policy in aws-ebs-csi-driver's documentation, without snapshots, which the cluster does not take.
+ * Source: the policy in aws-ebs-csi-driver's documentation.
  */
 export function csiDriverPermissions({ cluster, region }: { cluster: string; region: string }): Allowance[] {
     const ec2 = arnsIn("ec2", region);
@@ -38,6 +38,38 @@ export function csiDriverPermissions({ cluster, region }: { cluster: string; reg
         },
         { actions: [...attaches, "ec2:DeleteVolume", "ec2:ModifyVolume"], resources: volumes, condition: isItsOwn },
         { actions: attaches, resources: [ec2("instance/*")], condition: { StringEquals: isOfCluster } },
+    ];
+}
+
+/**
+ * What snapshots add: of volumes with the cluster's tag, which the snapshots get, too. Only those can be restored and
+ * deleted.
+ *
+ * Source: the same policy.
+ */
+export function volumeSnapshotPermissions({ cluster, region }: { cluster: string; region: string }): Allowance[] {
+    const ec2 = arnsIn("ec2", region);
+    const snapshots = [ec2("snapshot/*")];
+    const tag = clusterTag(cluster);
+    const isOfCluster = { StringEquals: { [`aws:ResourceTag/${tag}`]: "owned" } };
+    return [
+        { actions: ["ec2:DescribeSnapshots"] },
+        {
+            actions: ["ec2:CreateSnapshot"],
+            resources: [ec2("volume/*")],
+            condition: { ...isOfCluster, Null: { [`aws:ResourceTag/${ownTag}`]: "true" } },
+        },
+        {
+            actions: ["ec2:CreateSnapshot"],
+            resources: snapshots,
+            condition: { StringEquals: { [`aws:RequestTag/${tag}`]: "owned" } },
+        },
+        {
+            actions: ["ec2:CreateTags"],
+            resources: snapshots,
+            condition: { StringEquals: { "ec2:CreateAction": "CreateSnapshot" } },
+        },
+        { actions: ["ec2:CreateVolume", "ec2:DeleteSnapshot"], resources: snapshots, condition: isOfCluster },
     ];
 }
 

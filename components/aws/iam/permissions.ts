@@ -7,7 +7,12 @@ import { cleanedGroups } from "../in-cluster";
 import { instanceReads } from "../machines/instance-types";
 import type { AwsNodes } from "../machines/nodes";
 import { cloudControllerPermissions } from "./cloud-controller-permissions";
-import { autoscalerPermissions, csiDriverPermissions, volumeKeyPermissions } from "./driver-permissions";
+import {
+    autoscalerPermissions,
+    csiDriverPermissions,
+    volumeKeyPermissions,
+    volumeSnapshotPermissions,
+} from "./driver-permissions";
 import { type Allowance, bucketArn, permissionNames, policy } from "./policy";
 
 /**
@@ -37,6 +42,7 @@ export function createCloudPermissions(
             ]);
     const csiDriver = [
         ...csiDriverPermissions(scope),
+        ...(aws.volumeSnapshots ? volumeSnapshotPermissions(scope) : []),
         ...(aws.kmsKeyId ? volumeKeyPermissions(aws.kmsKeyId, aws.region) : []),
     ];
     return [

@@ -10,7 +10,7 @@ import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
 import { ask, makeAsker } from "../pod-asks";
 import { simulatedAws } from "../simulated-aws";
-import { SimulatedCluster } from "../simulated-cluster";
+import { SimulatedCluster, saysClient } from "../simulated-cluster";
 import { probeTls, tlsProbesFromOutside } from "../tls-probe";
 
 const cluster = new SimulatedCluster("awstest", simulatedAws);
@@ -185,6 +185,7 @@ describe("a cluster on a simulated AWS", function () {
     it("changes a flag of its only apiserver, adds a pool, and removes an instance in one up", async () => {
         const before = workersOf("default").map(({ machine }) => machine);
         await set("components.kubeApiserver.v", "1");
+        await set("ingress.proxyProtocol", "true");
         await set("workerPools[0].count", "1");
         await set("workerPools[1].name", "batch");
         await set("workerPools[1].labels.tier", "batch");
@@ -202,6 +203,24 @@ describe("a cluster on a simulated AWS", function () {
             },
             60,
         );
+    });
+
+    it("tells the ingress controller who connects, in a header that it now gets with each connection", async () => {
+        await cluster.kubectl("delete", "pod", "hello", "--ignore-not-found", "--grace-period=0", "--force");
+        await cluster.serve(worker().machine, 8000, saysClient);
+        const { address } = cluster.account.all("loadBalancers")[0]!;
+        const client = async () => {
+            const answer = await cluster.served(address);
+            assert.match(answer, /^\d+(\.\d+){3}$/);
+            return answer;
+        };
+        const outside = await eventually("an answer of the ingress controller", client);
+        const inside = await cluster.exec(worker().machine, `curl -fsS -m 5 http://${address}/`);
+        const itself = instances().map((each) => each.address);
+        console.log(`        clients: ${outside}, ${inside}`);
+        assert.notEqual(outside, inside);
+        assert.ok(![...itself, address].includes(outside), outside);
+        assert.notEqual(inside, address);
     });
 
     itLong("restarts its etcd member on another instance, with its volume", async () => {

@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
-import { images } from "../../../artifacts";
+import { versionAnnotation } from "../../../agents/nodes/node-agent/plan";
+import { CONTAINERD_VERSIONS, type ContainerdVersion, cacheDir, ensure, images, versions } from "../../../artifacts";
+import { firstRuntime, otherRuntime, runtimeFiles } from "../../../artifacts/items";
+import { isReady } from "../../../clients/kubernetes/objects";
 import { paths } from "../../../cluster/paths";
 import * as machines from "../../../machines";
 import { eventually, finished, type KubernetesObject, TestCluster } from "../cluster";
 import { serveMetadata as serveMetadataAt } from "../intruder/metadata";
+import { olderVersion } from "../life";
+import type { NodeObject } from "../node-sight";
 import { ask, makeAsker } from "../pod-asks";
 import { longestDelay } from "./bare-machine";
 import type { LikeSystem } from "./systems";
 
+const [newerRuntime, olderRuntime] = CONTAINERD_VERSIONS;
 const url = "http://169.254.169.254/";
 
 /**
@@ -168,24 +176,84 @@ export function likeCluster(like: machines.OsLike, of: LikeSystem, os: machines.
             assert.notEqual(await ask(cluster, url), "200");
         });
 
+        const boot = () => cluster.exec(worker, "cat /var/lib/tradewind/node-agent/boot");
+        /** Requests a reboot as the OS does, and waits for it. */
+        const rebootsInTurn = async () => {
+            const before = await boot();
+            await cluster.exec(worker, `mkdir -p ${of.flag.replace(/\/[^/]+$/, "")} && touch ${of.flag}`);
+            await eventually("the reboot", async () => assert.notEqual(await boot(), before), 180);
+        };
+        /** Waits until the worker is Ready and schedulable with these versions. */
+        const runs = (expected: Partial<NodeObject["status"]["nodeInfo"]>) => {
+            const start = performance.now();
+            const check = async () => {
+                const { spec, status } = await cluster.get<NodeObject>("node", worker);
+                assert.deepEqual({ ...status.nodeInfo, ...expected }, status.nodeInfo);
+                assert.deepEqual([isReady(status), spec.unschedulable ?? false], [true, false]);
+                console.log(
+                    `        ${Object.values(expected)} after ${((performance.now() - start) / 1000).toFixed(0)} s`,
+                );
+            };
+            return eventually(`${Object.values(expected)}`, check, 240);
+        };
+        /** A new pod has DNS, and what protects the node is in force. */
+        const works = async () => {
+            await cluster.kubectl("delete", "pod", "asker", "--ignore-not-found", "--grace-period=0", "--force");
+            await eventually("routes of pods", () => isGuarded(worker));
+            await delaysShutdowns(worker);
+            await resolves();
+        };
+        /** Puts another containerd below the read-only /usr, of which the next boot is the first to start it. */
+        const updateOs = async (version: ContainerdVersion) => {
+            const folder = mkdtempSync(join(tmpdir(), "tradewind-os-"));
+            try {
+                const archive = join(cacheDir(), "files", runtimeFiles(version).containerd);
+                execFileSync("tar", ["-xzf", archive, "-C", folder]);
+                await machines.docker(["cp", `${folder}/bin/.`, `${machines.containerName(name, worker)}:/usr/bin`]);
+            } finally {
+                rmSync(folder, { recursive: true });
+            }
+        };
+
         if (of.rebooter !== undefined) {
             it("takes other settings of its kubelets, and reboots in its turn when the OS requests it", async () => {
                 const set = (key: string, value: string) =>
                     cluster.pulumi("config", "set", "--path", `tradewind:${key}`, value, "--plaintext");
                 await set("osReboots.windows[0]", "00:00-24:00");
                 await set("components.kubelet.v", "3");
+                await set("otherKubelets[0]", olderVersion);
                 await cluster.pulumi("up", "--yes", "--skip-preview");
                 const flags = await cluster.exec(worker, "tr '\\0' '\\n' </proc/$(pidof -s kubelet)/cmdline");
                 assert.match(flags, /^--v=3$/m);
-                const boot = () => cluster.exec(worker, "cat /var/lib/tradewind/node-agent/boot");
-                const before = await boot();
-                await cluster.exec(worker, `mkdir -p ${of.flag.replace(/\/[^/]+$/, "")} && touch ${of.flag}`);
-                await eventually("the reboot", async () => assert.notEqual(await boot(), before), 180);
+                await rebootsInTurn();
                 const { items } = await cluster.get<{ items: ({ reason: string } & KubernetesObject)[] }>("events");
                 const reasons = items.map(({ reason }) => reason).filter((reason) => reason.startsWith("OsReboot"));
                 assert.deepEqual([...new Set(reasons)].sort().slice(0, 2), ["OsRebootWanted", "OsRebooting"].sort());
                 await cluster.kubectl("wait", "--for=condition=Ready", `node/${worker}`, "--timeout=90s");
                 await eventually("routes of pods after a boot", () => isGuarded(worker));
+            });
+
+            it("gets an older kubelet, and the newer one again", async () => {
+                for (const [change, version] of [
+                    [`=${olderVersion}`, olderVersion],
+                    ["-", versions.kubernetes],
+                ] as const) {
+                    await cluster.kubectl("annotate", "--overwrite", "node", worker, `${versionAnnotation}${change}`);
+                    await runs({ kubeletVersion: `v${version}` });
+                    const program = await cluster.exec(worker, "readlink -f /proc/$(pidof -s kubelet)/exe");
+                    assert.match(program, /^(\/var)?\/opt\/tradewind\//);
+                    await works();
+                }
+            });
+
+            it("comes back with the containerd that an update of its OS brings, older or newer", async () => {
+                await ensure({ only: [firstRuntime, otherRuntime], say: () => {} });
+                for (const version of [olderRuntime, newerRuntime]) {
+                    await updateOs(version);
+                    await rebootsInTurn();
+                    await runs({ containerRuntimeVersion: `containerd://${version}` });
+                    await works();
+                }
             });
         }
     };

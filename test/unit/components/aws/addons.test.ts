@@ -25,6 +25,18 @@ describe("what a cluster runs of AWS' own", () => {
     it("is the driver of volumes", () =>
         assert.deepEqual(workloads({ csiDriver: true }), ["ebs-csi-controller", "ebs-csi-node"]));
 
+    it("is the snapshot controller, with its kinds before its class", async () => {
+        assert.deepEqual(workloads({ csiDriver: true, volumeSnapshots: true }), [
+            "ebs-csi-controller",
+            "ebs-csi-node",
+            "snapshot-controller",
+        ]);
+        assert.throws(
+            () => workloads({ volumeSnapshots: true }),
+            /volumeSnapshots must be omitted without csiDriver, got true/,
+        );
+    });
+
     it("use the configured images, and the release's own otherwise", () => {
         const options = { csiDriver: true, cloudImages: { csiAttacher: "registry.example/attacher:v1" } };
         const { cluster, aws } = resolveAws("c", { domain: "example.com", region: "eu-central-1", ...options });

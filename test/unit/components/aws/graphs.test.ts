@@ -65,6 +65,7 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
         autoscaler: true,
         workerPools: [{ name: "default", min: 1, max: 3 }],
     },
+    "volume-snapshots": { csiDriver: true, volumeSnapshots: true },
     "empty-pool": { zones: ["b"], workerPools: [{ name: "default", count: 0 }] },
     "existing-public-subnets": {
         vpcId: "vpc-0123456789abcdef0",

@@ -34,6 +34,7 @@ describe("the options of a cluster on AWS", () => {
             nodeApiAccess: "shared",
             cloudController: false,
             csiDriver: false,
+            volumeSnapshots: false,
             autoscaler: false,
             hasServingApprover: true,
             autoscalerFlags: autoscalerFlags({}, ""),

@@ -27,6 +27,7 @@ describe("the options of a cluster on DigitalOcean", () => {
             recreate: [],
             cloudController: false,
             csiDriver: false,
+            volumeSnapshots: false,
             sshKeys: [],
             tags: [],
         });

@@ -70,7 +70,7 @@ const all = [
     ...servingApprover(cluster, "text"),
     servingMachines({ a: ["10.0.0.1"] }),
     ...awsCloudController(cluster, { region: "eu-central-1" }),
-    ...awsCsiDriver(cluster, { region: "eu-central-1" }),
+    ...awsCsiDriver(cluster, { region: "eu-central-1", volumeSnapshots: true }),
     ...clusterAutoscaler(cluster, {
         region: "eu-central-1",
         autoscalerFlags: autoscalerFlags({}, "clusterAutoscaler"),

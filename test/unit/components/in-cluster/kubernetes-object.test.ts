@@ -10,6 +10,18 @@ import {
 import { deploy } from "../../deploy";
 import { Made, objectsOf, ownership } from "./owned-in-cluster";
 
+const definition = {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "volumesnapshotclasses.snapshot.storage.k8s.io" },
+    spec: {},
+};
+const custom = {
+    apiVersion: "snapshot.storage.k8s.io/v1",
+    kind: "VolumeSnapshotClass",
+    metadata: { name: "a" },
+    driver: "d",
+};
 const manifest = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: { key: "old" } };
 
 describe("an object under Pulumi's ownership", () => {
@@ -65,5 +77,25 @@ describe("a component in the cluster", () => {
         const create = `${cluster.rolloutSeconds}s`;
         const update = `${3 * cluster.rolloutSeconds}s`;
         for (const { opts } of objects) assert.deepEqual(opts.customTimeouts, { create, update });
+    });
+
+    it("creates an object after the definition of its kind, which stays when it is left out", async () => {
+        const Defined = inCluster("test:index:Defined", (_: InClusterAfter, put) =>
+            putInOrder(put, [custom, job, definition, manifest]),
+        );
+        const { resources } = await deploy(
+            () => new Defined("c", { cluster, after: new Made("before"), ...ownership() }),
+        );
+        const objects = objectsOf(resources);
+        const key = "c/customresourcedefinition/volumesnapshotclasses.snapshot.storage.k8s.io";
+        assert.deepEqual(
+            objects.map(({ name, dependsOn, opts }) => [name, dependsOn, opts.retainOnDelete ?? false]),
+            [
+                [key, [], true],
+                ["c/volumesnapshotclass/a", [key], false],
+                ["c/configmap/b/a", [], false],
+                ["c/job/b/j", [key, "c/volumesnapshotclass/a", "c/configmap/b/a"], false],
+            ],
+        );
     });
 });

@@ -5,11 +5,22 @@ import type { Manifest } from "../../../../cluster/manifest";
 import { awsCloudController, awsCsiDriver } from "../../../../cluster/manifests/addons/aws";
 import { autoscalerFlags, clusterAutoscaler } from "../../../../cluster/manifests/addons/cluster-autoscaler";
 import { digitalOceanCloudController, digitalOceanCsiDriver } from "../../../../cluster/manifests/addons/digitalocean";
+import { snapshotDefinitions } from "../../../../cluster/manifests/addons/snapshot-definitions";
 import { resolveCluster } from "../../../../cluster/resolve";
 import { cloudControllerPermissions } from "../../../../components/aws/iam/cloud-controller-permissions";
-import { autoscalerPermissions, csiDriverPermissions } from "../../../../components/aws/iam/driver-permissions";
+import {
+    autoscalerPermissions,
+    csiDriverPermissions,
+    volumeSnapshotPermissions,
+} from "../../../../components/aws/iam/driver-permissions";
 import { workloads } from "../../../../dev/contracts";
-import { actionProblems, containerProblems, type Rendered, ruleProblems } from "../../../../dev/contracts/check";
+import {
+    actionProblems,
+    containerProblems,
+    definitionsHash,
+    type Rendered,
+    ruleProblems,
+} from "../../../../dev/contracts/check";
 import type { Contract } from "../../../../dev/contracts/contract";
 import * as controllers from "../../../../dev/contracts/controllers";
 import * as storage from "../../../../dev/contracts/storage";
@@ -19,10 +30,13 @@ const cluster = resolveCluster({ name: "c" });
 const rendered: Readonly<Record<string, Manifest[]>> = {
     AWS: [
         ...awsCloudController(cluster, { region }),
-        ...awsCsiDriver(cluster, { region }),
+        ...awsCsiDriver(cluster, { region, volumeSnapshots: true }),
         ...clusterAutoscaler(cluster, { region, autoscalerFlags: autoscalerFlags({}, "clusterAutoscaler") }),
     ],
-    DigitalOcean: [...digitalOceanCloudController(cluster), ...digitalOceanCsiDriver(cluster)],
+    DigitalOcean: [
+        ...digitalOceanCloudController(cluster),
+        ...digitalOceanCsiDriver(cluster, { volumeSnapshots: true }),
+    ],
 };
 
 interface Pod {
@@ -71,7 +85,11 @@ describe("the contracts of the clouds' programs", () => {
     const scope = { cluster: "c", region };
     const granted: [string, Contract, readonly { readonly actions: readonly string[] }[]][] = [
         ["the cloud controller", controllers.awsCloudController, cloudControllerPermissions({ ...scope, vpcId: "v" })],
-        ["the CSI driver", storage.awsCsiController, csiDriverPermissions(scope)],
+        [
+            "the CSI driver",
+            storage.awsCsiController,
+            [...csiDriverPermissions(scope), ...volumeSnapshotPermissions(scope)],
+        ],
         ["cluster-autoscaler", controllers.clusterAutoscaler, autoscalerPermissions(scope)],
     ];
     for (const [what, contract, allowances] of granted) {
@@ -97,6 +115,9 @@ describe("the contracts of the clouds' programs", () => {
             assert.deepEqual(row.match(/[a-z_]+:[a-z]+/g), scopes);
         }
     });
+
+    it("hold for the kinds that snapshot-controller reads", () =>
+        assert.equal(definitionsHash(snapshotDefinitions), storage.snapshotController.definitions));
 
     it("name a public file, and what was read of it", () => {
         for (const contract of [...Object.values(controllers), ...Object.values(storage)]) {

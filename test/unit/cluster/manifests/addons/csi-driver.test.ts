@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Manifest } from "../../../../../cluster/manifest";
 import { awsCsiDriver } from "../../../../../cluster/manifests/addons/aws";
 import { digitalOceanCsiDriver } from "../../../../../cluster/manifests/addons/digitalocean";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
@@ -7,6 +8,11 @@ const cluster = fixedCluster();
 const drivers = {
     "ebs.csi.aws.com": awsCsiDriver(cluster, { region: "eu-central-1" }),
     "dobs.csi.digitalocean.com": digitalOceanCsiDriver(cluster),
+};
+
+const withSnapshots: Readonly<Record<string, readonly Manifest[]>> = {
+    "ebs.csi.aws.com": awsCsiDriver(cluster, { region: "eu-central-1", volumeSnapshots: true }),
+    "dobs.csi.digitalocean.com": digitalOceanCsiDriver(cluster, { volumeSnapshots: true }),
 };
 
 for (const [driver, manifests] of Object.entries(drivers)) {
@@ -26,6 +32,19 @@ for (const [driver, manifests] of Object.entries(drivers)) {
                 manifests.map(({ kind }) => kind).filter((kind) => /Deployment|DaemonSet|Budget/.test(kind)),
                 ["Deployment", "PodDisruptionBudget", "DaemonSet"],
             );
+        });
+
+        it("takes snapshots only if told to", () => {
+            assert.doesNotMatch(JSON.stringify(manifests), /snapshot/i);
+            const image = JSON.stringify(withSnapshots[driver]).match(/"image":"[^"]*snapshot[^"]*/g);
+            assert.equal(image?.length, 2);
+            const {
+                driver: of,
+                deletionPolicy,
+                metadata,
+            } = withSnapshots[driver]!.find(({ kind }) => kind === "VolumeSnapshotClass")!;
+            assert.deepEqual([of, deletionPolicy], [driver, "Delete"]);
+            assert.equal(metadata.annotations?.["snapshot.storage.kubernetes.io/is-default-class"], "true");
         });
 
         it("holds no secret", () => assert.ok(manifests.every(({ kind }) => kind !== "Secret")));

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { csiDriverPermissions, volumeKeyPermissions } from "../../../../../components/aws/iam/driver-permissions";
+import {
+    csiDriverPermissions,
+    volumeKeyPermissions,
+    volumeSnapshotPermissions,
+} from "../../../../../components/aws/iam/driver-permissions";
 
 const permissions = csiDriverPermissions({ cluster: "c", region: "eu-central-1" });
 
@@ -12,6 +16,19 @@ describe("the permissions of the CSI driver", () => {
                 JSON.stringify(condition),
                 /Tag\/kubernetes\.io\/cluster\/c":"owned"|"CreateVolume"|"ec2:VolumeIops":"1000000"/,
             );
+        }
+    });
+
+    it("take snapshots of the cluster's volumes, not of etcd's, and restore and delete only such ones", () => {
+        const ofSnapshots = volumeSnapshotPermissions({ cluster: "c", region: "eu-central-1" });
+        for (const { actions, resources, condition } of ofSnapshots.slice(1)) {
+            assert.match(
+                JSON.stringify(condition),
+                /Tag\/kubernetes\.io\/cluster\/c":"owned"|"CreateSnapshot"/,
+                actions.join(),
+            );
+            if (resources!.some((arn) => arn.includes("volume/")))
+                assert.deepEqual(condition!.Null, { "aws:ResourceTag/tradewind.dev/cluster": "true" });
         }
     });
 
