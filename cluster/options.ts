@@ -457,8 +457,8 @@ export interface NetworkOptions {
      */
     serviceCidr?: string;
     /**
-     * IPv6 pod addresses in addition to IPv4 ones, on a local cluster: a unique local or global block between /48 and
-     * /62; every node gets a /64. Requires `serviceCidr6`.
+     * IPv6 pod addresses in addition to IPv4 ones, on a local cluster or with AWS' `ipv6`: a unique local block between
+     * /48 and /62, on a local cluster also a global one; every node gets a /64. Requires `serviceCidr6`.
      * @default none
      */
     podCidr6?: string;
