@@ -16,7 +16,8 @@ export function requireDualStack(network: Network, { ipv6: hasIpv6 }: Pick<AwsOp
     for (const option of ["podCidr6", "serviceCidr6"] as const) {
         const block = network[option];
         if (!block) continue;
-        if (!hasIpv6) throw invalid(`network.${option}`, "omitted without ipv6, by which nodes reach each other", block.text);
+        if (!hasIpv6)
+            throw invalid(`network.${option}`, "omitted without ipv6, by which nodes reach each other", block.text);
         if (!contains(uniqueLocal, block) || overlaps(ofServices, block)) {
             const legal = `of unique local addresses (${uniqueLocal.text}), and apart from AWS' own ${ofServices.text}`;
             throw invalid(`network.${option}`, legal, block.text);

@@ -98,14 +98,18 @@ describe("the options of a cluster on AWS", () => {
             [{ podCidr6: "2001:db8::/56" }, `network.podCidr6 must be ${legal}, got 2001:db8::/56`],
             [{ podCidr6: "fc00:1::/56" }, `network.podCidr6 must be ${legal}, got fc00:1::/56`],
             [{ serviceCidr6: "fd00:ec2::/112" }, `network.serviceCidr6 must be ${legal}, got fd00:ec2::/112`],
-            [{ cni: "kube-router" }, "network.podCidr6 must be omitted with network.cni kube-router, got fd00:10:2::/56"],
+            [
+                { cni: "kube-router" },
+                "network.podCidr6 must be omitted with network.cni kube-router, got fd00:10:2::/56",
+            ],
         ];
         for (const [network, message] of wrong) {
             assert.throws(() => of({ ...dualStack, ...network }, true), { message });
         }
         for (const ipv6 of [undefined, false]) {
             assert.throws(() => of(dualStack, ipv6), {
-                message: "network.podCidr6 must be omitted without ipv6, by which nodes reach each other, got fd00:10:2::/56",
+                message:
+                    "network.podCidr6 must be omitted without ipv6, by which nodes reach each other, got fd00:10:2::/56",
             });
         }
     });
