@@ -21,7 +21,8 @@ describeLong("a dual-stack cluster on a simulated AWS", function () {
     const web = new DualStackWeb(cluster, machines);
     const address6 = (machine: string) => instances().find((each) => each.machine === machine)!.address6!;
 
-    before(async () => {
+    before(async function () {
+        this.timeout(600_000);
         await ensureEngine();
         await cluster.prepare(() => ({
             zones: ["a", "b"],
