@@ -57,6 +57,14 @@ describeLong("a dual-stack cluster on a simulated AWS", function () {
         await cluster.exec(controller, `ping -6 -c 1 -W 5 ${address6(worker)}`);
     });
 
+    it("gives packets of pods to other addresses the one of their node, which others let in", async () => {
+        const [pod] = web.pods;
+        const other = machines().find((machine) => machine !== pod.spec.nodeName)!;
+        // The kubelet's port, which only nodes may reach, expects TLS.
+        const wget = `timeout 10 busybox wget -O - 'http://[${address6(other)}]:10250/' 2>&1 || true`;
+        assert.match(await web.inPod(pod, "sh", "-c", wget), /400 Bad Request/);
+    });
+
     web.isRestricted();
 
     it("does not start a kubelet without the IPv6 address, and starts it with it", async () => {
