@@ -459,9 +459,9 @@ export interface NetworkOptions {
      */
     serviceCidr?: string;
     /**
-     * IPv6 pod addresses in addition to IPv4 ones, on a local cluster: a unique local or global block between /48 and
-     * /62; every node gets a /64. Requires `serviceCidr6`.
-     * @default none
+     * IPv6 pod addresses in addition to IPv4 ones, on a local cluster, or on AWS with `ipv6`: a unique local block between
+     * /48 and /62, on a local cluster also a global one; every node gets a /64. Requires `serviceCidr6`.
+     * @default none @see docs/configuration.md#ipv6
      */
     podCidr6?: string;
     /** IPv6 service addresses. Requires `podCidr6`: a block between /108 and /120. @default none */

@@ -16,7 +16,8 @@ export function createArgs(machine: Omit<MachineOptions, "config">, network: Clu
         gateway: hostAddress(subnet, 1),
         dns: hostAddress(subnet, 2),
         search: `${cluster}.${domain}`,
-        ...(address6 && { address6 }),
+        // As in a VPC, the addresses of other subnets are also reached directly.
+        ...(address6 && { address6: cloud ? `${address6}/56` : address6 }),
         ...(osLike && { like: osLike }),
         ...(cloud && { cloud: cloud.platform, hops: cloud.hops }),
     };

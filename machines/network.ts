@@ -9,7 +9,7 @@ export interface ClusterNetwork {
     /** An IPv4 /24 in CIDR notation; see `pickSubnet`. */
     readonly subnet: string;
 
-    /** An IPv6 /64 that machines get addresses from. @default - none */
+    /** An IPv6 block that machines get addresses from: a /64, or the /56 of a VPC. @default - none */
     readonly subnet6?: string;
 
     /** The domain below the cluster's name, as in `<machine>.<cluster>.<domain>`. */

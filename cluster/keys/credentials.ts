@@ -90,7 +90,7 @@ export interface BootingMachine {
     readonly name?: string;
     /** IPv4 address in the machines' network, or the network's block if the machine has exactly one address in it. */
     readonly address: string;
-    /** IPv6 address in the same network, in a cluster with IPv6 pods. @default none */
+    /** The same for IPv6, in a cluster with IPv6 pods. @default none */
     readonly address6?: string;
 }
 

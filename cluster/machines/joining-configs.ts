@@ -46,9 +46,15 @@ export function joiningWorker(
     return merge(bootConsole(unitsOf(nodes)), workerConfig(cluster, pool, options(nodes, joining, name)));
 }
 
-function options({ machineCidr, downloads }: JoiningNodes, joining: JoiningCredentials, name?: string) {
+/**
+ * The IPv6 addresses that clouds assign: global unicast. The block of a VPC is only known once it exists. Pods and
+ * Services have unique local addresses there.
+ */
+const machineCidr6 = "2000::/3";
+
+function options({ cluster, machineCidr, downloads }: JoiningNodes, joining: JoiningCredentials, name?: string) {
     return {
-        machine: { name, address: machineCidr },
+        machine: { name, address: machineCidr, ...(cluster.network.podCidr6 && { address6: machineCidr6 }) },
         downloads,
         ca: joining.ca,
         bootstrapToken: joining.bootstrapToken,

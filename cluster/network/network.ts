@@ -88,17 +88,6 @@ function requirePrefix(option: string, { text, prefix }: Cidr, shortest: number,
     if (prefix < shortest || prefix > longest) throw invalid(option, `between /${shortest} and /${longest}`, text);
 }
 
-/** Throws if pods should have IPv6 addresses on a cloud: its machines get none, or not through their kubelets. */
-export function requireOneStack({ podCidr6 }: Pick<Network, "podCidr6">): void {
-    if (podCidr6) {
-        throw invalid(
-            "network.podCidr6",
-            "omitted on a cloud, where pods and services only have IPv4 addresses",
-            podCidr6.text,
-        );
-    }
-}
-
 /** Pod blocks in the form that Kubernetes expects: IPv4 first. */
 export function podCidrs({ podCidr, podCidr6 }: Network): string {
     return list(podCidr, podCidr6);

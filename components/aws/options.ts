@@ -158,8 +158,8 @@ export interface AwsSettings extends CommonOptions {
      */
     snapshotBucket?: AwsSnapshotBucketOptions;
     /**
-     * Gives the VPC, its subnets, instances and the load balancer IPv6 addresses too, with routes to the internet. Pods
-     * and Services do not get any: the cluster's own networks stay IPv4.
+     * Gives the VPC, its subnets, instances and the load balancer IPv6 addresses too, with routes to the internet; with
+     * `podCidr6` and `serviceCidr6` also pods and Services.
      * @default false @see docs/aws-networks.md#ipv6
      */
     ipv6?: boolean;

@@ -6,7 +6,6 @@ import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-sn
 import type { Cluster } from "../../cluster/model";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
-import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
@@ -24,6 +23,7 @@ import { firstCount, mostCount, requirePool } from "./machines/pools";
 import { requireGroupTags } from "./machines/scaling";
 import type { Aws, AwsInstance, ExistingNetwork } from "./model";
 import { requireAccess } from "./network/access";
+import { requireDualStack } from "./network/dual-stack";
 import { serviceEndpoints } from "./network/endpoints";
 import { requireInboundRules } from "./network/inbound-rules";
 import { requireAwsIngress } from "./network/ingress";
@@ -46,7 +46,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireNames(cluster);
     requireLegalFlags(cluster);
-    requireOneStack(cluster.network);
+    requireDualStack(cluster.network, options);
     requireCloudCni(cluster.network, "AWS");
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },

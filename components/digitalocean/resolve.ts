@@ -7,7 +7,6 @@ import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { type Ingress, requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
-import { requireOneStack } from "../../cluster/network/network";
 import type { ClusterOptions } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
@@ -72,7 +71,7 @@ export function resolveDigitalOcean(
     requireNewNames(options);
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
-    requireOneStack(cluster.network);
+    refuseDualStack(cluster.network);
     requireCloudCni(cluster.network, "DigitalOcean");
     refuseInstanceRole(options.etcdSnapshots);
     requireMatch("name", /^.{1,46}$/, "at most 46 characters long, because volume names contain it", name);
@@ -233,4 +232,14 @@ function requireVpcCidr(text: string, { network, controllers, workerPools }: Clu
     const room = Number(block.last - block.first + 1n) - 5;
     if (nodes > room) throw invalid("vpcCidr", `large enough for ${nodes} nodes`, text);
     return block;
+}
+
+/**
+ * Droplets only have public IPv6 addresses, on another interface than the VPC's. flannel requires both families on one,
+ * and VXLAN between public addresses would carry pods' packets unprotected. Source: flannel's `pkg/ipmatch`.
+ */
+function refuseDualStack({ podCidr6 }: Cluster["network"]): void {
+    if (!podCidr6) return;
+    const why = "VPCs have no IPv6 by which nodes could carry it";
+    throw invalid("network.podCidr6", `omitted on DigitalOcean, whose ${why}`, podCidr6.text);
 }

@@ -98,7 +98,9 @@ describeLong("AWS' own cloud controller with its permissions in a simulated acco
                 name === "c-controller-0"
                     ? { ...role, "node.kubernetes.io/exclude-from-external-load-balancers": "" }
                     : {};
-            const node = { apiVersion: "v1", kind: "Node", metadata: { name, labels }, spec };
+            const { address, address6 } = account.find("instances", id!);
+            const annotations = { "alpha.kubernetes.io/provided-node-ip": `${address},${address6}` };
+            const node = { apiVersion: "v1", kind: "Node", metadata: { name, labels, annotations }, spec };
             await api.cluster.create(node as unknown as KubernetesObject, { fieldManager: "kubelet" });
         }
         program = await startController(api, folder, started.port);
@@ -124,7 +126,9 @@ describeLong("AWS' own cloud controller with its permissions in a simulated acco
         assert.equal(labels?.["topology.kubernetes.io/region"], "eu-central-1");
         assert.equal(labels?.["node.kubernetes.io/instance-type"], "t3.medium");
         assert.deepEqual(at(await read("Node", worker), "status", "addresses"), [
+            // The node's kubelet has provided both; AWS knows both.
             { type: "InternalIP", address: "10.9.0.5" },
+            { type: "InternalIP", address: "2001:db8::5" },
             { type: "InternalDNS", address: `${worker}.eu-central-1.compute.internal` },
             { type: "Hostname", address: `${worker}.eu-central-1.compute.internal` },
         ]);

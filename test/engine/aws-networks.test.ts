@@ -22,7 +22,15 @@ const networks: readonly (readonly [what: string, extra: Readonly<Record<string,
             "tradewind:privateZone": "Z0123456789ABC",
         },
     ],
-    ["IPv6 addresses and one gateway for all zones", { "tradewind:ipv6": true, "tradewind:natGateways": "one" }],
+    [
+        "IPv6 addresses, of pods too, and one gateway for all zones",
+        {
+            "tradewind:ipv6": true,
+            "tradewind:podCidr6": "fd00:10:2::/56",
+            "tradewind:serviceCidr6": "fd00:10:3::/112",
+            "tradewind:natGateways": "one",
+        },
+    ],
 ];
 
 describe("a cluster on AWS in another network, created in a dry run by the real engine", function () {

@@ -15,7 +15,7 @@ import { cloudIdentity, writeCloudIdentity } from "./cloud-identity";
 import { credentialProvider, credentialProviderFlags } from "./credential-provider";
 import { keepRegistered } from "./keep-registered";
 import { nodeAgentRestart } from "./restart";
-import { kubeletWrapper } from "./wrapper";
+import { kubeletWrapper, type SecondAddress } from "./wrapper";
 
 interface KubeletOptions {
     readonly machine: BootingMachine;
@@ -55,7 +55,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             downloads.kubelet,
             kubeletSettings(cluster, pool),
             kubeletKubeconfig(cluster),
-            { isDualStack: machine.address6 !== undefined, isSecure: isSecureByDefault(cluster.defaults) },
+            { ...secondAddress(machine), isSecure: isSecureByDefault(cluster.defaults) },
         ),
         own,
         hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),
@@ -149,6 +149,10 @@ function nodeLabels(labels: Record<string, string>): string {
     return Object.entries(labels)
         .map(([key, value]) => `${key}=${value}`)
         .join(",");
+}
+
+function secondAddress({ address6 }: BootingMachine): { second?: SecondAddress } {
+    return address6 === undefined ? {} : { second: address6.includes("/") ? "found" : "fixed" };
 }
 
 function nodeIps({ address, address6 }: BootingMachine): string {

@@ -19,6 +19,12 @@ interface WithoutAddress {
     readonly shell: string;
 }
 
+/** An IPv6 address that is known, or to be found in a block, as on a cloud. */
+export type SecondAddress = "fixed" | "found";
+
+const familyOf = `family_of() { case "$1" in *:*) echo inet6 ;; *) echo inet ;; esac; }
+`;
+
 const leaveOut: WithoutAddress = {
     comment: `It may be late; else it was changed, and
 # the kubelet takes the one of the default route.`,
@@ -34,10 +40,48 @@ const refuse: WithoutAddress = {
             exit 1`,
 };
 
-const addresses = `addresses() { ip -oneline -family inet address show scope global | awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $4 } END { if (!NR) printf "none" }'; }
+const addresses = (families: string) =>
+    `addresses() { ip -oneline ${families}address show scope global | awk '{ printf "%s%s", (NR > 1 ? ", " : ""), $4 } END { if (!NR) printf "none" }'; }
 `;
 
-const script = (kubeconfig: string, isDualStack: boolean, without: WithoutAddress) => `#!/bin/sh
+const addressIn = (family: string) =>
+    `address_in() { ip -oneline -family ${family} address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
+`;
+
+/** Waits for the address in a block, and sets `$found` to it. */
+const find = `        tries=0
+        while found=$(address_in "$address"); [ -z "$found" ] && [ "$tries" -lt ${addressSeconds} ]; do
+            tries=$((tries + 1))
+            sleep 1
+        done
+`;
+
+/** The flag for an address, or a block with one, and on a local machine its second address. */
+const findFirst = (isDualStack: boolean, { shell }: WithoutAddress) => `${isDualStack ? secondAddress : ""}\
+${find}\
+        if [ -z "$found" ]; then
+${shell}
+        fi
+        flag=--node-ip=$found${isDualStack ? "$rest" : ""}
+`;
+
+/** The flag for a block of each family. */
+const findBoth = `        found_all=
+        for address in $(echo "$address" | tr , ' '); do
+${indented(find)}\
+            if [ -z "$found" ]; then
+${indented(refuse.shell)}
+            fi
+            found_all=$found_all,$found
+        done
+        flag=--node-ip=\${found_all#,}
+`;
+
+function indented(shell: string): string {
+    return shell.replaceAll(/^(?=.)/gm, "    ");
+}
+
+const script = (kubeconfig: string, second: SecondAddress | undefined, without: WithoutAddress) => `#!/bin/sh
 # Runs the kubelet that ${paths.kubeletVersion} names, with the settings that it names, fetching it first if it is not here.
 # Earlier ones stay, so that going back needs no network.
 set -eu
@@ -48,22 +92,14 @@ while read -r flag; do
     set -- "$@" "$flag"
 done <"${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}"
 # The machine's address in a block; of an address, itself.
-address_in() { ip -oneline -family inet address show to "$1" | awk '{ sub("/.*", "", $4); print $4; exit }'; }
-${without === refuse ? addresses : ""}# With an address that its machine does not have, a kubelet is never Ready. ${without.comment}
+${second === "found" ? `${familyOf}${addressIn('"$(family_of "$1")"')}` : addressIn("inet")}\
+${without === refuse ? addresses(second === "found" ? "" : "-family inet ") : ""}\
+# With an address that its machine does not have, a kubelet is never Ready. ${without.comment}
 for flag in "$@"; do
     shift
     address=\${flag#--node-ip=}
     if [ "$address" != "$flag" ]; then
-${isDualStack ? secondAddress : ""}\
-        tries=0
-        while found=$(address_in "$address"); [ -z "$found" ] && [ "$tries" -lt ${addressSeconds} ]; do
-            tries=$((tries + 1))
-            sleep 1
-        done
-        if [ -z "$found" ]; then
-${without.shell}
-        fi
-        flag=--node-ip=$found${isDualStack ? "$rest" : ""}
+${second === "found" ? findBoth : findFirst(second === "fixed", without)}\
     fi
     set -- "$@" "$flag"
 done
@@ -85,7 +121,7 @@ exec "$kubelet" "$@"
  * later.
  *
  * @param kubeconfig - path of the kubeconfig of a kubelet that has joined
- * @param isDualStack - whether the node also has an IPv6 address
+ * @param second - the node's IPv6 address; a machine must have one that is to be found. @default - none
  * @param settingsMode - of the files with its configuration and flags
  */
 export function kubeletWrapper(
@@ -93,14 +129,16 @@ export function kubeletWrapper(
     download: Download,
     settings: KubeletSettings,
     kubeconfig: string = paths.kubeconfig,
-    { isDualStack = false, isSecure = false } = {},
+    { second, isSecure = false }: { readonly second?: SecondAddress; readonly isSecure?: boolean } = {},
 ): Config {
     const env = renderKubeletEnv({ version, ...download, settings: settings.id });
     const own = config({
         files: [
-            file(`${paths.bin}/kubelet-wrapper`, script(kubeconfig, isDualStack, isSecure ? refuse : leaveOut), {
-                mode: 0o755,
-            }),
+            file(
+                `${paths.bin}/kubelet-wrapper`,
+                script(kubeconfig, second, isSecure || second === "found" ? refuse : leaveOut),
+                { mode: 0o755 },
+            ),
             file(paths.kubeletVersion, env, { mode: 0o644 }),
             ...Object.entries(settingsFiles(paths.kubelets, settings)).map(([path, text]) =>
                 file(`${paths.kubelets}/${path}`, text, { mode: isSecure ? 0o600 : 0o644 }),

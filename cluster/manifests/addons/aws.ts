@@ -61,10 +61,10 @@ export function awsCloudController(cluster: Cluster, { region }: { readonly regi
 }
 
 /** It identifies its cluster's resources by the tag `kubernetes.io/cluster/<name>`. */
-function cloudConfig({ name }: Cluster, region: string): string {
+function cloudConfig({ name, network }: Cluster, region: string): string {
     return `[Global]
 Region = ${region}
 KubernetesClusterID = ${name}
 NodeIPFamilies = ipv4
-`;
+${network.podCidr6 ? "NodeIPFamilies = ipv6\n" : ""}`;
 }

@@ -1,6 +1,7 @@
 import { commandLine } from "../../flags/check";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
+import { podCidrs } from "../../network/network";
 import { ports } from "../../network/ports";
 import { onAnyController } from "../agent-workloads";
 import { disruptionBudget, systemNamespace } from "../objects";
@@ -69,7 +70,7 @@ function sharedFlags({ name, network }: Cluster): Record<string, string> {
     return {
         "allocate-node-cidrs": "false",
         "bind-address": "127.0.0.1",
-        "cluster-cidr": network.podCidr.text,
+        "cluster-cidr": podCidrs(network),
         "cluster-name": name,
         "configure-cloud-routes": "false",
         // Excludes controllers that later versions may add.

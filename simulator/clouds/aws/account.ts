@@ -26,6 +26,8 @@ export interface Instance extends Tagged {
     readonly vpc: string;
     readonly subnet: string;
     readonly address: string;
+    /** Its IPv6 address, if its subnet assigns one at launch. @default none */
+    readonly address6?: string;
     /** What the internet sees of it, assigned at launch. @default none */
     readonly publicAddress?: string;
     /** Ids of security groups. */

@@ -4,7 +4,7 @@ import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
 import { rulesetOf } from "../shared/packet-filter";
-import type { Account, Instance, InstanceSpec } from "./account";
+import type { Account, Instance, InstanceSpec, Subnet } from "./account";
 import { detachAll } from "./attaching";
 import { balancersOf, rebalance } from "./balancing";
 import { architectureOf, architectureOfImage, hasRuntime, instanceTypes, osOfImage } from "./offers";
@@ -45,12 +45,14 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
     const taken = [...account.all("instances"), ...balancersOf(account.resources)].map((each) => each.address);
     const address = freeAddress(cidr, taken, given);
     account.put("subnets", subnetId, { ...subnet, given: given + 1 });
+    const address6 = ipv6AddressIn(subnet, given);
     const launched = new Date().toISOString();
     const tags = { ...spec.tags, ...(group && { "aws:autoscaling:groupName": group.madeBy }) };
     const publicAddress = (isPublic ?? subnet.isPublic) ? newPublicAddress(account) : undefined;
     const instance: Instance = {
         ...made,
         address,
+        ...(address6 && { address6 }),
         ...(publicAddress && { publicAddress }),
         spec,
         launched,
@@ -66,6 +68,7 @@ export async function launch(account: Account, { spec, subnet: subnetId, name, i
         cluster: network,
         name: made.machine,
         address,
+        ...(address6 && { address6 }),
         os: osOfImage(image),
         hasRuntime: hasRuntime(image),
     };
@@ -153,6 +156,11 @@ export function requireGroups(account: Account, groups: readonly string[], vpc: 
     const other = groups.find((id) => account.find("securityGroups", id).vpc !== vpc);
     if (other === undefined) return;
     throw new Error(`InvalidParameter: Security group ${other} and subnet belong to different networks.`);
+}
+
+/** An instance gets one only from a subnet that assigns them. The first four addresses of a subnet are reserved. */
+function ipv6AddressIn({ ipv6Cidr, givesIpv6 }: Subnet, given: number): string | undefined {
+    return ipv6Cidr && givesIpv6 ? ipv6Cidr.replace(/\/64$/, (given + 4).toString(16)) : undefined;
 }
 
 /** From a block for documentation, which no host has. Each start of an instance gets another one. */

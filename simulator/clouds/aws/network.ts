@@ -25,7 +25,6 @@ const missingSeconds = 900;
 export const vpc: Simulated<Account> = {
     inputs: {
         cidrBlock: text("a block of /16 to /28", block(16, 28), fixed),
-        // Machines have no IPv6: the account only records which addresses they would have.
         assignGeneratedIpv6CidrBlock: yesOrNo,
         enableDnsHostnames: yesOrNo,
         enableDnsSupport: oneOf([true]),
@@ -47,7 +46,8 @@ export const vpc: Simulated<Account> = {
         const services = { folder, ...awsNames(account.state.region) };
         const dns = { domain, lacksApiName: true, remembersMissing: missingSeconds };
         met("remembered missing names");
-        await Promise.all([ready, createNetwork({ cluster: name, subnet: String(cidrBlock), ...dns, services })]);
+        const blocks = { subnet: String(cidrBlock), ...(ipv6Cidr && { subnet6: ipv6Cidr }) };
+        await Promise.all([ready, createNetwork({ cluster: name, ...blocks, ...dns, services })]);
         const arn = account.arn("ec2", `vpc/${made}`);
         return { id: made, outputs: { arn, ownerId: "123456789012", ipv6CidrBlock: ipv6Cidr ?? "" } };
     },

@@ -80,28 +80,46 @@ export function applySecurityGroups(account: Account): Promise<void> {
     });
 }
 
+/** Neighbor discovery, which security groups do not filter: the network answers it. */
+const discovery = "icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert }";
+
 /**
- * What an instance allows in by the rules of its groups (nothing without a group); outgoing traffic is allowed entirely
- * or not at all.
+ * What an instance allows in by the rules of its groups (nothing without a group); outgoing traffic of each family is
+ * allowed entirely or not at all.
  */
 export function filterOf(resources: Resources, instance: Instance): PacketFilter {
     const rules = Object.values(resources.securityRules).filter(({ group }) => instance.groups.includes(group));
+    const letsOut = (all: string) =>
+        rules.some(({ isIngress, protocol, cidr }) => !isIngress && protocol === "-1" && cidr === all);
+    const letIn = rules.filter(({ isIngress }) => isIngress).flatMap((rule) => lines(resources, rule));
     return {
         network: resources.vpcs[instance.vpc]!.name,
         machine: instance.machine,
-        accepted: rules.filter(({ isIngress }) => isIngress).flatMap((rule) => lines(resources, rule)),
-        letsOut: rules.some(({ isIngress, protocol, cidr }) => !isIngress && protocol === "-1" && cidr === "0.0.0.0/0"),
+        accepted: instance.address6 ? [...letIn, discovery] : letIn,
+        letsOut: letsOut("0.0.0.0/0"),
+        letsOutIpv6: letsOut("::/0"),
     };
 }
 
 function lines(resources: Resources, rule: SecurityRule): string[] {
     const { protocol, fromPort, toPort, cidr, peer } = rule;
-    const members = [...Object.values(resources.instances), ...balancersOf(resources)];
+    const members: readonly Pick<Instance, "groups" | "address" | "address6">[] = [
+        ...Object.values(resources.instances),
+        ...balancersOf(resources),
+    ];
     const sources = peer
-        ? members.filter(({ groups }) => groups.includes(peer)).map(({ address }) => `ip saddr ${address}`)
+        ? members.filter(({ groups }) => groups.includes(peer)).flatMap(sourcesOf)
         : [`${cidr!.includes(":") ? "ip6" : "ip"} saddr ${cidr}`];
     const what =
         { icmp: "meta l4proto icmp", icmpv6: "meta l4proto icmpv6", "-1": "" }[protocol] ??
         `${protocol} dport ${fromPort}-${toPort}`;
-    return sources.map((source) => `${source} ${what}`.trim());
+    // A protocol of one family says nothing about the other.
+    const isOther = (source: string) => source.startsWith(protocol === "icmp" ? "ip6 " : "ip ");
+    const fitting = protocol.startsWith("icmp") ? sources.filter((source) => !isOther(source)) : sources;
+    return fitting.map((source) => `${source} ${what}`.trim());
+}
+
+/** A group as a peer stands for all addresses of its members. */
+function sourcesOf({ address, address6 }: Pick<Instance, "address" | "address6">): string[] {
+    return [`ip saddr ${address}`, ...(address6 ? [`ip6 saddr ${address6}`] : [])];
 }

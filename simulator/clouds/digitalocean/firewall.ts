@@ -28,6 +28,7 @@ function filterOf(resources: Resources, droplet: Droplet): PacketFilter {
         machine: droplet.name,
         ...(mine.length > 0 && { accepted: rules }),
         letsOut: true,
+        letsOutIpv6: true,
     };
 }
 

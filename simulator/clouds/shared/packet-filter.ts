@@ -11,8 +11,10 @@ export interface PacketFilter {
     readonly machine: string;
     /** nft expressions of allowed incoming traffic; `undefined` allows everything. */
     readonly accepted?: readonly string[];
-    /** Whether all outgoing traffic is allowed, or only replies. */
+    /** Whether all outgoing IPv4 traffic is allowed, or only replies. */
     readonly letsOut: boolean;
+    /** The same for IPv6. */
+    readonly letsOutIpv6: boolean;
 }
 
 const filtering = new Turns("filters");
@@ -41,13 +43,18 @@ async function applyOne(filter: PacketFilter, attempts: number): Promise<void> {
 }
 
 /** For nft. As in clouds, the filter applies to the machine, not to the pods behind it. */
-export function rulesetOf({ accepted, letsOut }: Pick<PacketFilter, "accepted" | "letsOut">): string {
+export function rulesetOf({
+    accepted,
+    letsOut,
+    letsOutIpv6,
+}: Pick<PacketFilter, "accepted" | "letsOut" | "letsOutIpv6">): string {
     const rules = (accepted ?? []).map((rule) => `        ${rule} accept\n`).join("");
     const out = `    chain output {
         type filter hook postrouting priority 190; policy drop;
         oifname != "eth0" accept
         ct state established,related accept
-    }
+        icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept
+${letsOut ? "        meta nfproto ipv4 accept\n" : ""}${letsOutIpv6 ? "        meta nfproto ipv6 accept\n" : ""}    }
 `;
     return `table inet ${table}
 delete table inet ${table}
@@ -57,6 +64,6 @@ table inet ${table} {
         iifname != "eth0" accept
         ct state established,related accept
 ${rules}    }
-${letsOut ? "" : out}}
+${letsOut && letsOutIpv6 ? "" : out}}
 `;
 }

@@ -49,12 +49,14 @@ export function accountOf(path: string): Account {
             name: "c-controller-0",
             machine: "c-controller-0",
             address: "10.9.0.4",
+            address6: "2001:db8::4",
             groups: ["sg-1", "sg-2"],
         },
         spec: { ...spec, groups: ["sg-1", "sg-2"], profile: "c-controllers" },
     });
     account.put("instances", worker, {
-        ...{ ...place, name: "c-default", machine: worker, address: "10.9.0.5", groups: ["sg-1", "sg-3"] },
+        ...{ ...place, name: "c-default", machine: worker, groups: ["sg-1", "sg-3"] },
+        ...{ address: "10.9.0.5", address6: "2001:db8::5" },
         spec: { ...spec, groups: ["sg-1", "sg-3"] },
     });
     return account;

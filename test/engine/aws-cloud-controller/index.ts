@@ -7,6 +7,7 @@ import { cloudControllerName } from "../../../cluster/manifests/addons/cloud-con
 import { awsAddons } from "../../../components/aws/in-cluster";
 import { resolveAws } from "../../../components/aws/resolve";
 import { freePort } from "../../free-port";
+import { dualStack } from "../../unit/components/in-cluster/fixture";
 import type { ApiServer } from "../apiserver";
 import { binary } from "../kubernetes-fixture/binaries";
 import { Program } from "../kubernetes-fixture/process";
@@ -29,6 +30,8 @@ export async function startController(api: ApiServer, folder: string, port: numb
         domain: "example.com",
         region: "eu-central-1",
         cloudController: true,
+        ipv6: true,
+        network: dualStack,
         workerPools: [{ name: "default" }],
     });
     const manifests = awsAddons(cluster, aws);

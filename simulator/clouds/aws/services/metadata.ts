@@ -67,7 +67,7 @@ function failed(status: number, body: string): Answer {
 function metadataOf(account: Account, id: string, secret: string, now = Date.now()): Tree {
     const { region, amis } = account.state;
     const instance = account.find("instances", id);
-    const { address, vpc: vpcId, subnet: subnetId, groups, spec } = instance;
+    const { address, address6, vpc: vpcId, subnet: subnetId, groups, spec } = instance;
     const subnet = account.resources.subnets[subnetId];
     const zone = subnet?.zone ?? "";
     const { ami = "", instanceType = "", userData = "" } = spec ?? {};
@@ -76,7 +76,8 @@ function metadataOf(account: Account, id: string, secret: string, now = Date.now
     const hostname = `${id}.${region}.compute.internal`;
     const names = groups.map((group) => account.resources.securityGroups[group]?.name ?? group).join("\n");
     const common = { "security-groups": names, "local-hostname": hostname, mac };
-    const vpcCidr = account.resources.vpcs[vpcId]?.cidr ?? "";
+    const vpc = account.resources.vpcs[vpcId];
+    const vpcCidr = vpc?.cidr ?? "";
     return {
         dynamic: {
             "instance-identity": { document: document(account, id, { zone, ami, instanceType, address }) },
@@ -92,6 +93,7 @@ function metadataOf(account: Account, id: string, secret: string, now = Date.now
             ...groupTree(instance),
             "instance-id": id,
             "instance-type": instanceType,
+            ...(address6 && { ipv6: address6 }),
             "local-ipv4": address,
             ...common,
             network: {
@@ -101,14 +103,17 @@ function metadataOf(account: Account, id: string, secret: string, now = Date.now
                             "device-number": "0",
                             "interface-id": `eni-${id.slice(2)}`,
                             ...common,
+                            ...(address6 && { ipv6s: address6 }),
                             "local-ipv4s": address,
                             "owner-id": accountId,
                             "security-group-ids": groups.join("\n"),
                             "subnet-id": subnetId,
                             "subnet-ipv4-cidr-block": subnet?.cidr ?? "",
+                            ...(subnet?.ipv6Cidr && { "subnet-ipv6-cidr-blocks": subnet.ipv6Cidr }),
                             "vpc-id": vpcId,
                             "vpc-ipv4-cidr-block": vpcCidr,
                             "vpc-ipv4-cidr-blocks": vpcCidr,
+                            ...(vpc?.ipv6Cidr && { "vpc-ipv6-cidr-blocks": vpc.ipv6Cidr }),
                         },
                     },
                 },

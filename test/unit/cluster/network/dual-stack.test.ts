@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { resolveDefaults } from "../../../../cluster/defaults";
-import { podCidrs, requireOneStack, resolveNetwork, serviceCidrs } from "../../../../cluster/network/network";
+import { podCidrs, resolveNetwork, serviceCidrs } from "../../../../cluster/network/network";
 import type { NetworkOptions } from "../../../../cluster/options";
 import { dualStack } from "../../components/in-cluster/fixture";
 
@@ -43,14 +43,6 @@ describe("networks by IPv6", () => {
         resolve({ podCidr6: "fd00:10:2::/60", podCidr: "10.128.0.0/12" }, 15);
         assert.throws(() => resolve({ podCidr6: "fd00:10:2::/60", podCidr: "10.128.0.0/12" }, 16), {
             message: "network.podCidr6 must be between /48 and /59, got fd00:10:2::/60",
-        });
-    });
-
-    it("are refused on a cloud", () => {
-        requireOneStack(resolveNetwork({}, 1, defaults));
-        assert.throws(() => requireOneStack(resolve()), {
-            message:
-                "network.podCidr6 must be omitted on a cloud, where pods and services only have IPv4 addresses, got fd00:10:2::/56",
         });
     });
 });

@@ -1,5 +1,5 @@
 import type { AwsClusterArgs } from "../../../../components/aws/cluster";
-import { downloads } from "../in-cluster/fixture";
+import { downloads, dualStack } from "../in-cluster/fixture";
 import { testGoldenGraphs } from "../in-cluster/golden-graphs";
 import { deployAws } from "./deploy-aws";
 
@@ -133,6 +133,13 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
         natGateways: "one",
         zones: ["a", "b"],
         apiAllowedCidrs: ["192.0.2.0/24"],
+        workerPools: [{ name: "default" }],
+    },
+    "dual-stack": {
+        ipv6: true,
+        network: dualStack,
+        cloudController: true,
+        zones: ["a"],
         workerPools: [{ name: "default" }],
     },
     "ipv6-in-existing-subnets": {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { autoscalerFlags } from "../../../../cluster/manifests/addons/cluster-autoscaler";
+import type { NetworkOptions } from "../../../../cluster/options";
 import type { AwsOptions } from "../../../../components/aws/options";
 import { clusterOptions, resolveAws } from "../../../../components/aws/resolve";
 import { dualStack } from "../in-cluster/fixture";
@@ -90,11 +91,28 @@ describe("the options of a cluster on AWS", () => {
         assert.throws(() => resolveAws("c", { ...least, components }), /max-pod must be a flag of kubelet 1\.\d+, got/);
     });
 
-    it("give pods no addresses by IPv6", () => {
-        assert.throws(
-            () => resolveAws("c", { ...least, network: dualStack }),
-            /^Error: network\.podCidr6 must be omitted on a cloud, .*, got fd00:10:2::\/56$/,
-        );
+    it("give pods and Services unique local addresses by IPv6, if nodes have IPv6", () => {
+        const of = (network: NetworkOptions, ipv6?: boolean) => resolveAws("c", { ...least, network, ipv6 });
+        assert.equal(of(dualStack, true).cluster.network.podCidr6?.text, "fd00:10:2::/56");
+        const legal = "of unique local addresses (fd00::/8), and apart from AWS' own fd00:ec2::/32";
+        const wrong: [NetworkOptions, string][] = [
+            [{ podCidr6: "2001:db8::/56" }, `network.podCidr6 must be ${legal}, got 2001:db8::/56`],
+            [{ podCidr6: "fc00:1::/56" }, `network.podCidr6 must be ${legal}, got fc00:1::/56`],
+            [{ serviceCidr6: "fd00:ec2::/112" }, `network.serviceCidr6 must be ${legal}, got fd00:ec2::/112`],
+            [
+                { cni: "kube-router" },
+                "network.podCidr6 must be omitted with network.cni kube-router, got fd00:10:2::/56",
+            ],
+        ];
+        for (const [network, message] of wrong) {
+            assert.throws(() => of({ ...dualStack, ...network }, true), { message });
+        }
+        for (const ipv6 of [undefined, false]) {
+            assert.throws(() => of(dualStack, ipv6), {
+                message:
+                    "network.podCidr6 must be omitted without ipv6, by which nodes reach each other, got fd00:10:2::/56",
+            });
+        }
     });
 
     it("have flannel or a CNI that users install", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { DigitalOceanOptions } from "../../../../components/digitalocean/options";
 import { clusterOptions, resolveDigitalOcean } from "../../../../components/digitalocean/resolve";
+import { dualStack } from "../in-cluster/fixture";
 
 type Options = Omit<DigitalOceanOptions, "downloads">;
 const least: Options = { domain: "example.com", region: "fra1", image: "ubuntu-26-04-x64" };
@@ -50,6 +51,16 @@ describe("the options of a cluster on DigitalOcean", () => {
             () => resolveDigitalOcean("c", { ...least, components }),
             /nonsense must be a flag of etcd 3\.\d+, got/,
         );
+    });
+
+    it("give pods no IPv6 addresses, also not on droplets that have one", () => {
+        const image = "ubuntu-26-04-x64";
+        for (const more of [{}, { ipv6: true, image, os: "cloud-init" as const, sshKeys: ["1"] }]) {
+            assert.throws(() => resolveDigitalOcean("c", { ...least, ...more, network: dualStack }), {
+                message:
+                    "network.podCidr6 must be omitted on DigitalOcean, whose VPCs have no IPv6 by which nodes could carry it, got fd00:10:2::/56",
+            });
+        }
     });
 
     it("leave to every cloud what all share", () => {

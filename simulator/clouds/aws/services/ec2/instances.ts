@@ -141,7 +141,7 @@ function told({ resources: { instances, terminatedInstances = {} } }: Account): 
 }
 
 function instanceSaid(account: Account, id: string, instance: Instance) {
-    const { address, groups, spec, subnet, vpc, launched } = instance;
+    const { address, address6, groups, spec, subnet, vpc, launched } = instance;
     const { amis, resources } = account.state;
     const { securityGroups, subnets } = resources;
     const own = Object.values(resources.volumeAttachments).filter((each) => each.instance === id);
@@ -152,6 +152,7 @@ function instanceSaid(account: Account, id: string, instance: Instance) {
         launchTime: launched,
         placement: { availabilityZone: subnets[subnet]?.zone, tenancy: "default" },
         privateIpAddress: address,
+        ...(address6 && { ipv6Address: address6 }),
         subnetId: subnet,
         vpcId: vpc,
         // Device of its root volume, which is not described otherwise here.
@@ -171,6 +172,7 @@ function instanceSaid(account: Account, id: string, instance: Instance) {
                 privateIpAddress: address,
                 attachment: { deviceIndex: 0, status: "attached" },
                 privateIpAddressesSet: [{ privateIpAddress: address, primary: true }],
+                ipv6AddressesSet: address6 ? [{ ipv6Address: address6, isPrimaryIpv6: false }] : [],
             },
         ],
     };

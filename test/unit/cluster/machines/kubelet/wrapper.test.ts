@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { kubeletWrapper } from "../../../../../cluster/machines/kubelet/wrapper";
+import { kubeletWrapper, type SecondAddress } from "../../../../../cluster/machines/kubelet/wrapper";
 import { paths } from "../../../../../cluster/paths";
 import { diffable } from "../../../../../ignition";
 import { downloads } from "../../../components/in-cluster/fixture";
@@ -11,7 +11,7 @@ import { assertShell } from "../../../components/in-cluster/shell";
 
 describe("the kubelet's launcher", () => {
     const settings = { id: "a1", configuration: "{}", flags: ["--v=4", "--x=y z"] };
-    const contents = (path: string, options: { isDualStack?: boolean; isSecure?: boolean } = {}) => {
+    const contents = (path: string, options: { second?: SecondAddress; isSecure?: boolean } = {}) => {
         const texts = diffable(kubeletWrapper("1.99.0", downloads.kubelet, settings, paths.kubeconfig, options));
         return texts[path]!.replace(/^mode.*\n/, "");
     };
@@ -24,21 +24,26 @@ describe("the kubelet's launcher", () => {
         );
     });
 
-    /** Runs the launcher with a kubelet that prints its arguments, on a machine whose only address is 10.0.0.21. */
+    /**
+     * Runs the launcher with a kubelet that prints its arguments, on a machine whose only address is 10.0.0.21, or which
+     * also has 2001:db8::15.
+     */
     function launch(
         flags: string[],
         {
             hasJoined = true,
             pki = {},
             lateAfter,
+            hasIpv6 = true,
             ...options
         }: {
             hasJoined?: boolean;
             pki?: Record<string, string>;
-            isDualStack?: boolean;
+            second?: SecondAddress;
             isSecure?: boolean;
             /** Seconds until the address exists. */
             lateAfter?: number;
+            hasIpv6?: boolean;
         } = {},
     ): { output: string; folder: string; running: string; pki: string[] } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
@@ -54,6 +59,8 @@ describe("the kubelet's launcher", () => {
             program(
                 "ip",
                 `case "$6 $7" in
+" ") echo 2: eth0 inet 10.0.0.21/24 scope global eth0; exit ;;
+"to 2000::/3") ${hasIpv6 ? "[ $3 = inet6 ] && echo 2: eth0 inet6 2001:db8::15/128 scope global" : "exit"} ;;
 "scope global") echo 2: eth0 inet 203.0.113.9/20 scope global eth0; exit ;;
 "to 10.0.0.21" | "to 10.0.0.0/24") [ "$(cat ${folder}/slept | wc -l)" -lt ${lateAfter ?? 0} ] || echo 2: eth0 inet 10.0.0.21/24 scope global eth0 ;;
 esac`,
@@ -115,10 +122,22 @@ esac`,
 
     it("uses a second address in addition to the one that it finds", () => {
         const flag = "--node-ip=10.0.0.0/24,fd00::15";
-        assert.match(launch([flag], { isDualStack: true }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
-        const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { isDualStack: true });
+        assert.match(launch([flag], { second: "fixed" }).output, /kubelet --node-ip=10\.0\.0\.21,fd00::15 SET/);
+        const gone = launch(["--node-ip=10.0.0.99,fd00::15", "--cert-dir=y"], { second: "fixed" });
         assert.match(gone.output, /kubelet --cert-dir=y SET fetched by/);
-        assertShell(contents(`${paths.bin}/kubelet-wrapper`, { isDualStack: true }));
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, { second: "fixed" }));
+    });
+
+    it("finds the machine's address in a block of each family, and does not start with one of them", () => {
+        const flags = ["--cert-dir=y", "--node-ip=10.0.0.0/24,2000::/3", "--x"];
+        const found = launch(flags, { second: "found", lateAfter: 3 });
+        assert.match(found.output, /kubelet --cert-dir=y --node-ip=10\.0\.0\.21,2001:db8::15 --x SET/);
+        for (const isSecure of [true, false]) {
+            assert.throws(() => launch(flags, { second: "found", hasIpv6: false, isSecure }), {
+                stderr: "<3>kubelet-wrapper: the kubelet does not start: this machine must have an address in 2000::/3, and has 10.0.0.21/24\n",
+            });
+        }
+        assertShell(contents(`${paths.bin}/kubelet-wrapper`, { second: "found" }));
     });
 
     it("does not start with another address, such as a public one, and reports what the machine has", () => {

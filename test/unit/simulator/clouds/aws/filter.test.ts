@@ -51,7 +51,33 @@ describe("the packet filter of a simulated instance", () => {
                 "ip saddr 10.0.0.4 tcp dport 2379-2380",
             ],
             letsOut: true,
+            letsOutIpv6: false,
         });
+    });
+
+    it("allows IPv6 from members with an address, and out only by a rule for ::/0", () => {
+        const two = { ...instances[2], address6: "2001:db8::5" };
+        const { securityRules } = resources;
+        const more = {
+            ...securityRules,
+            f: rule("nodes", { protocol: "udp", fromPort: 8472, toPort: 8472, peer: "nodes" }),
+            g: rule("nodes", { protocol: "icmpv6", fromPort: -1, toPort: -1, peer: "nodes" }),
+            h: rule("nodes", { isIngress: false, protocol: "-1", cidr: "::/0" }),
+        };
+        const with6 = { ...resources, instances: { 1: instances[1], 2: two }, securityRules: more } as Resources;
+        const filter = filterOf(with6, two);
+        assert.deepEqual(filter.accepted, [
+            "ip saddr 10.0.0.4 meta l4proto icmp",
+            "ip saddr 10.0.0.20 meta l4proto icmp",
+            "ip saddr 10.0.0.4 udp dport 8472-8472",
+            "ip saddr 10.0.0.20 udp dport 8472-8472",
+            "ip6 saddr 2001:db8::5 udp dport 8472-8472",
+            "ip6 saddr 2001:db8::5 meta l4proto icmpv6",
+            "icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert }",
+        ]);
+        assert.doesNotMatch(rulesetOf(filter), /postrouting/);
+        const without = rulesetOf(filterOf({ ...with6, securityRules }, two));
+        assert.match(without, /postrouting priority 190; policy drop;(?!.*nfproto ipv6).*nfproto ipv4 accept/s);
     });
 
     it("is that of its own groups", () => {
@@ -63,6 +89,6 @@ describe("the packet filter of a simulated instance", () => {
         assert.deepEqual(filter.accepted, []);
         assert.match(rulesetOf(filter), /hook prerouting priority -190; policy drop;/);
         assert.match(rulesetOf(filter), /hook postrouting priority 190; policy drop;/);
-        assert.doesNotMatch(rulesetOf({ ...filter, letsOut: true }), /postrouting/);
+        assert.doesNotMatch(rulesetOf({ ...filter, letsOut: true, letsOutIpv6: true }), /postrouting/);
     });
 });

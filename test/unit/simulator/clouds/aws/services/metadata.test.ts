@@ -52,6 +52,13 @@ describe("the simulated instance metadata service", () => {
         assert.equal(ask("GET", "/latest/meta-data/public-ipv4", withToken).status, 404);
     });
 
+    it("has IPv6 addresses only of an instance that got one", () => {
+        const path = () => `meta-data/network/interfaces/macs/${read("meta-data/mac")}/ipv6s`;
+        assert.equal(ask("GET", `/latest/${path()}`, withToken).status, 404);
+        account.change("instances", "i-1", (now) => ({ ...now, address6: "2001:db8::4" }));
+        assert.deepEqual([read(path()), read("meta-data/ipv6")], ["2001:db8::4", "2001:db8::4"]);
+    });
+
     it("returns temporary credentials of its role", () => {
         assert.equal(read("meta-data/iam/security-credentials/"), "r");
         const given = JSON.parse(read("meta-data/iam/security-credentials/r"));

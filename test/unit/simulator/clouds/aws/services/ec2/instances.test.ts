@@ -20,6 +20,15 @@ describe("instances of a simulated account", () => {
         assert.ok(!text.includes("<instanceId>i-1<"));
     });
 
+    it("have an IPv6 address only if their subnet assigned one", async () => {
+        const { account, ask } = asked(ec2, version);
+        account.change("instances", "i-2", (now) => ({ ...now, address6: "2001:db8::5" }));
+        const [first, second] = ["i-1", "i-2"].map((id) => ask("DescribeInstances", { "InstanceId.1": id }));
+        assert.doesNotMatch((await first!).text, /ipv6Address>/);
+        const set = "<ipv6AddressesSet><item><ipv6Address>2001:db8::5</ipv6Address>";
+        assert.ok((await second!).text.includes(set), (await second!).text);
+    });
+
     it("do not exist after their deletion", async () => {
         const { code, status } = await asked(ec2, version).ask("DescribeInstances", { "InstanceId.1": "i-9" });
         assert.deepEqual([status, code], [400, "InvalidInstanceID.NotFound"]);
