@@ -29,7 +29,8 @@ const everything = config({
     // A directory of the image, and a user that it has already.
     links: [
         link("/usr/share/doc", "/opt"),
-        link("/opt/deep/link", "/etc/secret"), link("/opt/deep/hard", "/etc/secret", { hard: true }),
+        link("/opt/deep/link", "/etc/secret"),
+        link("/opt/deep/hard", "/etc/secret", { hard: true }),
     ],
     units: [
         unit("said.service", {
