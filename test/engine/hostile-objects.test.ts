@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { rewriteSecrets } from "../../agents/secrets-rewrite/rewrite";
 import { compare } from "../../cli/drill/compare";
 import { everyObject } from "../../cli/drill/list";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
+import { describeError } from "../../clients/kubernetes/api-error";
+import { bootstrapTokenSecret } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { ApiServer } from "./apiserver";
 
 const registration = "/apis/admissionregistration.k8s.io/v1";
@@ -42,7 +45,7 @@ describe("what users' objects may do to an API", function () {
     };
 
     before(async () => {
-        server = await ApiServer.start();
+        server = await ApiServer.start({ flags: { apiserver: ["--enable-bootstrap-token-auth"], controllers: [] } });
         const { server: url, credentials } = readKubeconfig(server.kubeconfig);
         api = new ApiClient(url, () => credentials, "test");
     });
@@ -80,6 +83,26 @@ describe("what users' objects may do to an API", function () {
         const known = { ...before, leftOut: new Map() };
         const soon = { seconds: 0.1, everyMilliseconds: 50 };
         await assert.rejects(everyObject(api, known, soon), /^Error: could not list dead of example.com\/v2: 500: /);
+    });
+
+    it("does not include joining by an expired bootstrap token, whose Secret stays", async () => {
+        const answerTo = async (id: string, expiration: string) => {
+            const token = `${id}.0123456789abcdef`;
+            const { metadata, type, data } = bootstrapTokenSecret({ pool: "a" }, token, { expiration });
+            await post("/api/v1/namespaces/kube-system/secrets", { metadata, type, data });
+            const { server: url, credentials } = readKubeconfig(server.kubeconfig);
+            const client = new ApiClient(url, () => ({ ca: credentials.ca, token }), "test");
+            // Whoever is authenticated may see the version, and nobody else here; informers take a moment.
+            const answers = [];
+            for (let each = 0; each < 10 && answers.at(-1) !== "served"; each++) {
+                answers.push(await client.call("/version").then(() => "served", describeError));
+                await setTimeout(100);
+            }
+            return answers.at(-1);
+        };
+        const day = 86_400_000;
+        assert.equal(await answerTo("future", new Date(Date.now() + day).toISOString()), "served");
+        assert.match(String(await answerTo("passed", new Date(Date.now() - day).toISOString())), /401/);
     });
 
     it("includes policies that deny updates of Secrets: all others are rewritten, and these are named", async () => {
