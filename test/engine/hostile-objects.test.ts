@@ -3,8 +3,9 @@ import { setTimeout } from "node:timers/promises";
 import { rewriteSecrets } from "../../agents/secrets-rewrite/rewrite";
 import { compare } from "../../cli/drill/compare";
 import { everyObject } from "../../cli/drill/list";
-import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
+import { ApiClient, patch, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
+import { evict } from "../../clients/kubernetes/pods";
 import { bootstrapTokenSecret } from "../../cluster/manifests/nodes/bootstrap-tokens";
 import { ApiServer } from "./apiserver";
 
@@ -92,7 +93,7 @@ describe("what users' objects may do to an API", function () {
             await post("/api/v1/namespaces/kube-system/secrets", { metadata, type, data });
             const { server: url, credentials } = readKubeconfig(server.kubeconfig);
             const client = new ApiClient(url, () => ({ ca: credentials.ca, token }), "test");
-            // Whoever is authenticated may see the version, and nobody else here; informers take a moment.
+            // Authenticated users may see the version, others may not here; informers take a moment.
             const answers = [];
             for (let each = 0; each < 10 && answers.at(-1) !== "served"; each++) {
                 answers.push(await client.call("/version").then(() => "served", describeError));
@@ -103,6 +104,32 @@ describe("what users' objects may do to an API", function () {
         const day = 86_400_000;
         assert.equal(await answerTo("future", new Date(Date.now() + day).toISOString()), "served");
         assert.match(String(await answerTo("passed", new Date(Date.now() - day).toISOString())), /401/);
+    });
+
+    it("includes two budgets of one pod, which a drain reports, and budgets that spare pods that are not Ready", async () => {
+        const budget = (name: string, unhealthyPodEvictionPolicy?: string) =>
+            post("/apis/policy/v1/namespaces/default/poddisruptionbudgets", {
+                metadata: { name },
+                spec: {
+                    minAvailable: 1,
+                    selector: { matchLabels: { app: name.charAt(0) } },
+                    unhealthyPodEvictionPolicy,
+                },
+            });
+        const pods = "/api/v1/namespaces/default/pods";
+        const pod = async (name: string, ready: "True" | "False") => {
+            const containers = [{ name: "c", image: "c" }];
+            await post(pods, {
+                metadata: { name, labels: { app: name } },
+                spec: { containers, terminationGracePeriodSeconds: 0 },
+            });
+            const status = { phase: "Running", conditions: [{ type: "Ready", status: ready }] };
+            await patch(api, `${pods}/${name}/status`, "merge", { status });
+            return evict(api, { metadata: { name, namespace: "default" } });
+        };
+        await Promise.all([budget("a1"), budget("a2"), budget("b1", "AlwaysAllow")]);
+        assert.match(await pod("a", "True"), /^stays: 500: This pod has more than one PodDisruptionBudget/);
+        assert.equal(await pod("b", "False"), "is evicted");
     });
 
     it("includes policies that deny updates of Secrets: all others are rewritten, and these are named", async () => {

@@ -66,9 +66,10 @@ describe("a platform team's program", function () {
     });
 
     it("protects the cluster, and of its resources those that last", async () => {
-        const all = await stack.resources();
-        const kept = all.filter(({ protect }) => protect).map(({ type }) => type.replace(/.*:/, ""));
-        assert.deepEqual([...new Set(kept)].sort(), ["DigitalOceanCluster", "LoadBalancer", "Volume", "Vpc"]);
+        const kept = (await stack.resources()).filter(({ protect }) => protect);
+        assert.deepEqual([...new Set(kept.map(({ type }) => type.replace(/.*:/, "")))].sort(), [
+            ...["Deployment", "DigitalOceanCluster", "LoadBalancer", "Volume", "Vpc"],
+        ]);
     });
 
     it("scales its protected cluster and renews its certificates", async () => {
@@ -80,13 +81,18 @@ describe("a platform team's program", function () {
         assert.ok(down.changes.delete! > 2, JSON.stringify(down.changes));
     });
 
-    it("changes one resource alone by --target", async () => {
-        stack.rewrite(program({ generation: 2, workers: 2, memory: "310Mi" }));
+    it("changes one resource alone by --target, or is told what else that needs", async () => {
+        stack.rewrite(program({ generation: 2, memory: "310Mi" }));
         const { urn } = await byName("c/deployment/kube-system/coredns");
         const { changes } = await succeeds(stack.operation("up", "--target", urn));
         const { same: _, ...others } = changes;
         assert.deepEqual(others, { update: 1 });
         assert.match(JSON.stringify((await byName("c/deployment/kube-system/coredns")).inputs), /"memory":"310Mi"/);
+        // Depends on a machine that does not exist yet.
+        stack.rewrite(program({ generation: 2, memory: "320Mi", workers: 2 }));
+        const { output } = await stack.operation("up", "--target", urn);
+        assert.match(output, /coredns' depends on '.*' which was (was )?not specified in --target list/);
+        assert.doesNotMatch(output, /TypeError/);
         stack.rewrite(program({ generation: 2, memory: "310Mi" }));
         await succeeds(stack.operation("preview", "--expect-no-changes"));
     });
@@ -102,6 +108,7 @@ describe("a platform team's program", function () {
 
     it("can't destroy its protected cluster, which stays whole, until it is unprotected", async () => {
         const left = stack.account.left;
+        // Without the preview, which would refuse it earlier.
         const refused = await stack.operation("destroy");
         assert.notEqual(refused.exitCode, 0);
         assert.match(refused.output, /protected/);
