@@ -418,7 +418,7 @@ export interface ControllerOptions {
      * @default true without workers
      */
     schedulable?: boolean;
-    /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet takes precedence. @default [] */
+    /** Ignition JSON (3.0 to 3.5) merged over the generated config; the snippet takes precedence. @default [] */
     snippets?: string[];
 }
 
@@ -446,7 +446,7 @@ export interface WorkerPoolOptions {
      * @default "5m" @see docs/kubelets.md#drain-timeout
      */
     drainTimeout?: string;
-    /** Ignition JSON (3.3 to 3.5) merged over the generated config; the snippet takes precedence. @default [] */
+    /** Ignition JSON (3.0 to 3.5) merged over the generated config; the snippet takes precedence. @default [] */
     snippets?: string[];
 }
 

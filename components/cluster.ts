@@ -7,6 +7,7 @@ import { requireDownloads, requireRuntimeOf } from "../cluster/machines/download
 import type { Cluster } from "../cluster/model";
 import { type RecoveryArgs, recoveryRecord } from "./bootstrap/bootstrap";
 import type { IssuedPki, Pki } from "./pki/pki";
+import { protectingWhatLasts } from "./protection";
 
 /** What the clusters of all clouds have in common. */
 export abstract class SelfHostedCluster extends pulumi.ComponentResource {
@@ -20,6 +21,10 @@ export abstract class SelfHostedCluster extends pulumi.ComponentResource {
     /** Expiry of each certificate by name: RFC 3339. */
     declare readonly certificateExpiry: pulumi.Output<Record<string, string>>;
     abstract readonly apiUrl: pulumi.Input<string>;
+
+    constructor(type: string, name: string, props: pulumi.Inputs, opts?: pulumi.ComponentResourceOptions) {
+        super(type, name, props, protectingWhatLasts(opts));
+    }
 
     /** Sets the outputs above, once `apiUrl` is set. */
     protected describe(cluster: Cluster, nodes: readonly string[], { ca }: Pki, issued: IssuedPki): void {

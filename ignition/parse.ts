@@ -2,7 +2,7 @@ import { type Config, specVersion } from "./config";
 import { assertValid } from "./validate";
 
 /**
- * Parses a JSON config of specification 3.3 to 3.5 and upgrades it to the newest. Throws on anything that Ignition
+ * Parses a JSON config of specification 3.0 to 3.5 and upgrades it to the newest. Throws on anything that Ignition
  * would refuse.
  */
 export function parse(text: string): Config {

@@ -11,7 +11,15 @@ interface Schema {
     readonly allOf?: Schema[];
 }
 
-const schemas: Readonly<Record<string, object>> = { "3.3.0": v3_3, "3.4.0": v3_4, "3.5.0": v3_5 };
+/** Each specification only adds to the previous one, so the keys of the first ones are those of 3.3 or fewer. */
+const schemas: Readonly<Record<string, object>> = {
+    "3.0.0": v3_3,
+    "3.1.0": v3_3,
+    "3.2.0": v3_3,
+    "3.3.0": v3_3,
+    "3.4.0": v3_4,
+    "3.5.0": v3_5,
+};
 
 /** Supported specifications. */
 export const versions = Object.keys(schemas);

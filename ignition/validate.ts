@@ -13,13 +13,12 @@ import { unitErrors } from "./validation/units";
  * and a wrong hash of inline contents.
  */
 export function validate(config: Config): string[] {
-    const version = config?.ignition?.version;
-    const errors = schemaErrors(config, version);
+    const version: unknown = config?.ignition?.version;
+    // Alone: all keys of another specification would look wrong.
+    if (version !== undefined && !versions.includes(version as string)) return [wrongVersion(version)];
+    const errors = schemaErrors(config, version as string);
     if (errors.length > 0) {
         return errors;
-    }
-    if (!versions.includes(version)) {
-        return [`ignition.version must be one of ${versions.join(", ")}, got ${version}`];
     }
     const { config: parts, security, proxy } = config.ignition;
     return [
@@ -34,6 +33,14 @@ export function validate(config: Config): string[] {
         ...unitErrors(config),
         ...duplicateErrors(config),
     ];
+}
+
+function wrongVersion(version: unknown): string {
+    const [major = 0, minor = 0] = String(version).split(".").map(Number);
+    const isNewer = major > 3 || (major === 3 && minor > 5);
+    const hint = isNewer ? "lower the version in the Butane config" : "convert it with ign-converter";
+    const way = typeof version === "string" && (isNewer || major < 3) ? ` (${hint})` : "";
+    return `ignition.version must be one of ${versions.join(", ")}, got ${version}${way}`;
 }
 
 /** Throws an error that lists everything wrong with a config. */

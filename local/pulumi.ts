@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { cacheDir, programPath } from "../artifacts";
 import { handOnInterrupts, Interrupted } from "../command-line/interrupt";
 import { simulatedAccount } from "../simulator/clouds/simulated-account";
+import { directTo, machineCidrIn } from "./direct";
 import type { ClusterState } from "./state";
 
 /** The checkout, which is the Pulumi project. */
@@ -63,6 +64,7 @@ export function pulumiEnv(
             .filter(Boolean)
             .join(delimiter),
         ...nodeOptions(base),
+        ...directTo(base, machineCidrIn(state.config)),
         PULUMI_HOME: existsSync(ownPulumiHome(state)) ? ownPulumiHome(state) : sharedPulumiHome(),
         // Pulumi would use a plugin on PATH regardless of its version. Plugins of simulated clouds are on PATH.
         ...(simulatedAccount(base) === undefined && { PULUMI_IGNORE_AMBIENT_PLUGINS: ignoreAmbient }),

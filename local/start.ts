@@ -17,6 +17,7 @@ import {
 import { type ChangeObservations, follow, type WatchedChange } from "./change/follow";
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
+import { directTo } from "./direct";
 import { type ClusterChoices, startOptions } from "./options";
 import { installOwnPlugins } from "./own-plugins";
 import { preflight } from "./preflight";
@@ -92,7 +93,8 @@ async function start(name: string, cluster: ClusterChoices): Promise<number> {
         const done = { stages: stages.timings, parts, operations: [...operations], nodes };
         writeRun(state.timeline, { ...done, ...seen });
     }
-    console.log(whatNext({ name, config, before, withoutCni, kubeconfig: state.kubeconfig, kubectl }));
+    const { NO_PROXY: noProxy } = directTo(process.env, config["tradewind:machineCidr"] as string);
+    console.log(whatNext({ name, config, before, withoutCni, kubeconfig: state.kubeconfig, kubectl, noProxy }));
     return 0;
 }
 

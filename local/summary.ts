@@ -15,10 +15,12 @@ interface Summary {
     readonly withoutCni?: readonly string[];
     readonly kubeconfig: string;
     readonly kubectl: string;
+    /** For a proxy that cannot reach the machines. @default the environment has no proxy */
+    readonly noProxy?: string;
 }
 
 /** The state of the cluster, and next steps. */
-export function whatNext({ name, config, before, withoutCni = [], kubeconfig, kubectl }: Summary): string {
+export function whatNext({ name, config, before, withoutCni = [], kubeconfig, kubectl, noProxy }: Summary): string {
     const option = name === "local" ? "" : ` --name ${name}`;
     const { controllers, workers } = machineCounts(config);
     const version = config["tradewind:kubernetesVersion"];
@@ -37,7 +39,7 @@ export function whatNext({ name, config, before, withoutCni = [], kubeconfig, ku
             : ` Not Ready until you install a CNI (docs/cni.md#your-own): ${withoutCni.join(", ")}.`;
     return `The cluster ${name} is up: Kubernetes ${version}${was}, ${things}.${waiting} Next steps:
 
-  export KUBECONFIG=${kubeconfig}
+  export KUBECONFIG=${kubeconfig}${noProxy ? `\n  export NO_PROXY=${noProxy}` : ""}
   ${kubectl} get nodes
   ${kubectl} --namespace kube-system get pods
 

@@ -13,22 +13,27 @@ const names = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
  *
  * An empty patch is enough: kube-apiserver writes whatever it read with another key than the first, and changes nothing
  * else. So an interrupted run simply starts over, and other writers' changes are never undone.
+ *
+ * @throws Error that names the Secrets whose update the API refuses, once all others are written
  */
 export async function rewriteSecrets(api: ApiClient, { pageSize = 500 }: SecretsRewritePlan): Promise<number> {
     let count = 0;
+    let refused: string[] = [];
     for (let from: string | undefined; ; ) {
         const page: Page | "expired" = await nextPage(api, pageSize, from);
         if (page === "expired") {
             // etcd has compacted the revision of the list. Secrets that are done already cost only a read.
             count = 0;
+            refused = [];
             from = undefined;
             continue;
         }
         for (const secret of page.items) {
-            await rewrite(api, secret);
+            refused.push(...(await rewrite(api, secret)));
         }
         count += page.items.length;
         if (!page.metadata?.continue) {
+            if (refused.length > 0) throw new Error(describe(refused, count));
             return count;
         }
         from = page.metadata.continue;
@@ -48,15 +53,29 @@ async function nextPage(api: ApiClient, limit: number, from?: string): Promise<P
     }
 }
 
-async function rewrite(api: ApiClient, secret: Page["items"][number]): Promise<void> {
+/** Most Secrets that the error names: its end is what `up` shows. */
+const mostNamed = 10;
+
+function describe(refused: readonly string[], count: number): string {
+    const named = refused.slice(0, mostNamed);
+    const rest = refused.length > mostNamed ? [`and ${refused.length - mostNamed} more`] : [];
+    const done = `${count - refused.length} of ${count} Secrets are encrypted with the first key`;
+    return [`${done}; the API refuses to write the others:`, ...named, ...rest].join("\n  ");
+}
+
+/** Why the API refuses to write it, if it does. */
+async function rewrite(api: ApiClient, secret: Page["items"][number]): Promise<string[]> {
     const { namespace, name } = secret.metadata;
     const path = `/api/v1/namespaces/${namespace}/secrets/${name}`;
     try {
         await patch(api, path, "merge", {}, { accept: names.replace("List", "") });
+        return [];
     } catch (error) {
         // A deleted Secret needs no rewrite.
-        if (!isNotFound(error)) {
-            throw new Error(`could not rewrite Secret ${nameOf(secret)}: ${describeError(error)}`);
-        }
+        if (isNotFound(error)) return [];
+        const why = `${nameOf(secret)}: ${describeError(error)}`;
+        // Policies and webhooks may refuse single Secrets; without an answer, the others would fail too.
+        if (error instanceof ApiError) return [why];
+        throw new Error(`could not rewrite Secret ${why}`);
     }
 }

@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { type ApiClient, list } from "../../clients/kubernetes/api-client";
-import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
 import { type Fields, type Metadata, type Typed, titleOf } from "../../clients/kubernetes/objects";
 
 export type Difference =
@@ -141,31 +139,4 @@ export const ignoredFields: readonly IgnoredFields[] = [
 /** An object as returned by the API. */
 export interface StoredObject extends Typed, Fields {
     readonly metadata: Metadata & Fields;
-}
-
-interface Groups {
-    readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
-}
-
-const pageSize = 500;
-
-/** Every listable object of every kind, each in the preferred version of its group. */
-export async function everyObject(api: ApiClient): Promise<StoredObject[]> {
-    const { groups } = await api.call<Groups>("/apis");
-    const versions = ["v1", ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)];
-    const objects: StoredObject[] = [];
-    for (const version of versions) {
-        const root = rootOf(version);
-        for (const { name, kind } of (await resourcesAt(api, root)).filter(isListed)) {
-            const items = await list<StoredObject>(api, `${root}/${name}?limit=${pageSize}`);
-            // List items have no kind or API version.
-            objects.push(...items.map((item) => ({ ...item, apiVersion: version, kind })));
-        }
-    }
-    return objects;
-}
-
-/** ComponentStatus is computed, not stored. */
-function isListed({ name, kind, verbs }: Resource): boolean {
-    return verbs.includes("list") && !name.includes("/") && kind !== "ComponentStatus";
 }

@@ -17,8 +17,9 @@ import { localController } from "../reach/controller";
 import { stackRecord } from "../reach/stack-record";
 import { recover } from "../recover/recover";
 import { fetchSnapshot, snapshotsOn } from "../snapshot/command";
-import { type Comparison, compare, type Difference, everyObject, ignoredFields, ignoredObjects } from "./compare";
+import { type Comparison, compare, type Difference, ignoredFields, ignoredObjects } from "./compare";
 import { drillObjects, removeDrillObjects } from "./fill";
+import { everyObject } from "./list";
 import { waitUntilSettled } from "./settled";
 
 const recoverSeconds = 900;
@@ -42,9 +43,11 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
         await waitUntilSettled(api, { nodes, renewed: [], since: 0 }, say);
     });
     const before = await stages.run("list", "every object of every kind", async (say) => {
-        const objects = await everyObject(api);
-        say(`${objects.length} objects of ${new Set(objects.map(({ kind }) => kind)).size} kinds`);
-        return objects;
+        const listing = await everyObject(api);
+        const kinds = new Set(listing.objects.map(({ kind }) => kind));
+        say(`${listing.objects.length} objects of ${kinds.size} kinds`);
+        for (const [what, why] of listing.leftOut) say(`not compared: ${what}: ${why}`);
+        return listing;
     });
     const file = join(state.dir, "drill-snapshot.db");
     await stages.run("snapshot", `of etcd, to ${file}`, async (say) => {
@@ -80,10 +83,10 @@ export async function drill(name: string, count: number): Promise<DrillResult> {
     );
     const seconds = (performance.now() - lost) / 1000;
     const comparison = await stages.run("compare", "every object of every kind", async () =>
-        compare(before, await everyObject(api)),
+        compare(before.objects, (await everyObject(api, before)).objects),
     );
     await stages.run("clean up", "objects created by the drill", async () => {
-        await removeDrillObjects(api, before);
+        await removeDrillObjects(api, before.objects);
         if (comparison.differences.length === 0) {
             rmSync(file, { force: true });
         }

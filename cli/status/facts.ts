@@ -221,6 +221,8 @@ export interface MachineInside {
     readonly containerd: string;
     /** Status last written by the checkpointer, unparsed. */
     readonly checkpointer?: unknown;
+    /** Components with a checkpoint on its disk. @default - it is a worker */
+    readonly saved?: readonly string[];
 }
 
 /** The parts of the control plane, by container name, however their pods were started. */

@@ -202,7 +202,6 @@ const kubeApiserver: FlagRules = {
 
 /** Controllers that the cluster cannot work without, by their current names and those before 1.27. */
 const neededControllers: Readonly<Record<string, string>> = {
-    tokencleaner: "token-cleaner-controller",
     csrsigning: "certificatesigningrequest-signing-controller",
     csrcleaner: "certificatesigningrequest-cleaner-controller",
     nodeipam: "node-ipam-controller",
@@ -221,6 +220,14 @@ const neededControllers: Readonly<Record<string, string>> = {
     garbagecollector: "garbage-collector-controller",
     disruption: "disruption-controller",
 };
+
+/** Those that only former defaults add to `*`, by both names. */
+const formerControllers = [
+    "bootstrapsigner",
+    "bootstrap-signer-controller",
+    "tokencleaner",
+    "token-cleaner-controller",
+] as const;
 
 const kubeControllerManager: FlagRules = {
     ...client,
@@ -244,11 +251,11 @@ const kubeControllerManager: FlagRules = {
     "leader-migration-config": fileOf("kubeControllerManager"),
     "pv-recycler-pod-template-filepath-*": fileOf("kubeControllerManager"),
     controllers: merged(
-        `entries are added to \`*,tokencleaner\`, with \`defaults: 1\` to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
+        `entries are added to \`*\`, with \`defaults: 1\` to \`*,bootstrapsigner,tokencleaner\`; the cluster needs ${Object.keys(neededControllers).join(", ")}`,
         (value, { defaults }) => {
             const entries = entriesOf(value);
             // An entry that follows one of ours has no effect.
-            const ours = isSecureByDefault(defaults) ? [] : ["bootstrapsigner", "bootstrap-signer-controller"];
+            const ours = isSecureByDefault(defaults) ? [] : formerControllers;
             const off = [...Object.entries(neededControllers).flat(), ...ours].filter((name) =>
                 entries.includes(`-${name}`),
             );

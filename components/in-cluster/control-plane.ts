@@ -134,7 +134,7 @@ function createTokens(name: string, { tokens }: SelfHostedArgs, opts: pulumi.Cus
                 type: bootstrapTokenType,
                 data: pulumi.secret(secret.apply(({ data }) => data as Record<string, string>)),
             },
-            // Recreated, because the cluster's token cleaner deletes expired ones.
+            // Recreated, because with former defaults a controller of the cluster deletes expired ones.
             { ...opts, replaceOnChanges: ["data"], deleteBeforeReplace: true },
         );
     }

@@ -52,7 +52,8 @@ export class MachineTokens {
         );
         return this.#pki.joiningOf(
             machine,
-            stdout.apply((text) => text.trim()),
+            // Undefined where --target leaves out a machine that does not exist yet; the engine then creates nothing of it.
+            stdout.apply((text: string | undefined) => text?.trim() ?? ""),
         );
     }
 

@@ -15,6 +15,7 @@ const usesKey = [
 export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     getAvailabilityZones: ["ec2:DescribeAvailabilityZones"],
     "ec2/getAmi": ["ec2:DescribeImages"],
+    "ec2/getVpcDhcpOptions": ["ec2:DescribeDhcpOptions"],
     "ec2/getVpc": ["ec2:DescribeVpcs", "ec2:DescribeVpcAttribute", "ec2:DescribeRouteTables"],
     "ec2/getSecurityGroup": ["ec2:DescribeSecurityGroups"],
     "ec2/getSubnet": ["ec2:DescribeSubnets"],

@@ -40,6 +40,19 @@ export function groupCommands({ passwd }: Config): Command[] {
         });
 }
 
+/** cloud-init leaves the password and groups of a user that the image has already; Ignition sets them. */
+export function userCommands({ passwd }: Config): Command[] {
+    return (passwd?.users ?? [])
+        .filter(({ shouldExist }) => shouldExist !== false)
+        .map(({ name, passwordHash, groups = [] }) => [
+            ...(passwordHash ? ["-p", passwordHash] : []),
+            ...(groups.length > 0 ? ["-G", groups.join(",")] : []),
+            name,
+        ])
+        .filter((options) => options.length > 1)
+        .map((options) => ["usermod", ...options]);
+}
+
 /** Accounts that must not exist. */
 export function removalCommands({ passwd }: Config): Command[] {
     const remove = (kind: "user" | "group", name: string) => [

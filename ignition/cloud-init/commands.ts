@@ -2,8 +2,8 @@ import { posix } from "node:path";
 import type { Config } from "../config";
 import type { Directory, File, Link } from "../storage";
 import type { Unit } from "../types";
-import { removalCommands } from "./accounts";
-import { isRemote, octal, ownerName } from "./files";
+import { removalCommands, userCommands } from "./accounts";
+import { isRemote, octal, ownerName, systemd } from "./files";
 
 type Command = string | string[];
 
@@ -27,6 +27,7 @@ export function commands(config: Config): Command[] {
     const { directories = [], files = [], links = [] } = config.storage ?? {};
     const done = [
         ...removalCommands(config),
+        ...userCommands(config),
         ...directories.flatMap(directoryCommands),
         ...files.filter(isRemote).map(fetchCommand),
         ...links.flatMap(linkCommands),
@@ -60,9 +61,11 @@ function fetchCommand({ path, mode, user, group, contents = {} }: File): Command
     return ["sh", "-euc", script.join("\n"), "fetch", path, source!, ...headers];
 }
 
-function linkCommands({ path, target, hard, user, group }: Link): Command[] {
+function linkCommands({ path, target, hard, overwrite, user, group }: Link): Command[] {
     return [
         ["mkdir", "-p", posix.dirname(path)],
+        // ln replaces no directory.
+        ...(overwrite ? [["rm", "-rf", path]] : []),
         ["ln", hard ? "-fT" : "-sfnT", target!, path],
         ...(user || group ? [["chown", "-h", `${ownerName(user)}:${ownerName(group)}`, path]] : []),
     ];
@@ -74,26 +77,30 @@ function readerCommands(files: readonly File[]): Command[] {
         .map(([, command]) => command);
 }
 
+/**
+ * As with Ignition, a unit that the OS lacks or that does not start keeps no other one from starting: real configs name
+ * units that only some images have.
+ */
 function unitCommands(units: readonly Unit[]): Command[] {
+    const masked = units.filter(({ mask }) => mask);
     const live = units.filter(({ mask }) => !mask);
     const isChanged = ({ contents, dropins = [] }: Unit) => !!contents || dropins.some((dropin) => dropin.contents);
+    const attempt = (verb: string) => (each: Unit) => `systemctl ${verb} '${each.name}' || true`;
     return [
+        // Not systemctl mask, which refuses where the unit is a file of this folder.
+        ...masked.map(({ name }) => ["ln", "-sfnT", "/dev/null", `${systemd}/${name}`]),
         ...(units.length > 0 ? [["systemctl", "daemon-reload"]] : []),
-        // Units that are missing or not running are not an error.
-        ...units
-            .filter(({ mask }) => mask)
-            .flatMap(({ name }) => [["systemctl", "mask", name], `systemctl stop '${name}' || true`]),
-        ...units.filter(({ mask }) => mask === false).map(({ name }) => ["systemctl", "unmask", name]),
-        ...live
-            .filter(({ enabled }) => enabled === false)
-            .map(({ name }) => `systemctl disable --now '${name}' || true`),
-        ...live.filter(({ enabled }) => enabled).map(({ name }) => ["systemctl", "enable", name]),
+        ...masked.map(attempt("stop")),
+        ...units.filter(({ mask }) => mask === false).map(attempt("unmask")),
+        ...live.filter(({ enabled }) => enabled === false).map(attempt("disable --now")),
+        ...live.filter(({ enabled }) => enabled).map(attempt("enable")),
         // Started last and without waiting: units wait for each other, and some for cloud-init. Running ones may have
         // changed.
         ...live.flatMap((unit) => {
             const verb = unit.enabled ? (isChanged(unit) ? "restart" : "start") : "try-restart";
-            const isTouched = unit.enabled || (unit.enabled !== false && isChanged(unit) && !unit.name.includes("@."));
-            return isTouched ? [["systemctl", verb, "--no-block", unit.name]] : [];
+            const isTouched = unit.enabled || (unit.enabled !== false && isChanged(unit));
+            // A template itself never runs.
+            return isTouched && !unit.name.includes("@.") ? [attempt(`${verb} --no-block`)(unit)] : [];
         }),
     ];
 }

@@ -3,7 +3,7 @@ import { decodeDataUrl } from "../data-url";
 import type { File } from "../storage";
 import type { Node, Resource } from "../types";
 
-const systemd = "/etc/systemd/system";
+export const systemd = "/etc/systemd/system";
 
 /**
  * Characters that YAML preserves in a text block; line ends other than

@@ -24,6 +24,7 @@ export interface StateResource {
     readonly inputs?: Record<string, unknown>;
     readonly outputs?: Record<string, unknown>;
     readonly dependencies?: readonly string[];
+    readonly protect?: boolean;
 }
 
 let template: Promise<Workspace> | undefined;

@@ -22,6 +22,7 @@ part containerd; systemctl is-active containerd 2>/dev/null
 if test -e ${paths.checkpointerState} || test -e ${member}.crt; then
     part tasks; ctr --connect-timeout 1s --timeout 1s -n k8s.io tasks ls 2>/dev/null
     part containers; ls /var/log/containers 2>/dev/null
+    part saved; ls -d ${paths.checkpoints}/*/*/current/pod.json 2>/dev/null
 fi
 for file in ${paths.staticPods}/*; do part "manifest $file"; cat "$file" 2>/dev/null; done
 part checkpointer; cat ${checkpointerStatus} 2>/dev/null
@@ -50,6 +51,8 @@ export interface MachineReport {
     /** Annotations of the kubelet's static pods, by the name of the pod. */
     readonly staticPods: ReadonlyMap<string, Readonly<Record<string, string>>>;
     readonly checkpointer?: unknown;
+    /** Components with a checkpoint on its disk; undefined on a worker. */
+    readonly saved?: readonly string[];
     /** PEM, by the name of the certificate. */
     readonly certificates: Readonly<Record<string, string>>;
     readonly etcdMembers?: string;
@@ -78,6 +81,7 @@ export function parseReport(text: string): MachineReport {
         running: of("tasks") && runningContainers(of("tasks")!, of("containers") ?? ""),
         staticPods: new Map(named("manifest").flatMap(([, manifest]) => staticPod(manifest))),
         checkpointer: json(of("checkpointer")),
+        saved: parts.get("saved")?.match(/[^/]+(?=\/current\/pod\.json)/g) ?? (parts.has("saved") ? [] : undefined),
         certificates: Object.fromEntries(named("certificate")),
         etcdMembers: of("etcd-members"),
         etcdStatus: of("etcd-status"),

@@ -86,8 +86,8 @@ function insideOf(report: Fact<MachineReport>): Fact<MachineInside> {
     if ("unknown" in report) {
         return report;
     }
-    const { kubelet, containerd, checkpointer } = report.value;
-    return known({ kubelet, containerd, checkpointer });
+    const { kubelet, containerd, checkpointer, saved } = report.value;
+    return known({ kubelet, containerd, checkpointer, saved });
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {

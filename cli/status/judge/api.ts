@@ -9,6 +9,7 @@ import {
     type Serving,
     warning,
 } from "../facts";
+import { recoveryFromEtcd } from "./remedies";
 
 /** Tolerated clock difference in seconds: tokens and certificates depend on clocks. */
 const clockSeconds = 30;
@@ -31,7 +32,8 @@ function loadBalancerDown({ url, serving }: ApiFacts, ready: readonly Controller
     );
 }
 
-function apiDown({ api, controllers, isLocal, machines }: ClusterFacts): Finding {
+function apiDown(facts: ClusterFacts): Finding {
+    const { api, controllers, isLocal, machines } = facts;
     const each = controllers.map(({ name, apiserver }) => `${name} (${say(apiserver)})`);
     const nor = each.length > 0 ? `, nor on ${each.join(", ")}` : "";
     const message = `The API does not answer at ${api.url} (${say(api.serving)})${nor}.`;
@@ -50,6 +52,11 @@ function apiDown({ api, controllers, isLocal, machines }: ClusterFacts): Finding
             message,
             `Nothing in the cluster can be reached: first check your network and the cluster's firewall.${addresses}`,
         );
+    }
+    const recovery = recoveryFromEtcd(facts);
+    if (recovery) {
+        const cause = `${message} The control plane is lost: no controller runs it or has a checkpoint of it; etcd runs.`;
+        return critical("api-down", cause, recovery);
     }
     return critical(
         "api-down",

@@ -10,6 +10,7 @@ import {
     type PodFacts,
     warning,
 } from "../facts";
+import { recoveryFromApi } from "./remedies";
 
 /** Seconds that a busy leader may exceed its lease duration. */
 const leaseGraceSeconds = 5;
@@ -26,7 +27,7 @@ export function judgeControlPlane(facts: ClusterFacts): Finding[] {
     );
     return [
         ...parts,
-        ...(ifKnown(facts.leaders) ?? []).flatMap(judgeLeader),
+        ...(ifKnown(facts.leaders) ?? []).flatMap((leader) => judgeLeader(leader, recoveryFromApi(facts, leader))),
         ...(ifKnown(facts.checkpoints) ?? []).flatMap(judgeCheckpoint),
     ];
 }
@@ -65,8 +66,10 @@ function fromCheckpoint(component: string, node: string, pods: readonly PodFacts
     return [];
 }
 
-function judgeLeader({ component, node, ageSeconds, leaseSeconds }: LeaderFacts): Finding[] {
-    const advice = `kubectl -n kube-system logs -l k8s-app=${component}`;
+function judgeLeader({ component, node, ageSeconds, leaseSeconds }: LeaderFacts, recovery?: string): Finding[] {
+    const advice = recovery
+        ? `Nothing is left that could start it: ${recovery}`
+        : `kubectl -n kube-system logs -l k8s-app=${component}`;
     if (node === undefined) {
         return [critical("no-leader", `No ${component} leads: the lease has no holder.`, advice)];
     }

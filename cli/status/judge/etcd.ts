@@ -109,7 +109,7 @@ function alarms({ alarms, members }: EtcdFacts): Finding[] {
         const name = members.find(({ id }) => id === member)?.name ?? member;
         const advice =
             type === "NOSPACE"
-                ? "It rejects writes. Compact and defragment it, then run etcdctl alarm disarm."
+                ? `It rejects writes. etcd-keeper frees space and disarms the alarm (docs/etcd.md#space); if it does not: kubectl -n kube-system logs -l k8s-app=etcd-keeper`
                 : "Do not write to etcd. Replace this member's data from the other members, or restore a snapshot.";
         return critical("etcd-alarm", `The etcd member ${name} has raised the ${type} alarm.`, advice);
     });

@@ -9,6 +9,7 @@ import {
     type NodeFacts,
     warning,
 } from "../facts";
+import { onMachine } from "./remedies";
 
 export function judgeNodes(facts: ClusterFacts): Finding[] {
     const { nodes, named = [] } = facts;
@@ -26,13 +27,16 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
               ),
           ];
     const absent = named.filter((name) => !all.some((each) => each.name === name));
-    return [...missing, ...absent.map((name) => judgeAbsent(name, facts)), ...all.flatMap(judgeNode)];
+    return [
+        ...missing,
+        ...absent.map((name) => judgeAbsent(name, facts)),
+        ...all.flatMap((node) => judgeNode(node, facts)),
+    ];
 }
 
 /** A kubelet registers only once, when it starts. */
-function judgeAbsent(name: string, { cluster, isLocal }: ClusterFacts): Finding {
-    const restart = "systemctl restart kubelet";
-    const atOnce = isLocal ? `docker exec ${containerName(cluster, name)} ${restart}` : `${restart} (on ${name})`;
+function judgeAbsent(name: string, facts: ClusterFacts): Finding {
+    const atOnce = onMachine(facts, name, "systemctl restart kubelet");
     return critical(
         "node-missing",
         `The machine ${name} of the stack has no Node in the API: the Node was deleted or never registered.`,
@@ -43,7 +47,10 @@ function judgeAbsent(name: string, { cluster, isLocal }: ClusterFacts): Finding 
     );
 }
 
-function judgeNode({ name, isReady, problem = "no reason given", isCordoned }: NodeFacts): Finding[] {
+function judgeNode(
+    { name, isReady, problem = "no reason given", isCordoned }: NodeFacts,
+    facts: ClusterFacts,
+): Finding[] {
     const cordoned = warning(
         "node-cordoned",
         `The node ${name} is cordoned and takes no new pods.`,
@@ -57,16 +64,16 @@ function judgeNode({ name, isReady, problem = "no reason given", isCordoned }: N
     const notReady = critical(
         "node-not-ready",
         `The node ${name} is not Ready: ${problem.replace(/\.$/, "")}.`,
-        "Check that its machine is running and reaches the API, then journalctl -u kubelet on it.",
+        `Check that its machine is running and reaches the API, then ${onMachine(facts, name, "journalctl -u kubelet -n 50")}`,
     );
     return [...(isReady ? [] : [isWithoutCni(problem) ? withoutCni : notReady]), ...(isCordoned ? [cordoned] : [])];
 }
 
-export function judgeMachines({ machines }: ClusterFacts): Finding[] {
-    return (ifKnown(machines) ?? []).flatMap(judgeMachine);
+export function judgeMachines(facts: ClusterFacts): Finding[] {
+    return (ifKnown(facts.machines) ?? []).flatMap((machine) => judgeMachine(machine, facts));
 }
 
-function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
+function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts): Finding[] {
     if (state === "unreached" && "unknown" in inside) {
         // A firewall may block SSH; other findings cover the machine's health.
         return [warning("machine-unreached", `Cannot reach a controller over SSH: ${inside.unknown}.`)];
@@ -76,7 +83,9 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
             critical(
                 "machine-off",
                 `The machine ${name} is ${state}.`,
-                state === "paused" ? `Resume it with docker unpause.` : "Start it with npm start.",
+                state === "paused"
+                    ? `docker unpause ${containerName(facts.cluster, name)}`
+                    : `npm start${facts.cluster === "local" ? "" : ` -- --name ${facts.cluster}`}`,
             ),
         ];
     }
@@ -85,7 +94,7 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
             critical(
                 "machine-silent",
                 `The machine ${name} is running but does not answer: ${inside.unknown}.`,
-                "Check its console (docker logs), or restart it.",
+                `docker restart ${containerName(facts.cluster, name)}; its console: docker logs ${containerName(facts.cluster, name)}`,
             ),
         ];
     }
@@ -97,7 +106,7 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
                   critical(
                       "containerd-down",
                       `containerd on ${name} is ${containerd}.`,
-                      "On that machine, check journalctl -u containerd",
+                      restarted("containerd", name, facts),
                   ),
               ]),
         ...(kubelet === "ok"
@@ -106,8 +115,13 @@ function judgeMachine({ name, state, inside }: MachineFacts): Finding[] {
                   critical(
                       "kubelet-down",
                       `The kubelet on ${name} is unhealthy: ${kubelet}.`,
-                      "On that machine, check journalctl -u kubelet",
+                      restarted("kubelet", name, facts),
                   ),
               ]),
     ];
+}
+
+function restarted(unit: string, name: string, facts: ClusterFacts): string {
+    const restart = onMachine(facts, name, `systemctl restart ${unit}`);
+    return `${restart}; if it does not stay up: ${onMachine(facts, name, `journalctl -u ${unit} -n 50`)}`;
 }

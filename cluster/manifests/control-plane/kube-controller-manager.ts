@@ -46,8 +46,9 @@ function flags({ name, network, defaults }: Cluster, address: string): Record<st
         "cluster-name": name,
         "cluster-signing-cert-file": file("issuing-ca.crt"),
         "cluster-signing-key-file": file("ca.key"),
-        // Neither is among `*`. The signer would only serve `cluster-info`.
-        controllers: isSecureByDefault(defaults) ? "*,tokencleaner" : "*,bootstrapsigner,tokencleaner",
+        // `*` has neither. The signer would only serve `cluster-info`. The cleaner deletes Secrets of expired tokens, which
+        // kube-apiserver rejects anyway: every preview with --refresh would then create them again.
+        controllers: isSecureByDefault(defaults) ? "*" : "*,bootstrapsigner,tokencleaner",
         kubeconfig: file("kubeconfig"),
         "leader-elect": "true",
         "permit-port-sharing": "true",

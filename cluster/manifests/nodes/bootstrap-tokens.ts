@@ -44,7 +44,7 @@ export function tokenHolders(cluster: Cluster, tokens: Readonly<Record<string, s
  * The Secret that makes a bootstrap token valid.
  *
  * `expiration` is an RFC 3339 time. It is set when the Secret is applied, because a manifest must not depend on the
- * clock. kube-controller-manager's token cleaner deletes the Secret once it has expired.
+ * clock. kube-apiserver rejects an expired token; the Secret is only deleted with former defaults.
  */
 export function bootstrapTokenSecret(
     { pool, node }: TokenHolder,

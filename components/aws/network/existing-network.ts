@@ -1,10 +1,12 @@
 import { getSecurityGroup } from "@pulumi/aws/ec2/getSecurityGroup";
 import { getSubnet } from "@pulumi/aws/ec2/getSubnet";
 import { getVpc } from "@pulumi/aws/ec2/getVpc";
+import { getVpcDhcpOptions } from "@pulumi/aws/ec2/getVpcDhcpOptions";
 import * as pulumi from "@pulumi/pulumi";
 import { type Cidr, contains, parseCidr } from "../../../cluster/network/cidr";
 import { invalid } from "../../../cluster/validate";
 import { checked, lookUp } from "../../pulumi/errors";
+import { instanceDomain } from "../machines/machine-groups";
 import type { Aws, AwsNetwork, ExistingNetwork, NetworkSubnet } from "../model";
 
 /** The properties of a subnet that are checked. */
@@ -22,13 +24,26 @@ export interface FoundSubnet {
 /** The user's VPC and subnets, looked up and checked at preview, before anything is created in them. */
 export function findNetwork(
     existing: ExistingNetwork,
-    { vpcCidr, topology, ipv6: hasIpv6 }: Pick<Aws, "vpcCidr" | "topology" | "ipv6">,
+    {
+        vpcCidr,
+        topology,
+        ipv6: hasIpv6,
+        region,
+        pools,
+    }: Pick<Aws, "vpcCidr" | "topology" | "ipv6" | "region" | "pools">,
     opts: pulumi.CustomResourceOptions,
 ): AwsNetwork {
     const { vpcId, subnetIds, loadBalancerSubnetIds, securityGroupIds } = existing;
     const parent = { parent: opts.parent };
     const vpc = lookUp(getVpc({ id: vpcId }, parent), "vpcId", "the id of a VPC in the region", vpcId);
-    const checkedId = vpc.apply((found) => checked(() => requireVpc(found, vpcCidr)));
+    const hasPools = Object.keys(pools).length > 0;
+    const domain = hasPools ? vpc.apply(({ dhcpOptionsId }) => domainOf(dhcpOptionsId, parent)) : undefined;
+    const checkedId = pulumi.all([vpc, domain]).apply(([found, name]) =>
+        checked(() => {
+            if (name !== undefined) requireDomain(vpcId, name, instanceDomain(region));
+            return requireVpc(found, vpcCidr);
+        }),
+    );
     const find = (option: string, ids: readonly string[], isPublic: boolean): NetworkSubnet[] => {
         const found = ids.map((id, index) =>
             lookUp(getSubnet({ id }, parent), `${option}[${index}]`, "the id of a subnet in the region", id),
@@ -63,6 +78,20 @@ export function findNetwork(
         routeTables: [],
         ways: [],
     };
+}
+
+/** The domain in DHCP options; undefined if there is none, or if the credentials may not read it. */
+async function domainOf(dhcpOptionsId: string, opts: pulumi.InvokeOptions): Promise<string | undefined> {
+    const found = await getVpcDhcpOptions({ dhcpOptionsId }, opts).catch(() => undefined);
+    // Linux takes the first of several.
+    return found?.domainName?.split(" ")[0] || undefined;
+}
+
+/** Instances of pools, and so their nodes, have names in this domain; agents admit only those of EC2 itself. */
+export function requireDomain(vpcId: string, domain: string, legal: string): void {
+    if (domain === legal.slice(1)) return;
+    const option = `a VPC whose DHCP options have the domain ${legal.slice(1)} or none, not ${domain}, since pools' nodes are named by it`;
+    throw invalid("vpcId", option, vpcId);
 }
 
 /** Returns its id. Throws `vpcCidr must be ..., got ...` and the like. */

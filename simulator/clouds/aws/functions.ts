@@ -10,6 +10,7 @@ export const functions: Readonly<Record<string, (account: Account, args: Propert
     "aws:ec2/getSecurityGroup:getSecurityGroup": getSecurityGroup,
     "aws:ec2/getSubnet:getSubnet": getSubnet,
     "aws:ec2/getVpc:getVpc": getVpc,
+    "aws:ec2/getVpcDhcpOptions:getVpcDhcpOptions": getVpcDhcpOptions,
     "aws:route53/getZone:getZone": getZone,
 };
 
@@ -71,8 +72,18 @@ function getVpc(account: Account, { id }: Properties): Properties {
         ipv6CidrBlock: ipv6Cidr,
         enableDnsSupport: true,
         enableDnsHostnames: true,
+        dhcpOptionsId: defaultDhcpOptions,
         state: "available",
     };
+}
+
+/** Of every VPC that has no others. */
+const defaultDhcpOptions = "dopt-0123456789abcdef0";
+
+function getVpcDhcpOptions({ state: { region } }: Account, { dhcpOptionsId }: Properties): Properties {
+    if (dhcpOptionsId !== defaultDhcpOptions) throw new Error(`no matching EC2 DHCP Options Set found`);
+    const domainName = region === "us-east-1" ? "ec2.internal" : `${region}.compute.internal`;
+    return { id: dhcpOptionsId, dhcpOptionsId, domainName, domainNameServers: ["AmazonProvidedDNS"] };
 }
 
 function getSecurityGroup(account: Account, { id }: Properties): Properties {

@@ -43,6 +43,14 @@ describe("a lost control plane", function () {
     it("is recovered from etcd when its pods and checkpoints are destroyed, through a power cut", async () => {
         await life.kubectl("create", "configmap", "kept", "--from-literal", "key=value");
         await loseAll();
+        await eventually("status to name the recovery", () =>
+            assert.rejects(
+                life.tradewind("status"),
+                new RegExp(
+                    `no controller runs it or has a checkpoint of it[\\s\\S]*tradewind recover --from etcd --name ${life.name}\\b`,
+                ),
+            ),
+        );
         await assert.rejects(
             life.tradewind("recover", "--from", "api"),
             /the API does not answer, which --from api requires/,

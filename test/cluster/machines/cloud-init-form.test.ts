@@ -19,13 +19,19 @@ const everything = config({
         file("/etc/hostname", "node.tradewind.test\n"),
         file("/etc/secret", "no\n", { mode: 0o600 }),
         file("/etc/compressed", "text ".repeat(100), { gzip: true }),
+        file("/etc/systemd/system/regular.service", "[Unit]\n"),
         file("/etc/bytes", Buffer.from([0, 255, 13, 10])),
         file("/srv/owned", "1:20", { user: "core", group: "ops", mode: 0o640 }),
         file("/etc/sysctl.d/90-test.conf", "net.ipv4.ip_forward=1\n"),
         { path: "/etc/appended", mode: 0o644, append: [{ source: "data:,a" }, { source: "data:,b" }] },
     ],
     directories: [directory("/var/lib/private-thing", { mode: 0o700, user: "core" })],
-    links: [link("/opt/deep/link", "/etc/secret"), link("/opt/deep/hard", "/etc/secret", { hard: true })],
+    // A directory of the image, and a user that it has already.
+    links: [
+        link("/usr/share/doc", "/opt"),
+        link("/opt/deep/link", "/etc/secret"),
+        link("/opt/deep/hard", "/etc/secret", { hard: true }),
+    ],
     units: [
         unit("said.service", {
             enabled: true,
@@ -34,9 +40,14 @@ const everything = config({
         }),
         unit("masked.service", { mask: true, contents: "[Unit]\n" }),
         unit("absent.service", { enabled: false }),
+        // What only some images have, before units that every node needs.
+        unit("docker.service", { enabled: true }),
+        unit("absent@1.service", { enabled: true, dropins: [dropin("1.conf", "[Service]\nNice=1\n")] }),
+        unit("regular.service", { mask: true }),
     ],
     users: [
         user("core", { uid: 1500, groups: ["ops"], sshAuthorizedKeys: ["ssh-ed25519 AAAA test"], shell: "/bin/sh" }),
+        user("games", { passwordHash: "$6$hash", groups: ["ops"] }),
     ],
     groups: [group("ops", { gid: 1600 })],
 });
@@ -44,7 +55,9 @@ const everything = config({
 const look = `set -eu
 stat -c '%n %a %U:%G %F %h' /etc/secret /etc/compressed /etc/bytes /srv/owned /etc/appended /var/lib/private-thing /opt/deep/link
 sha256sum /etc/hostname /etc/secret /etc/compressed /etc/bytes /srv/owned /etc/appended
-readlink /opt/deep/link /etc/systemd/system/masked.service
+readlink /opt/deep/link /usr/share/doc /etc/systemd/system/masked.service /etc/systemd/system/regular.service
+id games
+getent shadow games | cut -d: -f2
 hostname
 cat /proc/sys/net/ipv4/ip_forward
 id core

@@ -177,6 +177,14 @@ export class PaperStack {
         return run;
     }
 
+    /** Leaves the lock of an operation that was killed. */
+    leaveLock(): void {
+        const folder = join(this.workspace.dir, "state/.pulumi/locks/organization/test", this.name);
+        mkdirSync(folder, { recursive: true });
+        const lock = { pid: 1, username: "somebody", hostname: "elsewhere", timestamp: new Date().toISOString() };
+        writeFileSync(join(folder, "00000000-0000-0000-0000-000000000000.json"), JSON.stringify(lock));
+    }
+
     /** A file next to the configuration. */
     write(file: string, contents: string): void {
         this.workspace.write(file, contents);

@@ -151,8 +151,8 @@ describe("values of flags", () => {
         ],
         [
             "a needed controller switched off",
-            { kubeControllerManager: { controllers: "*,-tokencleaner,-ttl" } },
-            /must be a list without -tokencleaner, got/,
+            { kubeControllerManager: { controllers: "*,-csrsigning,-ttl" } },
+            /must be a list without -csrsigning, got/,
         ],
         [
             "the same by its other name",

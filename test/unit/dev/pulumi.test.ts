@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renamedTo, showsDebug, takeName, withConfigFile } from "../../../dev/pulumi";
@@ -99,6 +99,24 @@ describe("the environment of the Pulumi CLI", () => {
 
     it("uses no plugins on PATH, whose version Pulumi would not check", () => {
         assert.equal(env.PULUMI_IGNORE_AMBIENT_PLUGINS, "true");
+    });
+
+    it("keeps calls of the API from a proxy of the user's", () => {
+        const dir = mkdtempSync(join(tmpdir(), "tradewind-env-"));
+        try {
+            const own = { ...state, config: join(dir, "Pulumi.local.yaml") };
+            const of = (base: NodeJS.ProcessEnv) => {
+                const { NO_PROXY, no_proxy } = pulumiEnv(own, [], base);
+                return [NO_PROXY, no_proxy];
+            };
+            assert.deepEqual(of({ NO_PROXY: "a" }), ["a", undefined]);
+            assert.equal(of({ https_proxy: "http://p" })[0], "localhost,127.0.0.1");
+            writeFileSync(own.config, "config:\n  tradewind:machineCidr: 172.30.7.0/24\n");
+            const all = "a,.b,localhost,127.0.0.1,172.30.7.0/24";
+            assert.deepEqual(of({ HTTPS_PROXY: "http://p", no_proxy: "a,.b" }), [all, all]);
+        } finally {
+            rmSync(dir, { recursive: true });
+        }
     });
 
     it("uses only the cluster's plugins, once it has any", () => {

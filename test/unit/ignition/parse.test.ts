@@ -9,7 +9,7 @@ describe("parse", () => {
     });
 
     it("reads specifications 3.3 to 3.5 and brings them to 3.5", () => {
-        for (const version of ["3.3.0", "3.4.0", "3.5.0"]) {
+        for (const version of ["3.0.0", "3.1.0", "3.2.0", "3.3.0", "3.4.0", "3.5.0"]) {
             assert.deepEqual(parse(JSON.stringify({ ignition: { version } })), { ignition: { version: "3.5.0" } });
         }
     });

@@ -13,17 +13,29 @@ const withUnit = (fields: object) => ({ ...base, systemd: { units: [{ name: "a.s
 const withStorage = (storage: object) => ({ ...base, storage });
 const urls = "a URL of data: http: https: s3: arn: gs: tftp:";
 const clean = "an absolute path without . or .. or needless /";
+const legalVersions = "ignition.version must be one of 3.0.0, 3.1.0, 3.2.0, 3.3.0, 3.4.0, 3.5.0";
 const hashes = "sha256-<64 hex digits> or sha512-<128 hex digits>";
 
 /** What is refused, and its only error. */
 const refused: [what: string, value: object, message: string][] = [
     ["no version", { ignition: {} }, "ignition.version must be set, got nothing"],
     ["nothing at all", null as never, "config must be object, got null"],
+    ["an unknown version", { ignition: { version: "3.5.1" } }, `${legalVersions}, got 3.5.1`],
+    ["a version as a number", { ignition: { version: 3.4 } }, `${legalVersions}, got 3.4`],
     [
-        "an unknown version",
-        { ignition: { version: "2.0.0" } },
-        "ignition.version must be one of 3.3.0, 3.4.0, 3.5.0, got 2.0.0",
+        "a config of Container Linux, in one sentence",
+        {
+            ignition: { version: "2.3.0" },
+            networkd: {},
+            storage: { files: [{ filesystem: "root", path: "/etc/x", mode: 420 }] },
+        },
+        `${legalVersions}, got 2.3.0 (convert it with ign-converter)`,
     ],
+    ...["3.6.0", "3.6.0-experimental"].map((version): [string, object, string] => [
+        `${version} of a newer Butane`,
+        { ignition: { version }, other: {} },
+        `${legalVersions}, got ${version} (lower the version in the Butane config)`,
+    ]),
     [
         "an unknown section",
         { ...base, disks: [] },

@@ -23,6 +23,13 @@ describe("the next steps", () => {
         );
     });
 
+    it("export what kubectl needs where a proxy is set", () => {
+        const config = mergeConfig("local", {}, {});
+        const text = whatNext({ name: "local", config, ...files, noProxy: "a,172.30.0.0/24" });
+        assert.match(text, /^ {2}export NO_PROXY=a,172\.30\.0\.0\/24$/m);
+        assert.doesNotMatch(told("local", {}).join("\n"), /PROXY/);
+    });
+
     it("contain the version before an upgrade, but not an unchanged one", () => {
         const first = (before: string) => told("local", { kubernetes: "1.36.3" }, before)[0];
         assert.match(first("1.35.4")!, /Kubernetes 1\.36\.3, 1\.35\.4 before, 1 controller/);

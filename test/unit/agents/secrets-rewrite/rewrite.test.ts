@@ -39,10 +39,29 @@ describe("the rewrite of Secrets", () => {
         assert.deepEqual(patched, ["b"]);
     });
 
-    it("fails with the name of a Secret that can't be written", async () => {
-        const { api } = fake([page("a")], () => new ApiError(403, "a webhook says no"));
+    it("writes all other Secrets, and then names those that the API refuses to write", async () => {
+        const refusing = (path: string) => (path.endsWith("/a") ? new ApiError(403, "a webhook says no") : {});
+        const { api, patched } = fake([page("a", "x"), page("b", "y"), page("c")], refusing);
         await assert.rejects(rewriteSecrets(api, plan), {
-            message: "could not rewrite Secret default/a: 403: a webhook says no",
+            message:
+                "2 of 3 Secrets are encrypted with the first key; the API refuses to write the others:\n  default/a: 403: a webhook says no",
+        });
+        assert.deepEqual(patched, ["b", "c"]);
+    });
+
+    it("names only the first of many", async () => {
+        const items = Array.from({ length: 12 }, (_, index) => page(`s${index}`).items[0]);
+        const { api } = fake([{ metadata: {}, items }], () => new ApiError(403, "no"));
+        await assert.rejects(
+            rewriteSecrets(api, plan),
+            /^Error: 0 of 12 .*[\s\S]* default\/s9: 403: no\n {2}and 2 more$/,
+        );
+    });
+
+    it("stops at once when the API does not answer", async () => {
+        const { api } = fake([page("a", "x"), page("b")], () => new Error("connection refused"));
+        await assert.rejects(rewriteSecrets(api, plan), {
+            message: "could not rewrite Secret default/a: connection refused",
         });
     });
 });

@@ -545,6 +545,24 @@ describe("a cluster on AWS", function () {
         }
     });
 
+    it("is refused if DHCP options name pools' nodes otherwise than agents admit, as far as they can be read", async () => {
+        const inVpc = (vpcId: string, workerPools: object[]) =>
+            create({
+                vpcId,
+                vpcCidr: "10.40.0.0/16",
+                subnetIds: [`subnet-a00000${vpcId.at(-1)}a`],
+                workerPools,
+            } as never);
+        const pools = [{ name: "default" }];
+        await assert.rejects(
+            inVpc("vpc-0123456789abcdefc", pools),
+            /eu-central-1\.compute\.internal or none, not corp\.example/,
+        );
+        // Controllers are named by the stack.
+        await assert.doesNotReject(inVpc("vpc-0123456789abcdefc", []));
+        await assert.doesNotReject(inVpc("vpc-0123456789abcdefd", pools));
+    });
+
     it("is refused before anything is created if an existing network contradicts the options", async () => {
         const network = { vpcId: "vpc-0123456789abcdef0", vpcCidr: "10.41.0.0/16", subnetIds: ["subnet-a000000a"] };
         for (const isPreview of [true, false]) {

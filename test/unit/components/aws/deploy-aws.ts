@@ -87,7 +87,13 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
                 ipv6CidrBlock: "2001:db8:4000:1a00::/56",
                 enableDnsSupport: true,
                 enableDnsHostnames: true,
+                dhcpOptionsId: id,
             };
+        case "aws:ec2/getVpcDhcpOptions:getVpcDhcpOptions":
+            if (inputs.dhcpOptionsId!.endsWith("d")) throw refusal("UnauthorizedOperation");
+            return inputs.dhcpOptionsId!.endsWith("c")
+                ? { domainName: "corp.example eu-central-1.compute.internal" }
+                : { domainName: "eu-central-1.compute.internal" };
         case "aws:ec2/getSecurityGroup:getSecurityGroup":
             return { id, vpcId: id.endsWith("0") ? "vpc-0123456789abcdef0" : "vpc-0123456789abcdef9" };
         case "aws:ec2/getSubnet:getSubnet": {
@@ -97,7 +103,8 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
                 ? { ipv6CidrBlock: "2001:db8:4000:1a01::/64", assignIpv6AddressOnCreation: true }
                 : { ipv6CidrBlock: "", assignIpv6AddressOnCreation: false };
             const mapPublicIpOnLaunch = /^subnet-[ac]/.test(id);
-            return { id, vpcId: "vpc-0123456789abcdef0", ...at, mapPublicIpOnLaunch, ...ipv6 };
+            const vpc = /^subnet-a00000([cd])a$/.exec(id)?.[1] ?? "0";
+            return { id, vpcId: `vpc-0123456789abcdef${vpc}`, ...at, mapPublicIpOnLaunch, ...ipv6 };
         }
         case "aws:route53/getZone:getZone":
             return zoneId === undefined ? { zoneId: vpcId ? "ZTHEIRS" : "Z1" } : zones[zoneId]!;

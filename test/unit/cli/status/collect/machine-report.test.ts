@@ -50,6 +50,17 @@ describe("a machine's report", () => {
         );
     });
 
+    it("contains the checkpoints on a controller's disk, whatever the checkpointer reported last", () => {
+        const of = (listed: string) => parseReport(`${text}\n--- saved\n${listed}`).saved;
+        const folder = "/etc/kubernetes/checkpoints/kube-system";
+        assert.deepEqual(of(`${folder}/kube-apiserver/current/pod.json\n${folder}/haproxy/current/pod.json\n`), [
+            "kube-apiserver",
+            "haproxy",
+        ]);
+        assert.deepEqual(of(""), []);
+        assert.equal(report.saved, undefined);
+    });
+
     it("contains the checkpointer's status", () => {
         assert.deepEqual(checkpointFacts("c-0", report.checkpointer), [
             { node: "c-0", component: "kube-apiserver", savedAt: "2026-11-21T05:00:00Z", refused: undefined },

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseCidr } from "../../../../../cluster/network/cidr";
-import { type FoundSubnet, requireSubnets, requireVpc } from "../../../../../components/aws/network/existing-network";
+import {
+    type FoundSubnet,
+    requireDomain,
+    requireSubnets,
+    requireVpc,
+} from "../../../../../components/aws/network/existing-network";
 
 const vpcCidr = parseCidr("vpcCidr", "10.0.0.0/16");
 const vpc = { id: "vpc-1", cidrBlock: "10.0.0.0/16", enableDnsSupport: true, enableDnsHostnames: true };
@@ -32,6 +37,16 @@ describe("an existing VPC", () => {
         const message = "vpcId must be a VPC with DNS support and DNS host names, got vpc-1";
         assert.throws(() => requireVpc({ ...vpc, enableDnsHostnames: false }, vpcCidr), { message });
         assert.throws(() => requireVpc({ ...vpc, enableDnsSupport: false }, vpcCidr), { message });
+    });
+});
+
+describe("DHCP options of an existing VPC", () => {
+    it("must have EC2's own domain of the region", () => {
+        requireDomain("vpc-1", "eu-central-1.compute.internal", ".eu-central-1.compute.internal");
+        assert.throws(() => requireDomain("vpc-1", "corp.example", ".ec2.internal"), {
+            message:
+                "vpcId must be a VPC whose DHCP options have the domain ec2.internal or none, not corp.example, since pools' nodes are named by it, got vpc-1",
+        });
     });
 });
 

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import { ApiError, describeError } from "../../clients/kubernetes/api-error";
+import { type Resource, resourcesAt, rootOf } from "../../clients/kubernetes/discovery";
+import type { Typed } from "../../clients/kubernetes/objects";
+import type { StoredObject } from "./compare";
+
+export interface Listing {
+    readonly objects: readonly StoredObject[];
+    /** Kinds that are not in a snapshot or cannot be listed, with the reason. */
+    readonly leftOut: ReadonlyMap<string, string>;
+}
+
+interface Groups {
+    readonly groups: readonly { readonly preferredVersion: { readonly groupVersion: string } }[];
+}
+
+interface ApiService extends Typed {
+    readonly spec: { readonly group?: string; readonly version: string; readonly service?: object | null };
+}
+
+const pageSize = 500;
+
+/** After a restore, the pods that convert a kind's objects may not serve at once. */
+const retry = { seconds: 60, everyMilliseconds: 1000 };
+
+/**
+ * Every listable object of every kind that etcd stores, each in the preferred version of its group.
+ *
+ * @param before - the previous listing, which decides what is left out. @default none: kinds that cannot be listed
+ */
+export async function everyObject(api: ApiClient, before?: Listing, { seconds, everyMilliseconds } = retry) {
+    const { groups } = await api.call<Groups>("/apis");
+    const elsewhere = await versionsElsewhere(api);
+    const objects: StoredObject[] = [];
+    const leftOut = new Map<string, string>();
+    const deadline = Date.now() + seconds * 1000;
+    for (const version of ["v1", ...groups.map(({ preferredVersion }) => preferredVersion.groupVersion)]) {
+        if (elsewhere.has(version)) {
+            leftOut.set(version, "served by another API server");
+            continue;
+        }
+        const kinds = (await resourcesAt(api, rootOf(version))).filter(isListed);
+        for (let index = 0; index < kinds.length; ) {
+            const title = `${kinds[index]!.name} of ${version}`;
+            try {
+                if (!before?.leftOut.has(title)) objects.push(...(await objectsOf(api, version, kinds[index]!)));
+                index++;
+            } catch (error) {
+                if (!isFailedConversion(error)) throw error;
+                if (before === undefined) {
+                    leftOut.set(title, describeError(error));
+                    index++;
+                } else if (Date.now() > deadline) {
+                    throw new Error(`could not list ${title}: ${describeError(error)}`);
+                } else {
+                    await sleep(everyMilliseconds);
+                }
+            }
+        }
+    }
+    return { objects, leftOut } satisfies Listing;
+}
+
+async function objectsOf(api: ApiClient, version: string, { name, kind }: Resource): Promise<StoredObject[]> {
+    const items = await list<StoredObject>(api, `${rootOf(version)}/${name}?limit=${pageSize}`);
+    // List items have no kind or API version.
+    return items.map((item) => ({ ...item, apiVersion: version, kind }));
+}
+
+/** The API answers so when the webhook that converts objects of the kind fails. */
+function isFailedConversion(error: unknown): boolean {
+    return error instanceof ApiError && error.status === 500;
+}
+
+/** Versions whose objects are stored, or computed, by other API servers, such as metrics-server. */
+async function versionsElsewhere(api: ApiClient): Promise<Set<string>> {
+    const services = await list<ApiService>(api, "/apis/apiregistration.k8s.io/v1/apiservices");
+    return new Set(services.filter(({ spec }) => spec.service).map(({ spec }) => `${spec.group}/${spec.version}`));
+}
+
+/** ComponentStatus is computed, not stored. */
+function isListed({ name, kind, verbs }: Resource): boolean {
+    return verbs.includes("list") && !name.includes("/") && kind !== "ComponentStatus";
+}
