@@ -65,7 +65,7 @@ export interface FieldTree {
 export interface List<T> {
     readonly items: readonly T[];
     /** `continue` is the token of the next page. */
-    readonly metadata?: { readonly continue?: string };
+    readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
 }
 
 /** The answer of `/version`. */
