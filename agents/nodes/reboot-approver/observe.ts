@@ -74,7 +74,7 @@ export async function observeProblems(api: ApiClient, { daemonSets }: RebootAppr
 }
 
 /** All of its pods are up to date and Ready. */
-function isWhole({ metadata, status = {} }: DaemonSet): boolean {
+export function isWhole({ metadata, status = {} }: DaemonSet): boolean {
     const { observedGeneration = 0, desiredNumberScheduled, updatedNumberScheduled = 0, numberReady } = status;
     return (
         observedGeneration >= (metadata.generation ?? 0) &&
