@@ -184,8 +184,8 @@ export interface WorkerPool {
     readonly nodes: readonly string[];
     readonly labels: Record<string, string>;
     readonly taints: readonly Taint[];
-    /** How many nodes may be drained at the same time when kubelets are upgraded. */
-    readonly maxUnavailable: number;
+    /** How many nodes, or which percentage of them (`10%`), may be drained at the same time when kubelets are upgraded. */
+    readonly maxUnavailable: number | string;
     /** Drain timeout of a node. */
     readonly drainSeconds: number;
     readonly snippets: readonly string[];

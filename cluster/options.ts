@@ -439,6 +439,8 @@ export interface WorkerPoolOptions {
      * @default 1 @see docs/kubelets.md
      */
     maxUnavailable?: number;
+    /** The same as a percentage of the pool's nodes, rounded up: 1 to 100. @default - `maxUnavailable` @see docs/kubelets.md */
+    maxUnavailablePercentage?: number;
     /**
      * How long draining a node of the pool may take before its kubelet or container runtime is replaced or its OS
      * reboots: from `30s` to `2h`. Pods that remain after that are reported, never evicted by force. On AWS, also how

@@ -15,8 +15,8 @@ import { parseTaint, requireDistinctTaints } from "./labels";
 import { resolveSelfHosted } from "./levels";
 import { type Cluster, type Controllers, cloudProviders, type WorkerPool } from "./model";
 import { resolveDns } from "./network/dns";
-import { resolveNetwork } from "./network/network";
-import type { ClusterOptions } from "./options";
+import { nodePodPrefix, resolveNetwork } from "./network/network";
+import type { ClusterOptions, WorkerPoolOptions } from "./options";
 import { resolveOsReboots } from "./os-reboots";
 import { resolveProxy } from "./proxy";
 import { resolveRegistryMirrors } from "./registry-mirrors";
@@ -40,7 +40,8 @@ export function resolveCluster(options: ClusterOptions): Cluster {
     const nodes = controllers.names.length + workerPools.reduce((sum, pool) => sum + pool.nodes.length, 0);
     const defaults = resolveDefaults(options.defaults);
     const zone = `${name}.${domain}`;
-    const network = resolveNetwork(options.network ?? {}, nodes, defaults);
+    const nodePrefix = Math.max(nodePodPrefix(), nodePodPrefix(options.components?.kubeControllerManager));
+    const network = resolveNetwork(options.network ?? {}, nodes, defaults, nodePrefix);
     return {
         name,
         zone,
@@ -99,7 +100,7 @@ function resolveControllers(
 function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }: ClusterOptions): WorkerPool[] {
     const seen = new Set(["controller"]);
     return pools.map((pool, index) => {
-        const { name, count = 1, labels = {}, taints = [], maxUnavailable = 1, drainTimeout, snippets = [] } = pool;
+        const { name, count = 1, labels = {}, taints = [], drainTimeout, snippets = [] } = pool;
         const option = `workerPools[${index}]`;
         requireDnsLabel(`${option}.name`, name);
         if (seen.has(name)) {
@@ -108,16 +109,45 @@ function resolvePools({ name: cluster, workerPools: pools = [], cloudProvider }:
         seen.add(name);
         requireCount(`${option}.count`, count, maxPoolSize);
         requireLabels(`${option}.labels`, labels, cloudProvider);
-        if (!Number.isInteger(maxUnavailable) || maxUnavailable < 1) {
-            throw invalid(`${option}.maxUnavailable`, "a whole number, 1 or more", maxUnavailable);
-        }
         requireSnippets(`${option}.snippets`, snippets);
         const parsed = taints.map((taint, t) => parseTaint(`${option}.taints[${t}]`, taint));
         requireDistinctTaints(`${option}.taints`, parsed);
         const drainSeconds = requireDrainTimeout(option, drainTimeout);
         const nodes = nodeNames(cluster, name, count);
-        return { name, nodes, labels, taints: parsed, maxUnavailable, drainSeconds, snippets };
+        return {
+            name,
+            nodes,
+            labels,
+            taints: parsed,
+            maxUnavailable: resolveMaxUnavailable(option, pool),
+            drainSeconds,
+            snippets,
+        };
     });
+}
+
+function resolveMaxUnavailable(
+    option: string,
+    { maxUnavailable, maxUnavailablePercentage: percentage }: WorkerPoolOptions,
+): WorkerPool["maxUnavailable"] {
+    const isCount = (value: number, most = Number.MAX_SAFE_INTEGER) =>
+        Number.isInteger(value) && value >= 1 && value <= most;
+    if (maxUnavailable !== undefined && !isCount(maxUnavailable)) {
+        throw invalid(`${option}.maxUnavailable`, "a whole number, 1 or more", maxUnavailable);
+    }
+    if (percentage === undefined) return maxUnavailable ?? 1;
+    if (maxUnavailable !== undefined) {
+        throw new Error(`${option}.maxUnavailable and ${option}.maxUnavailablePercentage are mutually exclusive`);
+    }
+    if (isCount(percentage, 100)) return `${percentage}%`;
+    throw invalid(`${option}.maxUnavailablePercentage`, "a whole number from 1 to 100", percentage);
+}
+
+/** How many of a pool's nodes a DaemonSet changes at the same time: it rounds percentages up. */
+export function nodesAtOnce(maxUnavailable: number | string, nodes: number): number {
+    return typeof maxUnavailable === "number"
+        ? maxUnavailable
+        : Math.max(1, Math.ceil((nodes * Number.parseInt(maxUnavailable, 10)) / 100));
 }
 
 function resolveExtraArgs(components: NonNullable<ClusterOptions["components"]>): Cluster["extraArgs"] {

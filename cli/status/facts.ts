@@ -10,7 +10,7 @@ export interface ClusterFacts {
     readonly api: ApiFacts;
     readonly controllers: readonly ControllerFacts[];
     readonly nodes: Fact<readonly NodeFacts[]>;
-    /** Pods of kube-system. */
+    /** Pods of kube-system, without those of unlisted workloads. */
     readonly pods: Fact<readonly PodFacts[]>;
     /** Leaders of the leader-elected components. */
     readonly leaders: Fact<readonly LeaderFacts[]>;
@@ -25,6 +25,8 @@ export interface ClusterFacts {
     /** Requests of kubelets for certificates that no agent approves. */
     readonly requests: Fact<readonly RequestFacts[]>;
     readonly certificates: readonly CertificateFacts[];
+    /** On how many workers the kubelet's certificate was not read, because there are many. @default 0 */
+    readonly unprobedWorkers?: number;
     /** Machines of local clusters, or controllers of a stack. */
     readonly machines?: Fact<readonly MachineFacts[]>;
     /** Node names according to the stack's state and its record in the cluster. @default - neither was read */
@@ -51,6 +53,10 @@ export interface WorkloadFacts {
     readonly wanted: number;
     /** Existing pods, ready or not. */
     readonly present: number;
+    /** Its pods are on many nodes, and all are ready and up to date: they were not listed. @default false */
+    readonly isUnlisted?: boolean;
+    /** Version of its image, if it is a component and its pods were not listed. */
+    readonly version?: string;
 }
 
 export interface Serving {
@@ -234,10 +240,15 @@ export const LEADER_ELECTED = ["kube-controller-manager", "kube-scheduler"] as c
 export const ETCD = "etcd";
 
 /** The container of a member that runs in an API pod; a static pod's is named `etcd`. */
-export const ETCD_OF_API = "etcd-member";
+const ETCD_OF_API = "etcd-member";
 
 /** All components of kube-system that status distinguishes. */
 export const COMPONENTS = [...CONTROL_PLANE, ETCD, "kube-proxy"] as const;
+
+/** The component that a container of kube-system belongs to. */
+export function componentOf(container: string): string | undefined {
+    return container === ETCD_OF_API ? ETCD : COMPONENTS.find((name) => name === container);
+}
 
 /** A known value, or the reason why it is unknown. Never a guess. */
 export type Fact<T> = { readonly value: T } | { readonly unknown: string };

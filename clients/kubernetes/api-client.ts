@@ -37,8 +37,19 @@ export interface Caller {
     call<T>(path: string, call?: Call): Promise<T>;
 }
 
+/** An event of a watch; `object` of an error is a Status. */
+export interface WatchEvent<T> {
+    readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK" | "ERROR";
+    readonly object: T;
+}
+
+/** What also streams watches. */
+export interface Watcher extends Caller {
+    watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, timeoutMilliseconds: number): Promise<void>;
+}
+
 /** A Kubernetes API client. Does not retry: callers decide. */
-export class ApiClient implements Caller {
+export class ApiClient implements Watcher {
     readonly #url: string;
     readonly #readCredentials: () => Credentials;
     readonly #userAgent: string;
@@ -59,6 +70,17 @@ export class ApiClient implements Caller {
             throw apiError(status, text);
         }
         return (text.startsWith("{") ? JSON.parse(text) : text) as T;
+    }
+
+    /** Streams the events of a watch until the server ends it, or the time is up. Rejects if it breaks off. */
+    async watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, timeoutMilliseconds: number): Promise<void> {
+        let rest = "";
+        const { status, text } = await this.#send(path, { timeoutMilliseconds }, (chunk) => {
+            const lines = (rest + chunk).split("\n");
+            rest = lines.pop()!;
+            for (const line of lines) onEvent(JSON.parse(line));
+        });
+        if (status !== 200) throw apiError(status, text);
     }
 
     /** Drops open connections, because the server process is about to stop. */
@@ -89,7 +111,12 @@ export class ApiClient implements Caller {
         return this.#agent;
     }
 
-    #send(path: string, { method = "GET", body, isFresh = false, timeoutMilliseconds = 10_000, ...types }: Call) {
+    /** @param onText - gets the parts of a successful response as they arrive. @default - they are returned */
+    #send(
+        path: string,
+        { method = "GET", body, isFresh = false, timeoutMilliseconds = 10_000, ...types }: Call,
+        onText?: (text: string) => void,
+    ) {
         const { contentType, accept = "application/json", onWarning } = types;
         const payload = body === undefined ? undefined : JSON.stringify(body);
         const agent = this.#agentFor(isFresh);
@@ -114,7 +141,17 @@ export class ApiClient implements Caller {
                 const chunks: Buffer[] = [];
                 if (onWarning)
                     for (const header of answer.headersDistinct.warning ?? []) onWarning(warningText(header));
-                answer.on("data", (chunk) => chunks.push(chunk));
+                if (onText && answer.statusCode === 200) {
+                    answer.setEncoding("utf8").on("data", (text) => {
+                        try {
+                            onText(text);
+                        } catch (error) {
+                            answer.destroy(error as Error);
+                        }
+                    });
+                } else {
+                    answer.on("data", (chunk) => chunks.push(chunk));
+                }
                 answer.on("error", reject);
                 answer.on("end", () => {
                     const text = Buffer.concat(chunks).toString("utf8");

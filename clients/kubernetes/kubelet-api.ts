@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { ApiClient, type Call, type Caller, list } from "./api-client";
+import { ApiClient, type Call, list, type WatchEvent, type Watcher } from "./api-client";
 import { ApiError } from "./api-error";
 import type { ApiObject, Pod, With } from "./objects";
 
@@ -18,8 +18,18 @@ export interface KubeletCredentials {
     readonly client: string;
 }
 
+/** A node's pods, in the form that the Node authorizer lets its kubelet list and watch them. */
+export function podsPath(node: string): string {
+    return `/api/v1/pods?fieldSelector=${encodeURIComponent(`spec.nodeName=${node}`)}`;
+}
+
+/** A list of only that Node, in such a form. */
+export function nodesPath(node: string): string {
+    return `/api/v1/nodes?fieldSelector=${encodeURIComponent(`metadata.name=${node}`)}`;
+}
+
 /** The parts of the API that a node's kubelet may access: its node, its pods, and events. */
-export class KubeletApi implements Caller {
+export class KubeletApi implements Watcher {
     readonly #clients: readonly ApiClient[];
 
     /** @param apiServers - tried one at a time until one answers */
@@ -55,11 +65,15 @@ export class KubeletApi implements Caller {
         throw last;
     }
 
+    /** At the first apiserver. */
+    watch<T>(path: string, onEvent: (event: WatchEvent<T>) => void, timeoutMilliseconds: number): Promise<void> {
+        return this.#clients[0]!.watch(path, onEvent, timeoutMilliseconds);
+    }
+
     /** A node's pods in all namespaces. */
     podsOf(node: string): Promise<readonly NodePod[]> {
-        const selector = encodeURIComponent(`spec.nodeName=${node}`);
         // Not from the apiserver's cache, which it serves even if it has lost etcd.
-        return list<NodePod>(this, `/api/v1/pods?fieldSelector=${selector}`);
+        return list<NodePod>(this, podsPath(node));
     }
 
     /** Deletes a pod, but not a newer one with the same name. */

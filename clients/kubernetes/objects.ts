@@ -65,7 +65,7 @@ export interface FieldTree {
 export interface List<T> {
     readonly items: readonly T[];
     /** `continue` is the token of the next page. */
-    readonly metadata?: { readonly continue?: string };
+    readonly metadata?: { readonly continue?: string; readonly resourceVersion?: string };
 }
 
 /** The answer of `/version`. */
@@ -181,7 +181,10 @@ export interface ContainerState {
 }
 
 export interface DaemonSet extends ApiObject {
-    readonly spec?: { readonly template: { readonly metadata?: Partial<Metadata>; readonly spec: PodSpec } };
+    readonly spec?: {
+        readonly selector?: { readonly matchLabels?: Readonly<Record<string, string>> };
+        readonly template: { readonly metadata?: Partial<Metadata>; readonly spec: PodSpec };
+    };
     readonly status?: {
         readonly observedGeneration?: number;
         readonly desiredNumberScheduled?: number;

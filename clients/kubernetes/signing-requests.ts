@@ -6,10 +6,14 @@ const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 /** A request with the version that was read: approving one that has changed since is refused. */
 export type SigningRequest = With<CertificateSigningRequest, "resourceVersion">;
 
-/** The requests for a signer, from the apiserver's cache. */
+/** Path of the list of requests for a signer. */
+export function requestsPath(signer: string): string {
+    return `${path}?fieldSelector=${encodeURIComponent(`spec.signerName=${signer}`)}`;
+}
+
+/** From the apiserver's cache. */
 export function requestsTo(api: Caller, signer: string): Promise<readonly SigningRequest[]> {
-    const query = `resourceVersion=0&fieldSelector=${encodeURIComponent(`spec.signerName=${signer}`)}`;
-    return list<SigningRequest>(api, `${path}?${query}`);
+    return list<SigningRequest>(api, `${requestsPath(signer)}&resourceVersion=0`);
 }
 
 /** Whether a request is neither approved nor denied. */

@@ -10,7 +10,7 @@ const mostNodeBits = 16;
 
 /** Limits pods to the addresses in a node's block. */
 export const maxPods: Problem = (value, cluster) => {
-    const prefix = prefix4(cluster);
+    const prefix = nodePodPrefix(cluster.extraArgs.kubeControllerManager);
     const most = podAddresses(32 - prefix);
     const isLegal = isNumber(value) && Number(value) >= 1 && Number(value) <= most;
     return isLegal ? undefined : `between 1 and ${most}, the addresses for pods in a node's /${prefix}`;
@@ -33,12 +33,6 @@ export const nodeMask6: Problem = (value, cluster) =>
     cluster.network.podCidr6
         ? blockProblem(value, cluster, cluster.network.podCidr6, 128)
         : "left out where there is no podCidr6";
-
-/** Prefix length of each node's IPv4 block. */
-function prefix4({ extraArgs: { kubeControllerManager: flags = {} } }: FlaggedCluster): number {
-    const given = flags["node-cidr-mask-size"] ?? flags["node-cidr-mask-size-ipv4"];
-    return given !== undefined && isNumber(given) ? Number(given) : nodePodPrefix;
-}
 
 function blockProblem(value: string, cluster: FlaggedCluster, pods: Cidr, bits: number): string | undefined {
     const nodes =

@@ -66,7 +66,7 @@ interface DaemonSetOptions {
     /** Of its pods. @default none */
     readonly annotations?: Record<string, string>;
     /** @default one pod at a time, and never two on a node */
-    readonly rollingUpdate?: { readonly maxSurge?: number; readonly maxUnavailable: number };
+    readonly rollingUpdate?: { readonly maxSurge?: number; readonly maxUnavailable: number | string };
     /** @default 0 */
     readonly minReadySeconds?: number;
 }

@@ -5,11 +5,27 @@ import { invalid, requireDnsName, requireOneOf } from "../validate";
 import { type Cidr, hostAddress, overlaps, parseCidr, parseCidr6 } from "./cidr";
 import { requireCniOptions } from "./cni";
 
-/** Prefix length of each node's block of pod addresses: kube-controller-manager's default. */
-export const nodePodPrefix = 24;
+/** kube-controller-manager's default. */
+const defaultNodePrefix = 24;
+
+/**
+ * Prefix length of each node's block of pod addresses.
+ *
+ * @param flags - of kube-controller-manager, which are checked elsewhere
+ */
+export function nodePodPrefix(flags: Readonly<Record<string, string>> = {}): number {
+    const given = flags["node-cidr-mask-size"] ?? flags["node-cidr-mask-size-ipv4"] ?? "";
+    return /^(1[6-9]|2\d|30)$/.test(given) ? Number(given) : defaultNodePrefix;
+}
 
 /** Validates the cluster's own networks for `nodes` nodes and applies the defaults. */
-export function resolveNetwork(options: NetworkOptions, nodes: number, defaults: Defaults): Network {
+export function resolveNetwork(
+    options: NetworkOptions,
+    nodes: number,
+    defaults: Defaults,
+    /** Larger blocks are checked with the flag that sets them. */
+    nodePrefix = defaultNodePrefix,
+): Network {
     const {
         podCidr = "10.2.0.0/16",
         serviceCidr = "10.3.0.0/16",
@@ -24,10 +40,10 @@ export function resolveNetwork(options: NetworkOptions, nodes: number, defaults:
     const services = parseCidr("network.serviceCidr", serviceCidr);
     // A rolling replacement needs room for one more node.
     const wanted = Math.max(2, Math.ceil(Math.log2(nodes + 1)));
-    if (pods.prefix > nodePodPrefix - wanted) {
+    if (pods.prefix > nodePrefix - wanted) {
         throw invalid(
             "network.podCidr",
-            `/${nodePodPrefix - wanted} or larger for ${nodes} nodes of a /${nodePodPrefix} each`,
+            `/${nodePrefix - wanted} or larger for ${nodes} nodes of a /${nodePrefix} each`,
             podCidr,
         );
     }

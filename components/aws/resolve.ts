@@ -67,6 +67,7 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     );
     // Addresses of pods and machines must suffice for the maximum number of nodes.
     const largest = resolveCluster({ ...clusterOptions(options, mostCount), name });
+    requireLegalFlags(largest);
     requireMatch("region", /^[a-z]{2}(-[a-z]+)+-\d$/, "a region code, such as eu-central-1", region);
     const access = requireAccess(options, cluster.defaults);
     const isPullingFromOutside = access.natGateways !== "none" && isSecureByDefault(cluster.defaults);

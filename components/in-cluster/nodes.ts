@@ -21,7 +21,7 @@ import { rebootApprover } from "../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover, servingMachines } from "../../cluster/manifests/nodes/serving-approver";
 import { type Cluster, nodesByPool } from "../../cluster/model";
 import type { OsReboots } from "../../cluster/os-reboots";
-import type { MachineGroups } from "../../cluster/resolve";
+import { type MachineGroups, nodesAtOnce } from "../../cluster/resolve";
 import { type InCluster, type InClusterAfter, inCluster, putInOrder, rollout } from "./kubernetes-object";
 
 interface NodeRemovalArgs extends InCluster {
@@ -108,7 +108,8 @@ export const NodeAgents = inCluster("tradewind:index:NodeAgents", (args: NodeAge
     let before = [after];
     for (const [pool, nodes] of Object.entries(nodesByPool(cluster))) {
         const { maxUnavailable = 1, drainSeconds } = cluster.workerPools.find(({ name }) => name === pool) ?? {};
-        const waves = Math.ceil((groups?.max[pool] ?? nodes.length) / maxUnavailable);
+        const most = groups?.max[pool] ?? nodes.length;
+        const waves = Math.ceil(most / nodesAtOnce(maxUnavailable, most));
         const timeouts = rollout(withDrain(cluster, drainSeconds), waves);
         const departures = groups?.departures?.[pool];
         const agents = { pool, downloads: downloads(pool), maxUnavailable, drainSeconds, departures };

@@ -498,6 +498,27 @@ describe("node-agent with a real kube-apiserver, as its node's kubelet", functio
         assert.equal(await isCordoned(), true);
     });
 
+    it("sends no requests while all is well, and yet sees what changes", async () => {
+        const agent = agentOf(machine.plan(kubelet("1.35.4")));
+        await lookUntil(agent, "the node to be as desired", () => agent.notReadyBecause() === undefined);
+        await agent.look();
+        /** Of nodes and pods, read by anyone: the kubelet of these tests lists its pods. */
+        const reads = async () => {
+            const metrics = (await api.http.send({ method: "GET", path: "/metrics" })) as string;
+            const counts = metrics
+                .split("\n")
+                .filter((line) => /^apiserver_request_total.*resource="nodes".*verb="(GET|LIST)"/.test(line));
+            return counts.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0);
+        };
+        const before = await reads();
+        for (let round = 0; round < 50; round++) await agent.look();
+        assert.equal(await reads(), before);
+
+        await machine.patch({ metadata: { annotations: { [versionAnnotation]: "1.36.99" } } });
+        await lookUntil(agent, "the annotation to be seen", () => agent.notReadyBecause() !== undefined);
+        assert.match(agent.notReadyBecause()!, /must be one of 1\.35\.4, got 1\.36\.99/);
+    });
+
     it("removes DaemonSet pods left by a shutdown", async () => {
         await machine.run("left", daemons);
         await until("the pod to run", async () => (await machine.pods("Running")).length === 1);

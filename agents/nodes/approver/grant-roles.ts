@@ -3,7 +3,7 @@ import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
 import type { ConfigMap, Node, With } from "../../../clients/kubernetes/objects";
 import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers, parsePools } from "./plan";
 
-type ControllerNode = With<Node, "resourceVersion">;
+export type ControllerNode = With<Node, "resourceVersion">;
 
 /**
  * Which controllers' nodes get their missing role back: a Node that was deleted and registered again lacks it.
@@ -25,11 +25,23 @@ export function nodesToGrant(
     );
 }
 
-/** Gives controllers that registered again their role. */
-export async function grantRoles(api: ApiClient, plan: NodeApproverPlan): Promise<void> {
-    const { poolLabel, controllerPool, controllerLabel, fieldManager } = plan;
-    const selector = encodeURIComponent(`!${controllerLabel},${poolLabel}=${controllerPool}`);
-    const nodes = await list<ControllerNode>(api, `/api/v1/nodes?labelSelector=${selector}`);
+/** Path of the list of controllers without their role. */
+export function withoutRolePath({ poolLabel, controllerPool, controllerLabel }: NodeApproverPlan): string {
+    return `/api/v1/nodes?labelSelector=${encodeURIComponent(`!${controllerLabel},${poolLabel}=${controllerPool}`)}`;
+}
+
+/**
+ * Gives controllers that registered again their role.
+ *
+ * @param nodes - controllers without it. @default - from the API
+ */
+export async function grantRoles(
+    api: ApiClient,
+    plan: NodeApproverPlan,
+    nodes?: readonly ControllerNode[],
+): Promise<void> {
+    const { controllerPool, controllerLabel, fieldManager } = plan;
+    nodes ??= await list<ControllerNode>(api, withoutRolePath(plan));
     if (nodes.length === 0) return;
     const pools = parsePools(await read(api, plan.pools, "pools.json"));
     const admitted = parseControllers(await read(api, plan.controllers, "controllers.json"));

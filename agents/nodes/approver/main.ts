@@ -3,10 +3,13 @@ import { askInstances, type Ec2Place } from "../../../clients/aws/ec2-instances"
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { ApiClient, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
+import { requestsPath, type SigningRequest } from "../../../clients/kubernetes/signing-requests";
+import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { approveAll } from "./approve";
-import { grantRoles } from "./grant-roles";
+import { type ControllerNode, grantRoles, withoutRolePath } from "./grant-roles";
+import { signerName } from "./identify";
 import { planSchema } from "./plan";
 
 const everyMilliseconds = 1000;
@@ -19,13 +22,15 @@ async function main(path = "", option = ""): Promise<void> {
     const credentials = () => readKubeconfig(readFileSync(kubeconfig, "utf8")).credentials;
     const api = new ApiClient(plan.apiServer, credentials, "tradewind-node-approver");
     const ask = async (ids: readonly string[], place: Ec2Place) => askInstances(ids, place, await instanceRole());
-    const approver = { api, plan, ask, told: new Map<string, string>() };
+    const requests = new WatchedList<SigningRequest>(api, requestsPath(signerName));
+    const withoutRole = new WatchedList<ControllerNode>(api, withoutRolePath(plan));
+    const approver = { api, plan, ask, told: new Map<string, string>(), requests: () => requests.read() };
     let said: string | undefined;
     await repeat(everyMilliseconds, async (round) => {
         const isThorough = round % thoroughRounds === 0;
         try {
             await approveAll(approver, isThorough);
-            if (isThorough) await grantRoles(api, plan);
+            if (isThorough) await grantRoles(api, plan, await withoutRole.read());
             said = undefined;
         } catch (error) {
             // A persistent problem is logged once.

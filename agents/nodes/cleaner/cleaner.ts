@@ -1,7 +1,16 @@
-import { type ApiClient, list, remove } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, remove } from "../../../clients/kubernetes/api-client";
 import { describeError, describePassing } from "../../../clients/kubernetes/api-error";
 import { eventsPath, type Notice, nodeEvent, normal, warning } from "../../../clients/kubernetes/nodes";
-import { type KnownNode, readySeconds, removalReason, type Suspect, suspectSeconds, suspectsAmong } from "./decide";
+import { WatchedList } from "../../../clients/kubernetes/watched-list";
+import {
+    type KnownNode,
+    readySeconds,
+    removalReason,
+    type Suspect,
+    suspectSeconds,
+    suspectsAmong,
+    whatCounts,
+} from "./decide";
 import type { NodeCleanerPlan } from "./plan";
 
 /** States of instances by ID, in EC2's terms. Those that EC2 does not list are left out. */
@@ -39,8 +48,12 @@ export class NodeCleaner {
     /** Events already sent, by UID of the node. */
     readonly #told = new Map<string, string>();
 
+    /** A node that has changed since is not deleted. */
+    readonly #nodes: WatchedList<KnownNode>;
+
     constructor(args: CleanerArgs) {
         this.#args = { clock: () => performance.now() / 1000, ...args };
+        this.#nodes = new WatchedList(args.api, "/api/v1/nodes", whatCounts);
     }
 
     /** Reconciles once. A transient error is logged and retried in the next reconcile. */
@@ -53,8 +66,8 @@ export class NodeCleaner {
     }
 
     async #look(): Promise<void> {
-        const { api, plan, clock } = this.#args;
-        const nodes = await list<KnownNode>(api, "/api/v1/nodes");
+        const { plan, clock } = this.#args;
+        const nodes = await this.#nodes.read();
         const now = clock();
         const all = suspectsAmong(nodes, plan);
         const away = all.filter((each) => !each.isReady);

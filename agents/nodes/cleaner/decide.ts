@@ -1,5 +1,5 @@
 import { groupInstance } from "../../../clients/aws/ec2-instances";
-import { isReady, type Node, type With } from "../../../clients/kubernetes/objects";
+import { condition, isReady, type Node, type With } from "../../../clients/kubernetes/objects";
 import type { NodeCleanerPlan } from "./plan";
 
 export type KnownNode = With<Node, "uid" | "resourceVersion">;
@@ -27,6 +27,16 @@ const unknownSeconds = 300;
 
 /** How often EC2 is queried about Ready nodes. Unit: seconds. */
 export const readySeconds = 300;
+
+/** What {@link suspectsAmong} reads of a node. */
+export function whatCounts({ metadata, status }: KnownNode): KnownNode {
+    const { name, uid, resourceVersion, labels } = metadata;
+    const ready = condition(status, "Ready");
+    return {
+        metadata: { name, uid, resourceVersion, ...(labels && { labels }) },
+        status: { conditions: ready ? [ready] : [] },
+    };
+}
 
 /** Nodes of groups' instances. Never controllers, which belong to the stack. */
 export function suspectsAmong(nodes: readonly KnownNode[], plan: NodeCleanerPlan): Suspect[] {

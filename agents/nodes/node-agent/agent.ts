@@ -14,7 +14,7 @@ import { InterruptionNotices } from "./interruption/notices";
 import { Release } from "./interruption/waiting-group";
 import type { Action } from "./kubelet/decide";
 import { journals, nodeAgentMetrics, type Part } from "./metrics";
-import { type Observation, type Observer, observe } from "./observe";
+import { isQuiet, type Observation, type Observer, observe } from "./observe";
 import { defaultLimits, type Limits, readyGate } from "./plan";
 import type { RebootAction } from "./reboot/decide";
 import { Reboot } from "./reboot/reboot";
@@ -137,7 +137,7 @@ export class NodeAgent {
     /** Reconciles once. */
     async look(): Promise<void> {
         const isInterrupted = this.#interruption !== undefined;
-        const observation = await observe(this.#observer, this.#evictions, isInterrupted);
+        const observation = await this.#observe(isInterrupted);
         if (this.#interruption) {
             await this.#leave(this.#interruption, observation);
             return;
@@ -172,6 +172,18 @@ export class NodeAgent {
         }
         await removeEnded(observation.ended, this.#observer.api, this.#log);
         await this.#rejoin(observation);
+    }
+
+    /**
+     * While all is well, watches replace requests: on a thousand nodes, polling would take a large part of the API's
+     * capacity. What leads to an action is read from the API.
+     */
+    async #observe(isInterrupted: boolean): Promise<Observation> {
+        if (this.#notReadyBecause === undefined && !isInterrupted) {
+            const observation = await observe(this.#observer, this.#evictions, false, true);
+            if (isQuiet(observation)) return observation;
+        }
+        return observe(this.#observer, this.#evictions, isInterrupted);
     }
 
     /** Makes a Node that was registered again join the pod network. */

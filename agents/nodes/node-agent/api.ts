@@ -1,6 +1,6 @@
 import { patch } from "../../../clients/kubernetes/api-client";
 import { ApiError } from "../../../clients/kubernetes/api-error";
-import { KubeletApi, type NodePod } from "../../../clients/kubernetes/kubelet-api";
+import { KubeletApi, type NodePod, nodesPath, podsPath } from "../../../clients/kubernetes/kubelet-api";
 import {
     eventsPath,
     isNewerMinor,
@@ -19,6 +19,7 @@ import {
     rebootLeasePath,
     turnOf,
 } from "../../../clients/kubernetes/reboot-turn";
+import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import type { NodeObservation } from "./kubelet/decide";
 import {
     cniPluginsAnnotation,
@@ -50,9 +51,10 @@ export interface NodeView extends NodeObservation {
 /** The agent's API calls. Each throws if no apiserver answers. */
 export interface ApiView {
     readonly nodeName: string;
-    node(): Promise<NodeView>;
-    /** This node's pods, of all namespaces. */
-    pods(): Promise<readonly NodePod[]>;
+    /** @param isWatched - whether the state that a watch last reported is enough, which costs no request */
+    node(isWatched?: boolean): Promise<NodeView>;
+    /** This node's pods, of all namespaces. @param isWatched - as for the node */
+    pods(isWatched?: boolean): Promise<readonly NodePod[]>;
     /** Version of the oldest apiserver that answers, without the `v`. @default - none answers */
     version(): Promise<string | undefined>;
     /** Whose turn it is to reboot; undefined if it is no node's. */
@@ -69,9 +71,13 @@ export interface ApiView {
     tell(node: NodeView, notice: Notice): Promise<void>;
 }
 
+type OwnNode = With<Node, "uid" | "resourceVersion">;
+
 /** The API with the kubelet's permissions: its own node, that node's pods, and events. */
 export class Api implements ApiView {
     readonly #api: KubeletApi;
+    readonly #nodes: WatchedList<OwnNode>;
+    readonly #pods: WatchedList<NodePod>;
     readonly #hasOwnCni: boolean;
 
     constructor(
@@ -80,10 +86,14 @@ export class Api implements ApiView {
     ) {
         this.#hasOwnCni = hasOwnCni;
         this.#api = new KubeletApi(apiServers, credentials, "tradewind-node-agent");
+        this.#nodes = new WatchedList(this.#api, nodesPath(nodeName));
+        this.#pods = new WatchedList(this.#api, podsPath(nodeName));
     }
 
-    async node(): Promise<NodeView> {
-        const node = await this.#api.call<With<Node, "uid" | "resourceVersion">>(this.#nodePath);
+    async node(isWatched = false): Promise<NodeView> {
+        const [watched] = isWatched ? await this.#nodes.read() : [];
+        // A Node that does not exist is reported as such.
+        const node = watched ?? (await this.#api.call<OwnNode>(this.#nodePath));
         const { metadata, spec, status } = node;
         const { annotations = {}, uid, resourceVersion } = metadata;
         return {
@@ -105,8 +115,8 @@ export class Api implements ApiView {
         };
     }
 
-    pods(): Promise<readonly NodePod[]> {
-        return this.#api.podsOf(this.nodeName);
+    pods(isWatched = false): Promise<readonly NodePod[]> {
+        return isWatched ? this.#pods.read() : this.#api.podsOf(this.nodeName);
     }
 
     async version(): Promise<string | undefined> {

@@ -64,16 +64,18 @@ export interface Observation {
  *
  * @param evictions - state of pods after an eviction, by UID
  * @param isInterrupted - whether the machine is being taken away
+ * @param isWatched - whether the state that a watch last reported is enough
  */
 export async function observe(
     observer: Observer,
     evictions: ReadonlyMap<string, string>,
     isInterrupted = false,
+    isWatched = false,
 ): Promise<Observation> {
     const { plan, api, kubelets, ownUid } = observer;
     let problem: string | undefined;
     const [view, unhealthy] = await Promise.all([
-        observeApi(observer).catch((error) => {
+        observeApi(observer, isWatched).catch((error) => {
             problem = describeError(error);
             return undefined;
         }),
@@ -128,10 +130,16 @@ export async function observe(
     };
 }
 
+/** Whether there is nothing to do, as far as can be observed. */
+export function isQuiet({ isAsWanted, node, observed, reboot, ended }: Observation): boolean {
+    const isAlone = node?.isReady && !node.isOurs && !node.isLeaving && node.asked === undefined;
+    return isAlone === true && isAsWanted && observed.isHealthy && !reboot.isWanted && ended.length === 0;
+}
+
 /** The API's data about the node. The reboot turn is read only if needed. */
-async function observeApi(observer: Observer) {
+async function observeApi(observer: Observer, isWatched: boolean) {
     const { plan, api, kubelets, host } = observer;
-    const [node, pods] = await Promise.all([api.node(), api.pods()]);
+    const [node, pods] = await Promise.all([api.node(isWatched), api.pods(isWatched)]);
     const wanted = wantedKubelet(plan, node);
     const isRunning = !("refusal" in wanted) && runs(wanted, node.version, kubelets.selected());
     const isChanging = !("refusal" in wanted) && (!isRunning || kubelets.issuance() === "others");

@@ -11,8 +11,9 @@ import {
     rebootUntilAnnotation,
     turnOf,
 } from "../../../clients/kubernetes/reboot-turn";
+import type { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { type Decision, decideTurn, type NodeObservation, openUntil } from "./decide";
-import { observeNodes, observeProblems } from "./observe";
+import { asksForReboot, observeNodes, observeProblems, type SeenNode, watchedNodes } from "./observe";
 import type { RebootApproverPlan } from "./plan";
 
 /** Gives nodes their turn to reboot. Its state is in the Lease. */
@@ -21,6 +22,9 @@ export class RebootApprover {
     /** Since when the node whose turn it is has not been Ready: milliseconds. */
     #away?: { readonly node: string; readonly since: number };
     #told?: string;
+    /** Whether it may be a node's turn: only this agent gives turns. */
+    #mayBeTurn = true;
+    readonly #watched: WatchedList<SeenNode>;
 
     constructor(
         private readonly api: ApiClient,
@@ -28,7 +32,9 @@ export class RebootApprover {
         private readonly log: (line: string) => void,
         /** Monotonic milliseconds. */
         private readonly clock: () => number = () => performance.now(),
-    ) {}
+    ) {
+        this.#watched = watchedNodes(api);
+    }
 
     /** Reconciles once. A transient error is logged and retried in the next reconcile. */
     async look(time = new Date()): Promise<void> {
@@ -40,9 +46,14 @@ export class RebootApprover {
     }
 
     async #look(time: Date): Promise<void> {
+        const end = openUntil(this.plan.windows, time.getTime() / 1000);
+        if (!this.#mayBeTurn && (end === undefined || !(await this.#watched.read()).some(asksForReboot))) {
+            return this.#say(end === undefined ? "no window is open" : "no node requests a reboot");
+        }
+        // From here on, not from a watch: a node-agent and this agent rely on one of them seeing the other's write.
         const lease = await readLease(this.api);
         const turn = lease && turnOf(lease);
-        const end = openUntil(this.plan.windows, time.getTime() / 1000);
+        this.#mayBeTurn = turn !== undefined;
         if (turn === undefined && end === undefined) {
             return this.#say("no window is open");
         }
@@ -58,6 +69,7 @@ export class RebootApprover {
             ...(end !== undefined && { openUntil: end }),
         });
         if (JSON.stringify(decision.turn) !== JSON.stringify(turn)) {
+            this.#mayBeTurn = true;
             await writeTurn(this.api, lease, decision.turn, time);
         }
         this.#say(decision.why);

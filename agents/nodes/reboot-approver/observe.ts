@@ -10,6 +10,7 @@ import {
     type With,
 } from "../../../clients/kubernetes/objects";
 import { rebootAnnotation } from "../../../clients/kubernetes/reboot-turn";
+import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { type MembersStatus, statusConfigMap } from "../../etcd/keeper/status";
 import { cordonAnnotation } from "../node-agent/plan";
 import type { NodeObservation } from "./decide";
@@ -20,11 +21,26 @@ export const nodeAgentApp = "node-agent";
 
 const system = "namespaces/kube-system";
 
+export type SeenNode = With<Node, "uid">;
+
+/** The nodes, kept current by a watch: only what {@link asksForReboot} reads. */
+export function watchedNodes(api: ApiClient): WatchedList<SeenNode> {
+    const keep = ({ metadata: { name, uid, annotations = {} } }: SeenNode): SeenNode => {
+        const asked = annotations[rebootAnnotation];
+        return { metadata: { name, uid, ...(asked && { annotations: { [rebootAnnotation]: asked } }) } };
+    };
+    return new WatchedList(api, "/api/v1/nodes", keep);
+}
+
+export function asksForReboot({ metadata }: SeenNode): boolean {
+    return metadata.annotations !== undefined;
+}
+
 export async function observeNodes(
     api: ApiClient,
     { controllerLabel }: RebootApproverPlan,
 ): Promise<NodeObservation[]> {
-    const nodes = await list<With<Node, "uid">>(api, "/api/v1/nodes");
+    const nodes = await list<SeenNode>(api, "/api/v1/nodes");
     return nodes.map(({ metadata: { name, uid, labels = {}, annotations = {} }, status }) => ({
         name,
         uid,
@@ -58,7 +74,7 @@ export async function observeProblems(api: ApiClient, { daemonSets }: RebootAppr
 }
 
 /** All of its pods are up to date and Ready. */
-function isWhole({ metadata, status = {} }: DaemonSet): boolean {
+export function isWhole({ metadata, status = {} }: DaemonSet): boolean {
     const { observedGeneration = 0, desiredNumberScheduled, updatedNumberScheduled = 0, numberReady } = status;
     return (
         observedGeneration >= (metadata.generation ?? 0) &&

@@ -18,9 +18,14 @@ type MachinesOf = (nodes: readonly string[]) => Machines | Promise<Machines>;
  * Approves the requests that may be approved. A transient error is logged, and its request is retried in the next
  * round.
  */
-export async function approveServing(api: ApiClient, machinesOf: MachinesOf, told: Map<string, string>): Promise<void> {
+export async function approveServing(
+    api: ApiClient,
+    machinesOf: MachinesOf,
+    told: Map<string, string>,
+    list = () => requestsTo(api, servingSigner),
+): Promise<void> {
     try {
-        const requests = await requestsTo(api, servingSigner);
+        const requests = await list();
         forgetOthers(told, requests);
         const waiting = requests.filter(isPending);
         if (waiting.length === 0) return;

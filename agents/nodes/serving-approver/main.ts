@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { askInstances } from "../../../clients/aws/ec2-instances";
 import { instanceRole } from "../../../clients/aws/instance-metadata";
 import { accountClient } from "../../../clients/kubernetes/api-client";
+import { requestsPath, type SigningRequest } from "../../../clients/kubernetes/signing-requests";
+import { WatchedList } from "../../../clients/kubernetes/watched-list";
 import { repeat, runAgent } from "../../harness/main";
 import { readPlan } from "../../harness/plan";
 import { approveServing } from "./approve";
+import { servingSigner } from "./decide";
 import { ec2Machines } from "./ec2-machines";
 import { type Machines, planSchema } from "./plan";
 
@@ -18,7 +21,8 @@ async function main(path = ""): Promise<void> {
     const { instances } = plan;
     const ask = async (ids: readonly string[]) => askInstances(ids, instances!, await instanceRole());
     const machinesOf = instances ? (nodes: readonly string[]) => ec2Machines(nodes, known(), instances, ask) : known;
-    await repeat(everyMilliseconds, () => approveServing(api, machinesOf, told));
+    const requests = new WatchedList<SigningRequest>(api, requestsPath(servingSigner));
+    await repeat(everyMilliseconds, () => approveServing(api, machinesOf, told, () => requests.read()));
 }
 
 runAgent(main, { onSignal: "the next start resumes here" });

@@ -17,7 +17,7 @@ import {
     unknown,
     type WorkloadFacts,
 } from "../facts";
-import { workloadFacts } from "./nodes";
+import { unlistedApps, workloadFacts } from "./nodes";
 
 /** Timeout of an API call in milliseconds. */
 const CALL_MS = 2_000;
@@ -42,10 +42,13 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const get = <T>(path: string) => api.call<T>(path, { timeoutMilliseconds: CALL_MS });
     const all = <T>(path: string) => list<T>(api, path, { timeoutMilliseconds: CALL_MS });
     const inSystem = "namespaces/kube-system";
+    const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
+    // In pages: each has a timeout of its own.
+    const page = "limit=500";
     const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted] = await Promise.all([
-        all<Node>("/api/v1/nodes"),
-        all<Pod>(`/api/v1/${inSystem}/pods`),
-        all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`),
+        all<Node>(`/api/v1/nodes?${page}`),
+        sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
+        sets,
         all<Deployment>(`/apis/apps/v1/${inSystem}/deployments`),
         Promise.all(
             LEADER_ELECTED.map((name) =>
@@ -63,6 +66,10 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         named: namedIn(wanted?.data),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
+}
+
+function withoutApps(apps: readonly string[]): string {
+    return apps.length === 0 ? "" : `&labelSelector=${encodeURIComponent(`k8s-app notin (${apps.join(",")})`)}`;
 }
 
 /** Version of the apiserver at this URL: each apiserver has its own. */

@@ -2,6 +2,15 @@ import type { Credentials } from "../../../clients/kubernetes/api-client";
 import { type CertificateFacts, ifKnown } from "../facts";
 import { type ControllerProbe, type Host, probeController, probeWorker } from "./probes";
 
+const mostWorkers = 50;
+
+/** At most so many of a list, always the same ones. */
+export function spread<T>(all: readonly T[], most: number): readonly T[] {
+    return all.filter(
+        (_, index) => Math.floor((index * most) / all.length) !== Math.floor(((index - 1) * most) / all.length),
+    );
+}
+
 /** The hosts to probe directly: each once, as soon as its address is known. */
 export class Hosts {
     readonly #credentials: Credentials;
@@ -20,10 +29,13 @@ export class Hosts {
         }
     }
 
-    addWorkers(hosts: readonly Host[]): void {
-        for (const host of hosts) {
+    /** Of many workers only some are probed, evenly spread: each costs a TLS handshake. @returns how many are not */
+    addWorkers(hosts: readonly Host[]): number {
+        const probed = spread(hosts, mostWorkers);
+        for (const host of probed) {
             this.#workers.set(host.address, probeWorker(host));
         }
+        return hosts.length - probed.length;
     }
 
     /** The controllers according to the API, which overrides anything known before. */

@@ -50,7 +50,7 @@ export async function collect(
     // The cluster's time: ages must not depend on the local clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
     const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
-    followNodes(hosts, nodes);
+    const unprobedWorkers = followNodes(hosts, nodes);
     const [probes, workers, machines, etcd, admission, requests] = await Promise.all([
         hosts.controllers(),
         hosts.workers(),
@@ -85,6 +85,7 @@ export async function collect(
             ...workers,
             ...machineCertificates(machines),
         ],
+        ...(unprobedWorkers > 0 && { unprobedWorkers }),
         machines: machines?.machines,
         named: [
             ...new Set([
@@ -115,16 +116,16 @@ function notReached({ kubeconfig }: ClusterAccess): Reached {
     };
 }
 
-/** The API's nodes are the hosts to probe. */
-function followNodes(hosts: Hosts, nodes: Fact<readonly NodeFacts[]>): void {
+/** The API's nodes are the hosts to probe. @returns how many workers are not probed */
+function followNodes(hosts: Hosts, nodes: Fact<readonly NodeFacts[]>): number {
     if ("unknown" in nodes) {
-        return;
+        return 0;
     }
     const withAddress = nodes.value.flatMap(({ name, address, isController }) =>
         address === undefined ? [] : [{ name, address, isController }],
     );
     hosts.setControllers(controllersOf(nodes.value));
-    hosts.addWorkers(withAddress.filter(({ isController }) => !isController));
+    return hosts.addWorkers(withAddress.filter(({ isController }) => !isController));
 }
 
 function controllersOf(nodes: readonly NodeFacts[]): Host[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isWhole } from "../../../agents/nodes/reboot-approver/observe";
 import { internalAddress, kubeletVersion } from "../../../clients/kubernetes/nodes";
 import {
     condition,
@@ -9,8 +10,8 @@ import {
     type Node,
 } from "../../../clients/kubernetes/objects";
 import { controllerLabel, poolLabel } from "../../../cluster/labels";
-import { plainVersion } from "../../../cluster/upgrades/version";
-import type { CheckpointFacts, LeaderFacts, NodeFacts, WorkloadFacts } from "../facts";
+import { plainVersion, versionOfImage } from "../../../cluster/upgrades/version";
+import { type CheckpointFacts, componentOf, type LeaderFacts, type NodeFacts, type WorkloadFacts } from "../facts";
 
 export function nodeFacts(node: Node): NodeFacts {
     const { metadata, spec, status } = node;
@@ -40,14 +41,40 @@ export function leaderFacts({ metadata, spec = {} }: Lease, now: number): Leader
     };
 }
 
+/** From this number of nodes on, the pods of a DaemonSet without problems are not listed. */
+const many = 50;
+
+/** Apps whose pods need not be listed, because their DaemonSets' status says enough: a pod of each is on every node. */
+export function unlistedApps(daemonSets: readonly DaemonSet[]): string[] {
+    const apps = [...new Set(daemonSets.map(appOf))].filter((app) => app !== "");
+    return apps.filter((app) => {
+        const own = daemonSets.filter((set) => appOf(set) === app);
+        const pods = own.reduce((sum, { status }) => sum + (status?.desiredNumberScheduled ?? 0), 0);
+        return pods >= many && own.every(isWhole);
+    });
+}
+
+function appOf({ spec }: DaemonSet): string {
+    return spec?.selector?.matchLabels?.["k8s-app"] ?? "";
+}
+
 export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: readonly Deployment[]): WorkloadFacts[] {
+    const unlisted = unlistedApps(daemonSets);
     return [
-        ...daemonSets.map(({ metadata, status }) => ({
-            kind: "DaemonSet" as const,
-            name: metadata.name,
-            wanted: status?.desiredNumberScheduled ?? 0,
-            present: status?.currentNumberScheduled ?? 0,
-        })),
+        ...daemonSets.map((set) => {
+            const { metadata, spec, status } = set;
+            const isUnlisted = unlisted.includes(appOf(set));
+            const component = spec?.template.spec.containers.find(({ name }) => componentOf(name) !== undefined);
+            const version = isUnlisted && component ? versionOfImage(component.image) : undefined;
+            return {
+                kind: "DaemonSet" as const,
+                name: metadata.name,
+                wanted: status?.desiredNumberScheduled ?? 0,
+                present: status?.currentNumberScheduled ?? 0,
+                ...(isUnlisted && { isUnlisted }),
+                ...(version && { version }),
+            };
+        }),
         ...deployments.map(({ metadata, spec, status }) => ({
             kind: "Deployment" as const,
             name: metadata.name,

@@ -9,7 +9,7 @@ import {
 import { mirrorAnnotation } from "../../../clients/kubernetes/pods";
 import { versionOfImage } from "../../../cluster/upgrades/version";
 import { isOfJob, isOver } from "../../../local/pods";
-import { COMPONENTS, ETCD, ETCD_OF_API, type PodFacts, type PodOrigin } from "../facts";
+import { componentOf, ETCD, type PodFacts, type PodOrigin } from "../facts";
 import type { MachineReport } from "./machine-report";
 import { secondsSince } from "./nodes";
 
@@ -37,11 +37,6 @@ export function podFacts(pod: Pod, now: number): PodFacts {
         restarts: Math.max(0, ...restarts),
         version: container && versionOfImage(program ?? container.image),
     };
-}
-
-/** The component that a container of kube-system belongs to. */
-function componentOf(container: string): string | undefined {
-    return container === ETCD_OF_API ? ETCD : COMPONENTS.find((name) => name === container);
 }
 
 /** Where a pod came from; only this file knows how the checkpointer marks its copies. */

@@ -29,11 +29,14 @@ export function judgeSkew(facts: ClusterFacts): Finding[] {
         ...pods.flatMap(({ component: kind = "", node = "", version }) =>
             version && kind in behind ? [{ kind, node, version }] : [],
         ),
+        ...unlisted(facts).flatMap(({ name, version }) =>
+            version && name in behind ? [{ kind: name, node: "all nodes", version }] : [],
+        ),
     ];
     return [
         ...between(apiservers),
         ...byVersion(parts).flatMap((part) => judgePart(part, apiservers)),
-        ...nextToKubelet(facts, pods),
+        ...nextToKubelet(facts, [...pods, ...unlistedPods(facts)]),
     ];
 }
 
@@ -109,7 +112,22 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
         : [];
 }
 
-function nextToKubelet({ nodes }: ClusterFacts, pods: readonly PodFacts[]): Finding[] {
+function unlisted({ workloads }: ClusterFacts) {
+    return (ifKnown(workloads) ?? []).filter(({ isUnlisted }) => isUnlisted);
+}
+
+/** What is known of the unlisted pods on each node. */
+function unlistedPods(facts: ClusterFacts): Pick<PodFacts, "component" | "node" | "version">[] {
+    const nodes = ifKnown(facts.nodes) ?? [];
+    return unlisted(facts).flatMap(({ name, version }) =>
+        nodes.map((node) => ({ component: name, node: node.name, version })),
+    );
+}
+
+function nextToKubelet(
+    { nodes }: ClusterFacts,
+    pods: readonly Pick<PodFacts, "component" | "node" | "version">[],
+): Finding[] {
     const kubelets = new Map((ifKnown(nodes) ?? []).map(({ name, kubelet }) => [name, kubelet]));
     return pods.flatMap(({ component, node = "", version }) => {
         const kubelet = kubelets.get(node);

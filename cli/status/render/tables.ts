@@ -9,6 +9,7 @@ import {
     type EtcdMemberFacts,
     type Fact,
     ifKnown,
+    type NodeFacts,
     type PodFacts,
     type PodOrigin,
     type Serving,
@@ -44,7 +45,8 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
             : [];
     };
     if ("value" in facts.nodes) {
-        const rows = facts.nodes.value.map(({ name, address, isController, isReady, isCordoned, kubelet }) => [
+        const listed = listedNodes(facts.nodes.value);
+        const rows = listed.map(({ name, address, isController, isReady, isCordoned, kubelet }) => [
             name,
             isController ? "controller" : "worker",
             isReady
@@ -56,7 +58,7 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
             address ?? "",
             ...machine(name),
         ]);
-        return table(heading, rows, paint);
+        return [...table(heading, rows, paint), ...poolLines(facts.nodes.value, listed, paint)];
     }
     const controllers = new Set(facts.controllers.map(({ name }) => name));
     const others = [...machines.values()].filter(({ name }) => !controllers.has(name));
@@ -81,6 +83,50 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
         ]),
     ];
     return rows.length === 0 ? [] : table(heading, rows, paint);
+}
+
+/** Up to this number, all nodes are listed. */
+const mostNodes = 30;
+/** Of more, only so many that have problems. */
+const mostProblems = 10;
+
+/** All nodes or, if there are many, controllers and nodes with problems. */
+function listedNodes(nodes: readonly NodeFacts[]): readonly NodeFacts[] {
+    if (nodes.length <= mostNodes) return nodes;
+    const problems = nodes.filter(({ isController, isReady, isCordoned }) => !isController && (!isReady || isCordoned));
+    problems.sort((one, other) => Number(one.isReady) - Number(other.isReady));
+    return [...nodes.filter(({ isController }) => isController), ...problems.slice(0, mostProblems)];
+}
+
+/** Each pool in one line, if not all of its nodes are listed. */
+function poolLines(nodes: readonly NodeFacts[], listed: readonly NodeFacts[], paint: Paint): string[] {
+    if (listed.length === nodes.length) return [];
+    const pools = new Map<string, NodeFacts[]>();
+    for (const node of nodes.filter(({ isController }) => !isController)) {
+        const pool = node.pool ?? "none";
+        pools.set(pool, [...(pools.get(pool) ?? []), node]);
+    }
+    const rows = [...pools].map(([pool, own]) => {
+        const ready = own.filter(({ isReady }) => isReady).length;
+        const cordoned = own.filter(({ isCordoned }) => isCordoned).length;
+        return [
+            pool,
+            String(own.length),
+            cell(String(ready), ready === own.length ? "good" : "bad"),
+            cell(String(cordoned), cordoned === 0 ? "plain" : "warning"),
+            versionsOf(own),
+        ];
+    });
+    const note = `${nodes.length - listed.length} nodes are not listed; -o json has all`;
+    return ["", ...table(["POOL", "NODES", "READY", "CORDONED", "KUBELET"], rows, paint), paint(note, "faint")];
+}
+
+/** `1.36.3 (990), 1.35.4 (10)`, the most frequent first. */
+function versionsOf(nodes: readonly NodeFacts[]): string {
+    const counts = new Map<string, number>();
+    for (const { kubelet } of nodes) counts.set(kubelet, (counts.get(kubelet) ?? 0) + 1);
+    const all = [...counts].sort(([, one], [, other]) => other - one);
+    return all.map(([version, count]) => (all.length === 1 ? version : `${version} (${count})`)).join(", ");
 }
 
 /** Each control plane component on each node, and where it runs from. */
@@ -149,7 +195,7 @@ function serving(fact: Fact<Serving>): Cell {
 const most = 2;
 
 /** Expiry of each certificate; one line for all with the same name and day. */
-export function certificateTable({ certificates, at }: ClusterFacts, paint: Paint): string[] {
+export function certificateTable({ certificates, at, unprobedWorkers }: ClusterFacts, paint: Paint): string[] {
     const groups = new Map<string, CertificateFacts[]>();
     for (const certificate of certificates) {
         const { name, notAfter } = certificate;
@@ -157,7 +203,11 @@ export function certificateTable({ certificates, at }: ClusterFacts, paint: Pain
         groups.set(key, [...(groups.get(key) ?? []), certificate]);
     }
     const rows = [...groups.values()].map((group) => [group[0]!.name, where(group), ...ends(group[0]!, at)]);
-    return rows.length === 0 ? [] : table(["CERTIFICATE", "WHERE", "EXPIRES", "IN"], rows, paint);
+    if (rows.length === 0) return [];
+    return [
+        ...table(["CERTIFICATE", "WHERE", "EXPIRES", "IN"], rows, paint),
+        ...(unprobedWorkers ? [paint(`not read from the kubelets of ${unprobedWorkers} more workers`, "faint")] : []),
+    ];
 }
 
 function where(group: readonly CertificateFacts[]): string {

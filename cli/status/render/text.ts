@@ -7,7 +7,7 @@ import { apiTable, certificateTable, controlPlaneTable, etcdTable, nodeTable } f
 export function renderText(facts: ClusterFacts, verdict: Verdict, paint: Paint): string {
     const sections = [
         headline(facts, verdict, paint),
-        verdict.findings.flatMap((finding) => findingLines(finding, paint)),
+        findingsLines(verdict.findings, paint),
         apiTable(facts, paint),
         nodeTable(facts, paint),
         controlPlaneTable(facts, paint),
@@ -32,6 +32,21 @@ function headline({ cluster, at, lastSeen }: ClusterFacts, { isHealthy, findings
         `${paint(cluster, "strong")} is ${state}${counts && `: ${counts}`}   ${paint(shortTime(at), "faint")}`,
         ...(lastSeen ? [paint(`the API last answered this machine at ${shortTime(lastSeen)}`, "faint")] : []),
     ];
+}
+
+/** Of findings with the same code, only so many are shown. */
+const mostAlike = 10;
+
+function findingsLines(findings: readonly Finding[], paint: Paint): string[] {
+    const counts = new Map<string, number>();
+    return findings.flatMap((finding) => {
+        const count = (counts.get(finding.code) ?? 0) + 1;
+        counts.set(finding.code, count);
+        if (count <= mostAlike) return findingLines(finding, paint);
+        if (count > mostAlike + 1) return [];
+        const others = findings.filter(({ code }) => code === finding.code).length - mostAlike;
+        return [paint(`  and ${others} more of ${finding.code}: -o json has all`, "faint")];
+    });
 }
 
 function findingLines({ severity, message, advice }: Finding, paint: Paint): string[] {

@@ -31,8 +31,8 @@ const caPath = "/etc/tradewind/ca";
 export interface NodeAgentPool {
     readonly pool: string;
     readonly downloads: NodeDownloads;
-    /** How many of its nodes may be without a Ready kubelet at the same time. */
-    readonly maxUnavailable: number;
+    /** How many of its nodes, or which percentage, may be without a Ready kubelet at the same time. */
+    readonly maxUnavailable: number | string;
     /** Drain timeout. @default - the agent's own limit */
     readonly drainSeconds?: number;
     /** @default its machines are not terminated by a cloud */

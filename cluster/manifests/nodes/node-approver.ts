@@ -103,8 +103,8 @@ function permissions(): Manifest[] {
     const configs = { apiGroups: [""], resources: ["configmaps"], resourceNames: [poolsConfig, controllersConfig] };
     return [
         clusterRole(`tradewind:${name}`, [
-            { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "patch"] },
-            { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
+            { apiGroups: [""], resources: ["nodes"], verbs: ["get", "list", "watch", "patch"] },
+            { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list", "watch"] },
             { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
             { apiGroups: [certificates], resources: ["signers"], resourceNames: kubelets, verbs: ["approve"] },
         ]),

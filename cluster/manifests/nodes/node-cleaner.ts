@@ -21,7 +21,7 @@ export function nodeCleaner(cluster: Cluster, groups: CleanedGroups, agent: stri
     const program = agentConfigMap(name, agent, nodeCleanerPlan(groups));
     const pod = { program: program.metadata.name, ...frugal, trustsAsNode: true };
     return [
-        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "delete"] }]),
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch", "delete"] }]),
         ...nodeEventsRole(name),
         program,
         singleAgent(name, accountAgentPod(cluster, name, pod)),

@@ -36,7 +36,7 @@ export function rebootApproverPlan({ windows }: OsReboots): RebootApproverPlan {
 function account(): Manifest[] {
     const leases = { apiGroups: [coordination], resources: ["leases"] };
     return [
-        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list"] }]),
+        ...serviceAccount(name, [{ apiGroups: [""], resources: ["nodes"], verbs: ["list", "watch"] }]),
         ...namespaceRole(name, [
             { ...leases, verbs: ["create"] },
             { ...leases, resourceNames: [rebootLease], verbs: ["get", "patch"] },

@@ -35,7 +35,7 @@ export function servingMachines(machines: Machines): Manifest {
 
 function account(): Manifest[] {
     return serviceAccount(name, [
-        { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list"] },
+        { apiGroups: [certificates], resources: ["certificatesigningrequests"], verbs: ["list", "watch"] },
         { apiGroups: [certificates], resources: ["certificatesigningrequests/approval"], verbs: ["patch"] },
         {
             apiGroups: [certificates],

@@ -123,6 +123,16 @@ describe("resolveCluster", () => {
             pool({ maxUnavailable: 0 }),
             /^workerPools\[0\]\.maxUnavailable must be a whole number, 1 or more, got 0$/,
         ],
+        ...[0, 101, 1.5].map((maxUnavailablePercentage): [string, object, RegExp] => [
+            `${maxUnavailablePercentage} % of nodes that may be drained`,
+            pool({ maxUnavailablePercentage }),
+            /^workerPools\[0\]\.maxUnavailablePercentage must be a whole number from 1 to 100, got [\d.]+$/,
+        ]),
+        [
+            "both a number and a percentage of nodes that may be drained",
+            pool({ maxUnavailable: 1, maxUnavailablePercentage: 10 }),
+            /^workerPools\[0\]\.maxUnavailable and workerPools\[0\]\.maxUnavailablePercentage are mutually exclusive$/,
+        ],
         [
             "a drain that is over at once",
             pool({ drainTimeout: "29s" }),

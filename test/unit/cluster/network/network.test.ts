@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { resolveDefaults } from "../../../../cluster/defaults";
-import { resolveNetwork } from "../../../../cluster/network/network";
+import { nodePodPrefix, resolveNetwork } from "../../../../cluster/network/network";
 import type { NetworkOptions } from "../../../../cluster/options";
 import { dualStack } from "../../components/in-cluster/fixture";
 
@@ -29,6 +29,17 @@ describe("resolveNetwork", () => {
             });
         });
     }
+
+    it("counts nodes by the size of their blocks", () => {
+        const of = (flags: Record<string, string>, nodes: number) =>
+            resolveNetwork({ podCidr: "10.4.0.0/16" }, nodes, defaults, nodePodPrefix(flags));
+        of({ "node-cidr-mask-size": "26" }, 1000);
+        of({ "node-cidr-mask-size-ipv4": "25" }, 511);
+        assert.throws(() => of({ "node-cidr-mask-size": "26" }, 1024), {
+            message: "network.podCidr must be /15 or larger for 1024 nodes of a /26 each, got 10.4.0.0/16",
+        });
+        assert.throws(() => of({ "node-cidr-mask-size": "no number" }, 256), /256 nodes of a \/24 each/);
+    });
 
     it("enforces NetworkPolicies in new clusters, and in earlier ones on request", () => {
         const mode = (generation: number, networkPolicies?: string) =>

@@ -154,6 +154,12 @@ describe("the options of a cluster on AWS", () => {
         assert.equal(scaled({ count: 5 }).cluster.workerPools[0]!.nodes.length, 5);
         assert.deepEqual(scaled({}).aws.pools.a!.scaling, { min: 2, max: 200 });
         assert.throws(() => scaled({ max: 300 }), /^Error: network\.podCidr must be \/15 or larger for 301 nodes/);
+        const masked = (size: string) => {
+            const components = { kubeControllerManager: { "node-cidr-mask-size": size } };
+            return resolveAws("c", { ...least, components, workerPools: [{ name: "a", min: 2, max: 200 }] });
+        };
+        masked("25");
+        assert.throws(() => masked("23"), /node-cidr-mask-size must be between 24 and 25, for 201 nodes in .*, got 23/);
         const few = { ...least, vpcCidr: "10.9.0.0/24", zones: ["a"] };
         const many = { ...few, workerPools: [{ name: "a", min: 0, max: 5 }] };
         assert.throws(() => resolveAws("c", many), /^Error: vpcCidr must be large enough for 6 nodes in 1 zones/);

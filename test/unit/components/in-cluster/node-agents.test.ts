@@ -31,8 +31,17 @@ describe("the agents of a cluster's nodes", () => {
     });
 
     it("upgrade as many nodes of a pool at once as allowed, with enough time", async () => {
-        const workerPools = [{ name: "a", count: 5, maxUnavailable: 2 }];
-        const cluster = resolveCluster({ name: "c", controllers: { count: 3 }, workerPools, rolloutTimeout: "1m" });
+        const workerPools = [
+            { name: "a", count: 5, maxUnavailable: 2 },
+            { name: "b", count: 205, maxUnavailablePercentage: 10 },
+        ];
+        const cluster = resolveCluster({
+            name: "c",
+            controllers: { count: 3 },
+            workerPools,
+            rolloutTimeout: "1m",
+            network: { podCidr: "10.0.0.0/12", serviceCidr: "172.20.0.0/16" },
+        });
         const sets = (await agentsOf(cluster)).filter(({ type }) => type.endsWith(":DaemonSet"));
         const found = sets.map(({ inputs, opts }) => [
             inputs.spec.updateStrategy.rollingUpdate.maxUnavailable,
@@ -41,6 +50,8 @@ describe("the agents of a cluster's nodes", () => {
         assert.deepEqual(found, [
             [1, "180s"],
             [2, "180s"],
+            // 21 at a time: the DaemonSet rounds up.
+            ["10%", "600s"],
         ]);
     });
 

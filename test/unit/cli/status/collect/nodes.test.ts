@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { leaderFacts, nodeFacts, workloadFacts } from "../../../../../cli/status/collect/nodes";
+import { spread } from "../../../../../cli/status/collect/hosts";
+import { leaderFacts, nodeFacts, unlistedApps, workloadFacts } from "../../../../../cli/status/collect/nodes";
+import type { DaemonSet } from "../../../../../clients/kubernetes/objects";
 
 describe("the facts of a node", () => {
     it("are its role, address, kubelet, pool and readiness", () => {
@@ -53,5 +55,51 @@ describe("the facts of workloads", () => {
             { kind: "DaemonSet", name: "x", wanted: 3, present: 2 },
             { kind: "Deployment", name: "x", wanted: 1, present: 0 },
         ]);
+    });
+});
+
+describe("a cluster with many nodes", () => {
+    const set = (name: string, app: string, pods: number, change: DaemonSet["status"] = {}): DaemonSet => ({
+        metadata: { name, generation: 2 },
+        spec: {
+            selector: { matchLabels: { "k8s-app": app } },
+            template: { spec: { containers: [{ name: app, image: `registry.k8s.io/${app}:v1.36.3` }] } },
+        },
+        status: {
+            ...{ observedGeneration: 2, desiredNumberScheduled: pods, currentNumberScheduled: pods },
+            ...{ updatedNumberScheduled: pods, numberReady: pods, ...change },
+        },
+    });
+
+    it("has the pods of a DaemonSet listed only if there are few, or one of them is not as it should be", () => {
+        assert.deepEqual(unlistedApps([set("kube-proxy", "kube-proxy", 1000), set("flannel", "flannel", 49)]), [
+            "kube-proxy",
+        ]);
+        for (const change of [{ numberReady: 999 }, { updatedNumberScheduled: 999 }, { observedGeneration: 1 }]) {
+            assert.deepEqual(unlistedApps([set("kube-proxy", "kube-proxy", 1000, change)]), []);
+        }
+        // They have one label, so that all or none are listed.
+        const agents = (numberReady: number) => [
+            set("node-agent-a", "node-agent", 500),
+            set("node-agent-b", "node-agent", 500, { numberReady }),
+        ];
+        assert.deepEqual(unlistedApps(agents(500)), ["node-agent"]);
+        assert.deepEqual(unlistedApps(agents(499)), []);
+        assert.deepEqual(unlistedApps([set("users", "", 1000)]), []);
+    });
+
+    it("says of what is not listed how many there are, and a component's version", () => {
+        assert.deepEqual(workloadFacts([set("kube-proxy", "kube-proxy", 60), set("flannel", "flannel", 60)], []), [
+            { kind: "DaemonSet", name: "kube-proxy", wanted: 60, present: 60, isUnlisted: true, version: "1.36.3" },
+            { kind: "DaemonSet", name: "flannel", wanted: 60, present: 60, isUnlisted: true },
+        ]);
+    });
+
+    it("has only some of its workers probed, evenly spread", () => {
+        const numbers = Array.from({ length: 1000 }, (_, index) => index);
+        const some = spread(numbers, 50);
+        assert.deepEqual([some.length, some[0], some[1], some[49]], [50, 0, 20, 980]);
+        assert.deepEqual(spread([1, 2, 3], 50), [1, 2, 3]);
+        assert.equal(spread(numbers.slice(0, 51), 50).length, 50);
     });
 });

@@ -321,6 +321,15 @@ const cases: Case[] = [
         ["version-skew"],
     ],
     [
+        "a kube-proxy on every node, whose pods are not listed, is newer",
+        healthy({
+            workloads: known([
+                { kind: "DaemonSet", name: "kube-proxy", wanted: 60, present: 60, isUnlisted: true, version: "1.37.0" },
+            ]),
+        }),
+        ["version-skew"],
+    ],
+    [
         "the version of an image is unknown",
         healthy({ pods: pods(pod("kube-scheduler", "c-0", { version: undefined })) }),
         [],

@@ -79,6 +79,19 @@ const samples: Record<string, ClusterFacts> = {
         },
         3,
     ),
+    large: healthy({
+        nodes: known([
+            node("c-0"),
+            ...Array.from({ length: 600 }, (_, index) =>
+                node(`w-${index}`, {
+                    pool: index < 400 ? "web" : "batch",
+                    ...(index < 25 && { isReady: false, problem: "Kubelet stopped posting node status." }),
+                    ...(index >= 598 && { isCordoned: true, kubelet: "1.35.4" }),
+                }),
+            ),
+        ]),
+        unprobedWorkers: 550,
+    }),
     "api-down": silent({
         isLocal: true,
         api: { url: "https://10.0.0.3:6443", serving: known({ isReady: false, detail: "closes connections" }) },
