@@ -31,7 +31,7 @@ export const behaviours = {
     "no stop": { cloud: "AWS", what: "a terminated instance cannot be stopped (`IncorrectInstanceState`)" },
     "default tags": { cloud: "AWS", what: "the provider adds its default tags, of which S3 objects take ten at most" },
     "denied call": { cloud: "AWS", what: "a call without permission is refused, for the exact resource and tags" },
-    "deprecated image": { cloud: "AWS", what: "an image is deprecated or gone" },
+    "deprecated image": { cloud: "AWS", what: "an image is deprecated or no longer exists" },
     "remembered missing names": {
         ...{ cloud: "AWS", needsMachines: true },
         what: "the VPC's resolver remembers missing names for 15 minutes",
