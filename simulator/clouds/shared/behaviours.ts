@@ -56,12 +56,17 @@ export type BehaviourName = keyof typeof behaviours;
 
 const recorded = new Set<string>();
 
-/** Records that a behaviour happened, once per process, in the file that a test's environment names. */
+/** Records that a behaviour happened, once per process and test, in the file that the environment names. */
 export function met(name: BehaviourName): void {
     const { TRADEWIND_MET: file } = process.env;
     const behaviour: Behaviour = behaviours[name];
     const isOnPaper = Object.hasOwn(globalThis, "tradewindOnPaper");
-    if (file === undefined || recorded.has(name) || (behaviour.needsMachines && isOnPaper)) return;
-    recorded.add(name);
-    appendFileSync(file, `${name}\n`);
+    const key = `${file} ${name}`;
+    if (file === undefined || recorded.has(key) || (behaviour.needsMachines && isOnPaper)) return;
+    recorded.add(key);
+    try {
+        appendFileSync(file, `${name}\n`);
+    } catch {
+        // The run of tests has ended, and its folder was removed.
+    }
 }

@@ -20,9 +20,9 @@ describe("the simulated AWS, whose services learn late of each other,", () => {
     it("knows a new instance profile after ten seconds, which the provider waits for", () => {
         account.appear("new");
         awaitProfile(account, "new");
-        assert.ok(account.state.waited! > 9 && account.state.waited! <= 10);
+        assert.ok(account.waited > 9 && account.waited <= 10);
         awaitProfile(account, "old");
-        assert.ok(account.state.waited! <= 10);
+        assert.ok(account.waited <= 10);
     });
 
     it("refuses an instance profile that is new for longer than the provider waits", () => {
@@ -32,10 +32,10 @@ describe("the simulated AWS, whose services learn late of each other,", () => {
             () => awaitProfile(account, "new"),
             /^Error: InvalidParameterValue: .*Invalid IAM Instance Profile name$/,
         );
-        assert.equal(account.state.waited, 120);
+        assert.equal(account.waited, 120);
         // The next run of Pulumi.
         awaitProfile(account, "new");
-        assert.ok(account.state.waited! > 199);
+        assert.ok(account.waited > 199);
     });
 
     it("describes what is new after two seconds", () => {
