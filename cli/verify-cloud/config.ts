@@ -45,12 +45,20 @@ const changedBoot = {
     storage: { files: [{ path: "/etc/tradewind-verified", contents: { source: "data:,replaced" } }] },
 };
 
+/** The next instance only has to boot before the old one is terminated, as the only pods were those of checks. */
+const warmup = "1m";
+
 /** Keys with which the next `up` replaces the worker. */
 export function replacing(config: StackConfig, cloud: CloudName, cluster: string): StackConfig {
-    const [worker = {}] = (config["tradewind:workerPools"] ?? []) as { snippets?: string[] }[];
+    const [worker = {}] = (config["tradewind:workerPools"] ?? []) as {
+        snippets?: string[];
+        instanceRefresh?: object;
+    }[];
+    const snippets = [...(worker.snippets ?? []), JSON.stringify(changedBoot)];
+    // A pool's group on AWS only replaces its instances if it is told to.
+    const instanceRefresh = cloud === "aws" ? { instanceRefresh: worker.instanceRefresh ?? { warmup } } : {};
     return {
-        "tradewind:workerPools": [{ ...worker, snippets: [...(worker.snippets ?? []), JSON.stringify(changedBoot)] }],
-        // Pools on AWS are refreshed by themselves.
+        "tradewind:workerPools": [{ ...worker, snippets, ...instanceRefresh }],
         ...(cloud === "digitalocean" && { "tradewind:recreate": [`${cluster}-${pool}-0`] }),
     };
 }

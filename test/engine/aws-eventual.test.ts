@@ -37,7 +37,7 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
 
     it("is created, with the provider's default tags except on objects, which take ten tags at most", async () => {
         await succeed("up");
-        assert.ok(account.state.waited! >= 60, String(account.state.waited));
+        assert.ok(account.waited >= 60, String(account.waited));
         assert.ok(account.all("instances").every(({ madeBy, tags }) => madeBy || tags?.["team-8"] === "a"));
         const objects = (await stack.resources()).filter(({ type }) => type.includes("BucketObjectv2"));
         assert.ok(objects.length > 0);

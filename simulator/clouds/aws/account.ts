@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
@@ -288,6 +289,7 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** Creates the file of an account that only contains what its owner has. */
     static open(path: string, owned: Owned): Account {
         const account = new Account(path);
+        rmSync(`${path}.time`, { force: true });
         account.write({ ...owned, resources: nothing() });
         return account;
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { underLock } from "../../../artifacts/file-lock";
 import type { CheckPace } from "../../../machines";
 import type { Properties } from "../../plugins/protocol/serve";
@@ -206,6 +207,7 @@ export class Account extends AccountFile<Owned, Kinds> {
     /** Creates the file of an account that only contains what its owner has. */
     static open(path: string, owned: Owned): Account {
         const account = new Account(path);
+        rmSync(`${path}.time`, { force: true });
         account.write({ ...owned, resources: nothing() });
         return account;
     }

@@ -63,6 +63,8 @@ export const vpc: Simulated<Account> = {
         if (vpcs[id]!.given) met("VPC members");
         // The service's message: the default VPC of a region cannot be deleted until another one is the default.
         if (vpcs[id]!.isDefault) {
+            // The provider repeats what is answered with 403.
+            account.wait(timeout || defaultDeleteTimeout);
             throw new Error(`DELETE https://api.digitalocean.com/v2/vpcs/${id}: 403 Can not delete default VPCs`);
         }
         await destroyNetwork(vpcs[id]!.name);

@@ -7,8 +7,8 @@ type Of<Resource> = Readonly<Record<string, Resource>>;
 /** Resources that stacks created, by kind and id. */
 export type Resources<R> = { readonly [K in keyof R]: Of<R[K]> };
 
-/** What an account records of its time. Accounts of earlier commits lack it. */
-interface Timed {
+/** What an account records of its time. */
+interface Time {
     /** Simulated waits, in seconds. @default 0 */
     readonly waited?: number;
     /** When new resources appeared, in simulated milliseconds. @default they were there before */
@@ -34,7 +34,7 @@ export class NotFound extends Error {
 export class AccountFile<Owned extends object, R extends { [K in keyof R]: { readonly name: string } }> {
     constructor(readonly path: string) {}
 
-    get state(): Owned & Timed & { readonly resources: Resources<R> } {
+    get state(): Owned & { readonly resources: Resources<R> } {
         return JSON.parse(readFileSync(this.path, "utf8"));
     }
 
@@ -50,34 +50,44 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
         );
     }
 
-    /**
-     * Time in the account, in milliseconds: what Pulumi's provider would wait is added up, not slept.
-     */
+    /** Its time, in a file of its own: it changes often. */
+    get #time(): Time {
+        try {
+            return JSON.parse(readFileSync(`${this.path}.time`, "utf8"));
+        } catch {
+            return {};
+        }
+    }
+
+    /** Simulated waits, in seconds: what Pulumi's provider would wait is added up, not slept. */
+    get waited(): number {
+        return this.#time.waited ?? 0;
+    }
+
+    /** Time in the account, in milliseconds. */
     get now(): number {
-        return Date.now() + (this.state.waited ?? 0) * 1000;
+        return Date.now() + this.waited * 1000;
     }
 
     /** Lets simulated time pass. Unit: seconds. */
     wait(seconds: number): void {
-        if (seconds > 0) this.#time(({ waited = 0 }) => ({ waited: waited + seconds }));
+        if (seconds > 0) this.#changeTime(({ waited = 0, ...time }) => ({ ...time, waited: waited + seconds }));
     }
 
     /** Records that something appeared just now, by its id. */
     appear(id: string): void {
-        this.#time(({ appeared }) => ({ appeared: { ...appeared, [id]: this.now } }));
+        const { now } = this;
+        this.#changeTime((time) => ({ ...time, appeared: { ...time.appeared, [id]: now } }));
     }
 
     /** Seconds since something appeared. @returns Infinity if it existed before */
     age(id: string): number {
-        const { [id]: since } = this.state.appeared ?? {};
+        const { [id]: since } = this.#time.appeared ?? {};
         return since === undefined ? Number.POSITIVE_INFINITY : (this.now - since) / 1000;
     }
 
-    #time(make: (state: Timed) => Timed): void {
-        underLock(`${this.path}.lock`, () => {
-            const { state } = this;
-            this.write({ ...state, ...make(state) });
-        });
+    #changeTime(make: (time: Time) => Time): void {
+        underLock(`${this.path}.time.lock`, () => replaceFile(`${this.path}.time`, JSON.stringify(make(this.#time))));
     }
 
     /** Adds a resource under an id, or replaces the existing one. Nothing else runs in between. */
@@ -101,9 +111,13 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
         });
     }
 
-    protected write(state: Owned & Timed & { readonly resources: Resources<R> }): void {
+    protected write(state: Owned & { readonly resources: Resources<R> }): void {
         mkdirSync(dirname(this.path), { recursive: true });
-        writeFileSync(`${this.path}.new`, `${JSON.stringify(state, undefined, 2)}\n`, { mode: 0o600 });
-        renameSync(`${this.path}.new`, this.path);
+        replaceFile(this.path, `${JSON.stringify(state, undefined, 2)}\n`);
     }
+}
+
+function replaceFile(path: string, text: string): void {
+    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
 }

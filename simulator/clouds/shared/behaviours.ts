@@ -31,7 +31,7 @@ export const behaviours = {
     "no stop": { cloud: "AWS", what: "a terminated instance cannot be stopped (`IncorrectInstanceState`)" },
     "default tags": { cloud: "AWS", what: "the provider adds its default tags, of which S3 objects take ten at most" },
     "denied call": { cloud: "AWS", what: "a call without permission is refused, for the exact resource and tags" },
-    "deprecated image": { cloud: "AWS", what: "an image is deprecated or gone" },
+    "deprecated image": { cloud: "AWS", what: "an image is deprecated or no longer exists" },
     "remembered missing names": {
         ...{ cloud: "AWS", needsMachines: true },
         what: "the VPC's resolver remembers missing names for 15 minutes",
@@ -56,12 +56,17 @@ export type BehaviourName = keyof typeof behaviours;
 
 const recorded = new Set<string>();
 
-/** Records that a behaviour happened, once per process, in the file that a test's environment names. */
+/** Records that a behaviour happened, once per process and test, in the file that the environment names. */
 export function met(name: BehaviourName): void {
     const { TRADEWIND_MET: file } = process.env;
     const behaviour: Behaviour = behaviours[name];
     const isOnPaper = Object.hasOwn(globalThis, "tradewindOnPaper");
-    if (file === undefined || recorded.has(name) || (behaviour.needsMachines && isOnPaper)) return;
-    recorded.add(name);
-    appendFileSync(file, `${name}\n`);
+    const key = `${file} ${name}`;
+    if (file === undefined || recorded.has(key) || (behaviour.needsMachines && isOnPaper)) return;
+    recorded.add(key);
+    try {
+        appendFileSync(file, `${name}\n`);
+    } catch {
+        // The run of tests has ended, and its folder was removed.
+    }
 }

@@ -50,7 +50,9 @@ describe("the configuration of tradewind verify-cloud", () => {
                 );
                 assert.deepEqual(checkConfig(keys as Schema, Object.fromEntries(own)).errors, []);
             }
-            const [pool] = next["tradewind:workerPools"] as { snippets: string[] }[];
+            const [pool] = next["tradewind:workerPools"] as { snippets: string[]; instanceRefresh?: object }[];
+            // Otherwise an Auto Scaling group keeps its instances.
+            assert.deepEqual(pool!.instanceRefresh, cloud === "aws" ? { warmup: "1m" } : undefined);
             assert.equal(JSON.parse(pool!.snippets[0]!).storage.files[0].path, "/etc/tradewind-verified");
             const isListed = cloud === "digitalocean" ? ["verify-verify-0"] : undefined;
             assert.deepEqual(next["tradewind:recreate"], isListed);

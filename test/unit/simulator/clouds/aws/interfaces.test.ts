@@ -25,7 +25,7 @@ describe("the network interfaces of a deleted load balancer", () => {
         );
         await subnet.delete(account, "subnet-2");
         // Added up, not slept.
-        assert.ok(account.state.waited! > 590 && account.state.waited! <= 600);
+        assert.ok(account.waited > 590 && account.waited <= 600);
         assert.deepEqual([account.resources.subnets["subnet-2"], interfacesOf(account, () => true)], [undefined, []]);
     });
 
@@ -34,6 +34,6 @@ describe("the network interfaces of a deleted load balancer", () => {
         const deleted = waitForInterfaces(account, "The subnet", () => true, { timeout: 30 });
         await assert.rejects(deleted, /^Error: DependencyViolation: The subnet has dependencies .*: ELB lb$/);
         await waitForInterfaces(account, "another", ({ subnets }) => subnets.includes("subnet-1"));
-        assert.equal(account.state.waited, 30);
+        assert.equal(account.waited, 30);
     });
 });
