@@ -51,8 +51,7 @@ export interface CommonOptions {
     osReboots?: OsRebootOptions;
     /**
      * Registries from which new machines pull images before they try an image's own.
-     * @default none; on AWS, its public gallery for Docker Hub's official images, but not with `defaults: 1` or without
-     *   outbound internet
+     * @default none; on AWS, except with `defaults: 1`, its public gallery for Docker Hub
      * @see docs/node-networks.md#registry-mirrors
      */
     registryMirrors?: RegistryMirrorOptions[];

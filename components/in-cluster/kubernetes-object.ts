@@ -74,7 +74,21 @@ export function kubernetesObject(
         throw new Error(`a manifest's kind must be one of ${Object.keys(classes).join(", ")}, got ${manifest.kind}`);
     }
     const all = { ...opts, hooks: objectHooks(opts) };
-    return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...owned(manifest), ...fields } as never, all);
+    const args = manifest.kind === definition ? forSdk(owned(manifest)) : owned(manifest);
+    return new resourceClass(`${cluster}/${manifestKey(manifest)}`, { ...args, ...fields } as never, all);
+}
+
+const definition = "CustomResourceDefinition";
+
+/** The SDK has `x_kubernetes_validations` for `x-kubernetes-validations`. */
+export function forSdk<T>(value: T): T {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(forSdk) as T;
+    const entries = Object.entries(value).map(([key, each]) => [
+        key.startsWith("x-kubernetes-") ? key.replaceAll("-", "_") : key,
+        forSdk(each),
+    ]);
+    return Object.fromEntries(entries);
 }
 
 /** What every component in the cluster needs. */
@@ -138,7 +152,6 @@ export function putInto(
 }
 
 const workloads = ["DaemonSet", "Deployment", "Job"];
-const definition = "CustomResourceDefinition";
 
 /**
  * Adds objects; those of kinds that others define wait for these, and those that run something come last. A definition

@@ -67,6 +67,19 @@ describe("the options of a cluster on AWS", () => {
         assert.deepEqual(of({ ...brought, nodeApiAccess: "internal" }), ["internal", false]);
     });
 
+    it("have AWS' gallery as a mirror of Docker Hub, unless there is another one or no way to it", () => {
+        const of = (options: object) => {
+            const { defaultMirrors, registryMirrors } = resolveAws("c", { ...least, ...options }).cluster;
+            return [defaultMirrors, registryMirrors].map((mirrors) => mirrors?.flatMap(({ urls }) => urls));
+        };
+        const gallery = ["https://public.ecr.aws/v2/docker"];
+        assert.deepEqual(of({}), [gallery, undefined]);
+        assert.deepEqual(of({ defaults: 1 }), [undefined, undefined]);
+        assert.deepEqual(of({ registryMirrors: [] }), [undefined, []]);
+        const isolated = { topology: "private", natGateways: "none", apiAccess: "internal" };
+        assert.deepEqual(of(isolated), [undefined, undefined]);
+    });
+
     it("have an autoscaler only if a pool scales, with the cloud controller", () => {
         const scaling = { ...least, autoscaler: true, workerPools: [{ name: "a", min: 1, max: 3 }] };
         assert.equal(resolveAws("c", { ...scaling, cloudController: true }).aws.autoscaler, true);

@@ -33,6 +33,15 @@ describe("an object under Pulumi's ownership", () => {
         assert.equal(inputs.metadata.annotations["pulumi.com/patchFieldManager"], "tradewind-bootstrap");
     });
 
+    it("is spelled as the SDK does, if it defines a kind", async () => {
+        const schema = { "x-kubernetes-map-type": "atomic", properties: { "x-y": { type: "string" } } };
+        const { resources } = await deploy(() => kubernetesObject("c", { ...definition, spec: { schema } }, {}));
+        const properties = { "x-y": { type: "string" } };
+        assert.deepEqual(resources.at(-1)!.inputs.spec, {
+            schema: { x_kubernetes_map_type: "atomic", properties },
+        });
+    });
+
     it("of a kind that nothing here makes is refused", () => {
         assert.throws(() => kubernetesObject("c", { ...manifest, kind: "Pod" }, {}), {
             message: /^a manifest's kind must be one of APIService, .*, got Pod$/,
@@ -89,12 +98,12 @@ describe("a component in the cluster", () => {
         const objects = objectsOf(resources);
         const key = "c/customresourcedefinition/volumesnapshotclasses.snapshot.storage.k8s.io";
         assert.deepEqual(
-            objects.map(({ name, dependsOn, opts }) => [name, dependsOn, opts.retainOnDelete ?? false]),
+            objects.map(({ name, dependsOn, opts }) => [name, dependsOn, opts.retainOnDelete ?? false]).sort(),
             [
-                [key, [], true],
-                ["c/volumesnapshotclass/a", [key], false],
                 ["c/configmap/b/a", [], false],
+                [key, [], true],
                 ["c/job/b/j", [key, "c/volumesnapshotclass/a", "c/configmap/b/a"], false],
+                ["c/volumesnapshotclass/a", [key], false],
             ],
         );
     });

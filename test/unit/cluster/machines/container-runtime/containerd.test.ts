@@ -15,11 +15,14 @@ describe("containerd", () => {
         const cluster = { ...fixedCluster(), defaultMirrors: mirror("https://gallery.example/v2/docker") };
         const hosts = (...given: Parameters<typeof containerd>) =>
             diffable(containerd(...given))["/etc/containerd/certs.d/docker.io/hosts.toml"];
-        assert.match(hosts(cluster, {})!, /^\[host\."https:\/\/gallery\.example\/v2\/docker"\]\n.*\n {2}override_path = true$/m);
+        assert.match(
+            hosts(cluster, {})!,
+            /^\[host\."https:\/\/gallery\.example\/v2\/docker"\]\n.*\n {2}override_path = true$/m,
+        );
         assert.equal(hosts(cluster, { registryMirror: "https://mirror.example" }), undefined);
         assert.equal(hosts({ ...cluster, registryMirrors: [] }, {}), undefined);
         const own = { ...cluster, registryMirrors: mirror("https://own.example") };
-        assert.match(hosts(own, {})!, /^\[host\."https:\/\/own\.example"\]/);
+        assert.match(hosts(own, {})!, /^\[host\."https:\/\/own\.example"\]/m);
     });
 
     it("can be overridden by drop-ins on the host", () => {

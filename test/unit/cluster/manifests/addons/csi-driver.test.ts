@@ -36,7 +36,7 @@ for (const [driver, manifests] of Object.entries(drivers)) {
 
         it("takes snapshots only if told to", () => {
             assert.doesNotMatch(JSON.stringify(manifests), /snapshot/i);
-            const image = JSON.stringify(withSnapshots[driver]).match(/"image":"[^"]*snapshot[^"]*/g);
+            const image = JSON.stringify(withSnapshots[driver]).match(/"image":"[^"]*snapshot[^"]*/gi);
             assert.equal(image?.length, 2);
             const {
                 driver: of,
