@@ -159,7 +159,10 @@ export function requireGroups(account: Account, groups: readonly string[], vpc: 
 }
 
 /** An instance gets one only from a subnet that assigns them. The first four addresses of a subnet are reserved. */
-function ipv6AddressIn({ ipv6Cidr, givesIpv6 }: Subnet, given: number): string | undefined {
+export function ipv6AddressIn(
+    { ipv6Cidr, givesIpv6 }: Pick<Subnet, "ipv6Cidr" | "givesIpv6">,
+    given: number,
+): string | undefined {
     return ipv6Cidr && givesIpv6 ? ipv6Cidr.replace(/\/64$/, (given + 4).toString(16)) : undefined;
 }
 
