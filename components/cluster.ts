@@ -48,7 +48,7 @@ export abstract class SelfHostedCluster extends pulumi.ComponentResource {
 export function checkMachines(cluster: Cluster, os: string, downloads: NodeDownloads): void {
     requireDownloads(downloads, cluster.versions.kubernetes, "amd64");
     requireRuntimeOf(os, downloads, "amd64");
-    checkConfigs(cluster, downloads);
+    checkConfigs(cluster, downloads, os);
 }
 
 /** The administrator's kubeconfig, with the API at `server`. Secret. */

@@ -1,4 +1,4 @@
-import { assertValid, merge } from "../../ignition";
+import { assertValid, type Config, merge, toCloudInit } from "../../ignition";
 import type { NodeDownloads } from "../downloads";
 import { placeholderCredentials } from "../manifests/control-plane/placeholder";
 import type { Cluster } from "../model";
@@ -7,11 +7,16 @@ import { controllerConfig } from "./controller";
 import { workerConfig } from "./worker";
 
 /**
- * Throws if snippets that are valid by themselves make a config that Ignition would refuse.
+ * Throws if snippets that are valid by themselves make a config that Ignition would refuse, or that cloud-init cannot
+ * have.
  *
  * The secrets of a config are only known during `up`; its shape is known, and checked, at preview.
  */
-export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
+export function checkConfigs(cluster: Cluster, downloads: NodeDownloads, os = "ignition"): void {
+    const inForm = (config: Config) => {
+        if (os === "cloud-init") toCloudInit(config);
+        return config;
+    };
     const options = (name: string) => ({
         machine: { name, address: "192.0.2.1" },
         downloads,
@@ -29,14 +34,14 @@ export function checkConfigs(cluster: Cluster, downloads: NodeDownloads): void {
             checkpointer: "",
             nodeApprover: "",
         });
-        return merge(assets, controllerConfig(cluster, first));
+        return merge(assets, inForm(controllerConfig(cluster, first)));
     });
     for (const [index, pool] of cluster.workerPools.entries()) {
-        check(`workerPools[${index}].snippets`, () => workerConfig(cluster, pool, options(pool.name)));
+        check(`workerPools[${index}].snippets`, () => inForm(workerConfig(cluster, pool, options(pool.name))));
     }
 }
 
-function check(option: string, build: () => Parameters<typeof assertValid>[0]): void {
+function check(option: string, build: () => Config): void {
     try {
         assertValid(build());
     } catch (error) {

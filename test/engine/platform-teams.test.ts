@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
+import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import type { Run } from "./workspace";
 
@@ -39,8 +40,9 @@ new DigitalOceanCluster("c", {
 }, { protect: ${protect}, transforms: [ours] });
 `;
 
-describe("a platform team's program", function () {
-    this.timeout(240_000);
+// Runs the engine a dozen times.
+describeLong("a platform team's program", function () {
+    this.timeout(400_000);
     let stack: PaperStack;
     const succeeds = async (running: Promise<Run>) => {
         const run = await running;

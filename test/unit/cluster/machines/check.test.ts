@@ -25,6 +25,17 @@ describe("the check of whole configs", () => {
         assert.throws(() => checkConfigs(cluster, downloads), /outside of the link \/opt\/tradewind\/bootstrap/);
     });
 
+    it("refuses what cloud-init cannot have, at preview, where machines boot by it", () => {
+        const disks = JSON.stringify({ ignition: { version: "3.4.0" }, kernelArguments: { shouldExist: ["quiet"] } });
+        const cluster = fixedCluster({ workerPools: [{ name: "a", snippets: [disks] }] });
+        checkConfigs(cluster, downloads);
+        checkConfigs(fixedCluster({ workerPools: [{ name: "a" }] }), downloads, "cloud-init");
+        assert.throws(() => checkConfigs(cluster, downloads, "cloud-init"), {
+            message:
+                'workerPools[0].snippets must fit the generated config: kernelArguments must be omitted for cloud-init, got {"shouldExist":["quiet"]}',
+        });
+    });
+
     it("names the pool whose snippets do not fit", () => {
         const cluster = fixedCluster({ workerPools: [{ name: "a" }, { name: "b", count: 0, snippets: [clash] }] });
         assert.throws(
