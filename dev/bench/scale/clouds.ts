@@ -1,49 +1,51 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
+import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { pulumi } from "../../../local/pulumi";
+import { PROJECT_DIR, pulumi } from "../../../local/pulumi";
 import type { ClusterState } from "../../../local/state";
 import { type Config, configOf, withPaper, withStack } from "../cloud/on-paper";
-import { type Group, median } from "../report";
+import { type Group, median, type Report, type Setting } from "../report";
 import { growthOf, limited, type Measured, sayTable } from "./growth";
 
 const ROUNDS = 3;
 
-/** The number of nodes is that of a group on AWS, and of droplets on DigitalOcean: each is a resource of the stack. */
+/** Limits: milliseconds per node. The number of nodes is that of a group on AWS, and of droplets on DigitalOcean: each is a resource of the stack. */
 const clouds = {
-    aws: { config: "stacks/Pulumi.aws-small.yaml", sizes: [10, 100, 250, 1000] },
-    digitalocean: { config: "stacks/Pulumi.do-small.yaml", sizes: [10, 100, 250] },
+    // Less than 1 ms is noise.
+    aws: { config: "stacks/Pulumi.aws-small.yaml", sizes: [10, 100, 250, 1000], most: 1 },
+    digitalocean: { config: "stacks/Pulumi.do-small.yaml", sizes: [10, 100, 250], most: 15 },
 } as const;
 
 /** A preview without changes, and `up` of a flag, of stacks with ever more nodes on simulated clouds without machines. */
-export const onClouds: Group = (report, { signal }) =>
+export const onClouds: Group = (report, context) =>
     withPaper(report.say, async () => {
-        for (const [cloud, { config, sizes }] of Object.entries(clouds)) {
-            const measured = new Map<number, Measured>();
-            for (const nodes of sizes) {
-                signal.throwIfAborted();
-                report.say(`${cloud} with ${nodes} nodes, load ${loadavg()[0]!.toFixed(1)}`);
-                await withStack(`${cloud}-${nodes}`, sized(configOf(config), nodes), async (state, resources) => {
-                    measured.set(nodes, { resources: resources.length, ...(await timesOf(state)) });
-                });
-            }
-            sayTable(report, cloud, measured);
-            // Growth below 1 ms a node is noise.
-            const most = cloud === "aws" ? 1 : 15;
-            for (const what of ["preview without changes, ms", "up of a flag, ms"]) {
-                const name = `${cloud}.${what.replace(/,.*/, "").replaceAll(" ", "-")}`;
-                report.result(limited(name, "ms per node", growthOf(measured, what)!, most));
-            }
-        }
+        for (const cloud of Object.keys(clouds) as (keyof typeof clouds)[]) await onCloud(cloud, report, context);
     });
 
+export async function onCloud(cloud: keyof typeof clouds, report: Report, { signal }: Setting): Promise<void> {
+    const { config, sizes, most } = clouds[cloud];
+    const measured = new Map<number, Measured>();
+    for (const nodes of sizes) {
+        signal.throwIfAborted();
+        await withStack(`${cloud}-${nodes}`, sized(configOf(config), nodes), async (state, resources) => {
+            measured.set(nodes, { resources: resources.length, ...(await timesOf(state)) });
+        });
+        sayTable(report, `${cloud}, load ${loadavg()[0]!.toFixed(1)}`, measured);
+    }
+    for (const what of ["preview without changes, ms", "up of a flag, ms"]) {
+        const name = `${cloud}.${what.replace(/,.*/, "").replaceAll(" ", "-")}`;
+        report.result(limited(name, "ms per node", growthOf(measured, what)!, most));
+    }
+}
+
 function sized(config: Config, nodes: number): Config {
-    const [pool] = config["tradewind:workerPools"] as [object];
     return {
         ...config,
         "tradewind:podCidr": "10.16.0.0/12",
         "tradewind:serviceCidr": "172.20.0.0/16",
-        "tradewind:workerPools": [{ ...pool, name: "default", count: nodes }],
+        "tradewind:workerPools": [{ name: "default", count: nodes }],
     };
 }
 
@@ -52,13 +54,28 @@ async function timesOf(state: ClusterState): Promise<Measured> {
         pulumi(state, ["preview", "--expect-no-changes", "--config-file", state.config]),
     );
     const up = await timed(ROUNDS, (round) => {
-        const written = parse(readFileSync(state.config, "utf8"));
-        const components = { kubeScheduler: { v: String(round + 1) } };
-        const config = { ...written.config, "tradewind:components": components };
-        writeFileSync(state.config, stringify({ ...written, config }));
+        setFlag(state, round + 1);
         return pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config]);
     });
-    return { "preview without changes, ms": preview, "up of a flag, ms": up };
+    setFlag(state, 0);
+    const events = join(state.dir, "events.json");
+    writeFileSync(events, await pulumi(state, ["preview", "--json", "--config-file", state.config]));
+    const comment = await timed(ROUNDS, async () => {
+        const command = [join(PROJECT_DIR, "dev/tradewind.cjs"), "preview", "--events", events];
+        const { status, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 1 << 28 });
+        if (status !== 0) throw new Error(`tradewind preview failed: ${stderr}`);
+    });
+    return {
+        "preview without changes, ms": preview,
+        "up of a flag, ms": up,
+        "comment of a pull request, from the preview's events, ms": comment,
+    };
+}
+
+function setFlag(state: ClusterState, value: number): void {
+    const written = parse(readFileSync(state.config, "utf8"));
+    const config = { ...written.config, "tradewind:components": { kubeScheduler: { v: String(value) } } };
+    writeFileSync(state.config, stringify({ ...written, config }));
 }
 
 async function timed(rounds: number, work: (round: number) => Promise<unknown>): Promise<number> {

@@ -6,15 +6,15 @@ import { bundleAgent } from "../../../bundling/agents";
 import { patch } from "../../../clients/kubernetes/api-client";
 import { flannel } from "../../../cluster/manifests/addons/flannel";
 import { kubeProxy } from "../../../cluster/manifests/addons/kube-proxy";
+import { frugal } from "../../../cluster/manifests/agent-workloads";
+import { placeholderCredentials } from "../../../cluster/manifests/control-plane/placeholder";
 import { nodeAgent } from "../../../cluster/manifests/nodes/node-agent";
 import { nodeApprover, nodeApproverPlan } from "../../../cluster/manifests/nodes/node-approver";
 import { nodeCleaner, nodeCleanerPlan } from "../../../cluster/manifests/nodes/node-cleaner";
 import { rebootApprover, rebootApproverPlan } from "../../../cluster/manifests/nodes/reboot-approver";
 import { servingApprover } from "../../../cluster/manifests/nodes/serving-approver";
-import { frugal } from "../../../cluster/manifests/agent-workloads";
 import { nodeApproverUser, rbacManifests } from "../../../cluster/manifests/rbac";
 import { resolveCluster } from "../../../cluster/resolve";
-import { placeholderCredentials } from "../../../cluster/manifests/control-plane/placeholder";
 import { PROJECT_DIR } from "../../../local/pulumi";
 import { applyAll, permissionsOf } from "../../../test/engine/service-account";
 import type { Group } from "../report";
@@ -28,7 +28,13 @@ const idleSeconds = 60;
 const busySeconds = 20;
 
 const processes = ["kube-apiserver", "etcd", "node-approver", "serving-approver", "reboot-approver", "node-cleaner"];
-const agents = ["tradewind-node-agent", "tradewind-node-approver", "tradewind-serving-approver", "tradewind-reboot-approver", "tradewind-node-cleaner"];
+const agents = [
+    "tradewind-node-agent",
+    "tradewind-node-approver",
+    "tradewind-serving-approver",
+    "tradewind-reboot-approver",
+    "tradewind-node-cleaner",
+];
 
 const cluster = resolveCluster({
     name: "bench",
@@ -60,7 +66,11 @@ export const onControlPlane: Group = async (report, { signal }) => {
                 const indexes = Array.from({ length: nodes - before }, (_, index) => before + index);
                 const names = indexes.map(nodeName);
                 say(`${indexes.length} nodes join, load ${load()}`);
-                const seconds = await admit(plane, names, Array.from({ length: nodes }, (_, index) => nodeName(index)));
+                const seconds = await admit(
+                    plane,
+                    names,
+                    Array.from({ length: nodes }, (_, index) => nodeName(index)),
+                );
                 await register(plane, indexes);
                 await nodeAgents.add(plane, names, ca);
                 await untilRolledOut(plane, nodes, signal);
@@ -92,18 +102,31 @@ async function startAgents(plane: ControlPlane): Promise<void> {
             ...rebootApprover(cluster, reboots, ""),
             ...nodeCleaner(cluster, groups, ""),
         ]),
-        ...[flannel(cluster), kubeProxy(cluster), nodeAgent(cluster, { pool, downloads, maxUnavailable: "10%" }, bundleAgent("node-agent"))]
+        ...[
+            flannel(cluster),
+            kubeProxy(cluster),
+            nodeAgent(cluster, { pool, downloads, maxUnavailable: "10%" }, bundleAgent("node-agent")),
+        ]
             .flat()
             .filter(({ kind }) => kind === "DaemonSet" || kind === "ConfigMap"),
     ];
-    await applyAll(plane.api, manifests.filter(({ metadata }) => metadata.namespace !== "kube-public"));
+    await applyAll(
+        plane.api,
+        manifests.filter(({ metadata }) => metadata.namespace !== "kube-public"),
+    );
     const machines = plane.write("machines.json", "{}");
-    await plane.runAgent("node-approver", nodeApproverPlan(cluster), frugal.options, plane.api.kubeconfigOf(nodeApproverUser, "x"));
+    await plane.runAgent(
+        "node-approver",
+        nodeApproverPlan(cluster),
+        frugal.options,
+        plane.api.kubeconfigOf(nodeApproverUser, "x"),
+    );
     await plane.runAgent("serving-approver", { machines }, frugal.options);
     await plane.runAgent("reboot-approver", rebootApproverPlan(reboots), frugal.options);
     await plane.runAgent("node-cleaner", nodeCleanerPlan(groups), frugal.options);
 }
 
+/** Says each number at once, because the last ones take minutes. */
 async function measure(
     plane: ControlPlane,
     nodeAgents: NodeAgents,
@@ -111,30 +134,37 @@ async function measure(
     signal: AbortSignal,
     say: (line: string) => void,
 ): Promise<Measured> {
+    const measured: Record<string, number> = {};
+    const note = (name: string, value: number) => {
+        measured[name] = value;
+        say(`    ${name}: ${Number(value.toPrecision(3))}`);
+    };
     // All agents have their first list.
     await sleep(20_000, undefined, { signal });
     const idle = await requestsIn(plane, () => sleep(idleSeconds * 1000, undefined, { signal }));
-    say(`idle: ${[...idle].map(([agent, count]) => `${agent} ${(count / idleSeconds).toFixed(2)}/s`).join(", ")}`);
     const ours = agents.reduce((sum, agent) => sum + (idle.get(agent) ?? 0), 0);
+    note("requests per second and node, all agents, idle", ours / idleSeconds / nodes);
+    note("of these by node-agents", (idle.get("tradewind-node-agent") ?? 0) / idleSeconds / nodes);
+    for (const [name, mebibytes] of Object.entries(plane.memory(processes))) note(`${name}, MiB`, mebibytes);
+    note("tradewind status, s", await seconds(() => tradewind(plane, "status")));
+    note("tradewind graph, s", await seconds(() => tradewind(plane, "graph")));
     const atWork = Math.min(nodes, 100);
     const busy = await requestsIn(plane, () => nodeAgents.busyFor(busySeconds, atWork));
-    const memory = plane.memory(processes);
-    say(`the kubelets of ${nodes} nodes are changed, 10 % at a time, each in ${drainSeconds} s`);
-    const rollout = await seconds(async () => {
+    const perAgent = (busy.get("tradewind-node-agent") ?? 0) / busySeconds / atWork;
+    note("requests per second of a node-agent that changes its node", perAgent);
+    note("kubelet rollout at 10 %, in drain times", (await rollOut(plane, nodes, signal)) / drainSeconds);
+    note("failed requests of node-agents", nodeAgents.failures);
+    return measured;
+}
+
+/** As if another kubelet were desired. @returns seconds until all nodes have it */
+function rollOut(plane: ControlPlane, nodes: number, signal: AbortSignal): Promise<number> {
+    return seconds(async () => {
         const path = `/apis/apps/v1/namespaces/kube-system/daemonsets/node-agent-${pool}`;
         const annotations = { "bench.test/changed": new Date().toISOString() };
         await patch(plane.admin, path, "strategic", { spec: { template: { metadata: { annotations } } } });
         await untilRolledOut(plane, nodes, signal);
     });
-    return {
-        "requests per second and node, all agents, idle": ours / idleSeconds / nodes,
-        "of these by node-agents": (idle.get("tradewind-node-agent") ?? 0) / idleSeconds / nodes,
-        "requests per second of a node-agent that changes its node": (busy.get("tradewind-node-agent") ?? 0) / busySeconds / atWork,
-        ...Object.fromEntries(Object.entries(memory).map(([name, mebibytes]) => [`${name}, MiB`, mebibytes])),
-        "kubelet rollout at 10 %, in drain times": rollout / drainSeconds,
-        "tradewind status, s": await seconds(() => tradewind(plane, "status")),
-        "failed requests of node-agents": nodeAgents.failures,
-    };
 }
 
 async function requestsIn(plane: ControlPlane, work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> {
@@ -146,8 +176,13 @@ async function requestsIn(plane: ControlPlane, work: () => Promise<unknown>): Pr
 /** Unhealthy, since nodes of a control plane are missing. */
 function tradewind(plane: ControlPlane, command: string): void {
     const args = [join(PROJECT_DIR, "dev/tradewind.cjs"), command, "--kubeconfig", plane.kubeconfig];
-    const { status, stderr, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", maxBuffer: 1 << 28 });
-    if (status === null || status > 1 || !stdout.includes("POOL") && stdout.includes("API is down")) {
+    const { status, stderr, stdout } = spawnSync(process.execPath, args, {
+        // Where `graph` writes its picture.
+        cwd: plane.folder,
+        encoding: "utf8",
+        maxBuffer: 1 << 28,
+    });
+    if (status === null || status > 1) {
         throw new Error(`tradewind ${command} failed: ${stderr}${stdout.slice(0, 1000)}`);
     }
 }

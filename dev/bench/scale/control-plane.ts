@@ -20,7 +20,7 @@ const auditPolicy = {
 /** As set by cluster/manifests/control-plane/kube-controller-manager.ts. */
 const pace = ["--kube-api-qps=200", "--kube-api-burst=200"];
 
-/** etcd, kube-apiserver, kube-controller-manager and our agents as processes, without machines. */
+/** etcd, kube-apiserver, kube-controller-manager, kube-scheduler and our agents as processes, without machines. */
 export class ControlPlane {
     readonly #programs: Program[] = [];
     readonly kubeconfig: string;
@@ -55,6 +55,8 @@ export class ControlPlane {
             `--cluster-signing-key-file=${ca.replace(/crt$/, "key")}`,
             ...pace,
         ]);
+        const scheduler = [`--kubeconfig=${plane.kubeconfig}`, "--leader-elect=false", "--secure-port=0"];
+        plane.run("kube-scheduler", programPath("kube-scheduler"), scheduler);
         return plane;
     }
 
@@ -107,12 +109,12 @@ mount -t tmpfs none /run && mkdir -p ${account} && cd ${account} && echo "$token
         return counts;
     }
 
-    /** MiB of each process: its own pages, and its part of shared ones. */
+    /** MiB of each process. */
     memory(names: readonly string[]): Record<string, number> {
         return Object.fromEntries(
             names.map((name) => {
                 const kibibytes = this.pids(name).map((pid) =>
-                    Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))![1]),
+                    Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))![1]),
                 );
                 return [name, kibibytes.reduce((sum, each) => sum + each, 0) / 1024];
             }),

@@ -8,7 +8,7 @@ import { Program } from "../../../test/engine/kubernetes-fixture/process";
 export const simulated = { "kwok.x-k8s.io/node": "fake" };
 
 /** Seconds that the pod of a node-agent takes to be Ready: the simulated time to drain a node and change its kubelet. */
-export const drainSeconds = 5;
+export const drainSeconds = 10;
 
 const now = "{{ Now | Quote }}";
 

@@ -1,9 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Api } from "../../../agents/nodes/node-agent/api";
 import { signerName } from "../../../agents/nodes/approver/identify";
+import { Api } from "../../../agents/nodes/node-agent/api";
 import { list, patch } from "../../../clients/kubernetes/api-client";
-import { type SigningRequest, requestsTo } from "../../../clients/kubernetes/signing-requests";
+import { requestsTo, type SigningRequest } from "../../../clients/kubernetes/signing-requests";
 import { poolLabel } from "../../../cluster/labels";
 import { nodePoolsConfig } from "../../../cluster/manifests/nodes/node-approver";
 import { poolGroup } from "../../../cluster/manifests/rbac";
@@ -38,7 +39,12 @@ export async function admit(plane: ControlPlane, names: readonly string[], known
         const pem = certificateRequest(subject, { dnsNames: [], ipAddresses: [], uris: [] }, privateKey);
         const usages = ["digital signature", "client auth"];
         const spec = { request: Buffer.from(pem).toString("base64"), signerName, usages };
-        const body = { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", metadata: { name }, spec };
+        const body = {
+            apiVersion: "certificates.k8s.io/v1",
+            kind: "CertificateSigningRequest",
+            metadata: { name },
+            spec,
+        };
         return joining.call(requestsUrl, { method: "POST", body, timeoutMilliseconds: 60_000 });
     });
     joining.reconnect();
@@ -53,7 +59,9 @@ export async function admit(plane: ControlPlane, names: readonly string[], known
 
 async function certificates(plane: ControlPlane, names: readonly string[]): Promise<(string | undefined)[]> {
     type Issued = SigningRequest & { readonly status?: { readonly certificate?: string } };
-    const found = new Map((await requestsTo(plane.admin, signerName)).map((each) => [each.metadata.name, each as Issued]));
+    const found = new Map(
+        (await requestsTo(plane.admin, signerName)).map((each) => [each.metadata.name, each as Issued]),
+    );
     return names.map((name) => found.get(name)?.status?.certificate);
 }
 
@@ -74,7 +82,10 @@ const status = (index: number) => ({
         lastTransitionTime: new Date(),
     })),
     images: Array.from({ length: 25 }, (_, image) => ({
-        names: [`registry.example/some-team/image-${image}@sha256:${"0".repeat(64)}`, `registry.example/some-team/image-${image}:v1`],
+        names: [
+            `registry.example/some-team/image-${image}@sha256:${"0".repeat(64)}`,
+            `registry.example/some-team/image-${image}:v1`,
+        ],
         sizeBytes: 100_000_000,
     })),
     nodeInfo: {
@@ -105,11 +116,15 @@ export async function untilRolledOut(plane: ControlPlane, nodes: number, signal:
         const sets = await list<Set>(plane.admin, "/apis/apps/v1/namespaces/kube-system/daemonsets");
         const waiting = sets.filter(({ metadata, status = {} }) => {
             const { observedGeneration = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status;
-            return observedGeneration < metadata.generation || updatedNumberScheduled < nodes || numberAvailable < nodes;
+            return (
+                observedGeneration < metadata.generation || updatedNumberScheduled < nodes || numberAvailable < nodes
+            );
         });
         if (waiting.length === 0) return;
         if (performance.now() - start > 900_000) {
-            throw new Error(`not rolled out: ${JSON.stringify(waiting.map(({ metadata, status }) => [metadata.name, status]))}`);
+            throw new Error(
+                `not rolled out: ${JSON.stringify(waiting.map(({ metadata, status }) => [metadata.name, status]))}`,
+            );
         }
     }
 }
@@ -119,6 +134,10 @@ export class NodeAgents {
     readonly #apis: Api[] = [];
     readonly #stop = new AbortController();
     failures = 0;
+
+    constructor() {
+        setMaxListeners(0, this.#stop.signal);
+    }
 
     /** Milliseconds between two reconciles, as in agents/nodes/node-agent/agent.ts. */
     readonly #calm = 15_000;

@@ -15,7 +15,10 @@ describe("a DaemonSet that every node needs", () => {
 
     it("is rolled out in ten steps at most, and one by one up to ten nodes, because Kubernetes rounds up", () => {
         const { updateStrategy } = part.spec as { updateStrategy: object };
-        assert.deepEqual(updateStrategy, { type: "RollingUpdate", rollingUpdate: { maxSurge: 0, maxUnavailable: "10%" } });
+        assert.deepEqual(updateStrategy, {
+            type: "RollingUpdate",
+            rollingUpdate: { maxSurge: 0, maxUnavailable: "10%" },
+        });
     });
 
     it("can be overridden by the component's own settings", () =>
