@@ -86,6 +86,19 @@ export const clusterAutoscaler: Part = {
     },
 };
 
+/** Simulates the kubelets of nodes that do not exist, for benchmarks. Always built: only its images have checksums. */
+export const kwok: Part = {
+    name: "kwok",
+    version: versions.kwok,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/kubernetes-sigs/kwok",
+    go: {
+        folder: "kwok",
+        module: `sigs.k8s.io/kwok@v${versions.kwok}`,
+        binaries: { kwok: "sigs.k8s.io/kwok/cmd/kwok" },
+    },
+};
+
 /**
  * Generates a package's SDK for Python or Go. `pulumi package add` has the language host do this, but there is no host
  * here.

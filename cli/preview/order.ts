@@ -1,7 +1,7 @@
 import { type UpgradeStep, upgradeSteps } from "../../cluster/upgrades/order";
 import type { Diagnostic } from "./model";
 import { cniPluginsChange, kubeletChange, runtimeChange } from "./versions";
-import type { Workload } from "./workloads";
+import { at, type Workload } from "./workloads";
 
 /** A stage of an `up`. */
 export interface Turn {
@@ -80,19 +80,27 @@ function cost(step: UpgradeStep, workloads: readonly Workload[]): string {
         case "controllers":
             return "the new ones start before the old ones stop, and take over their leases";
         case "addons":
-            return "one node at a time";
+            return "one node at a time, of many a tenth";
         case "controllerKubelets":
         case "workerKubelets": {
             const isOtherMinor = workloads.flatMap(kubeletChange).some(({ from, to }) => minor(from) !== minor(to));
             const runtimes = workloads.flatMap(runtimeChange);
             const isOtherRunc = runtimes.some(({ from, to }) => runc(from) !== runc(to));
             const drained = "drained first if there is another node, respecting disruption budgets";
-            if (isOtherMinor || isOtherRunc) return `one node at a time, each ${drained}`;
+            const pace = paceOf(workloads[0]!);
+            if (isOtherMinor || isOtherRunc) return `${pace}, each ${drained}`;
             return runtimes.length > 0
-                ? `one node at a time; containers keep running, but if the minor version of containerd changes, each node is ${drained}`
-                : "one node at a time; containers keep running";
+                ? `${pace}; containers keep running, but if the minor version of containerd changes, each node is ${drained}`
+                : `${pace}; containers keep running`;
         }
     }
+}
+
+/** How many nodes a DaemonSet changes at the same time. */
+function paceOf({ step }: Workload): string {
+    const most = at(step.new, "spec", "updateStrategy", "rollingUpdate", "maxUnavailable") ?? 1;
+    if (typeof most === "string") return `${most.replace("%", " %")} of the nodes at a time`;
+    return most === 1 ? "one node at a time" : `${most} nodes at a time`;
 }
 
 /** Version of runc, the second of a runtime's two hashes. */

@@ -116,5 +116,6 @@ export function nodeDaemonSet(name: string, spec: PodSpec): Manifest {
         tolerations: everywhere,
         securityContext: { seccompProfile },
     };
-    return daemonSet(name, { ...placement, ...spec }, { rollingUpdate: { maxUnavailable: 1 } });
+    // One by one, up to ten nodes. A thousand would take hours, and `up` would not wait that long.
+    return daemonSet(name, { ...placement, ...spec }, { rollingUpdate: { maxSurge: 0, maxUnavailable: "10%" } });
 }

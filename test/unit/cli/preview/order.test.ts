@@ -133,4 +133,17 @@ describe("the rollout order", () => {
             ],
         );
     });
+
+    it("says how many nodes of a pool change at the same time", () => {
+        const paced = (maxUnavailable: unknown) => {
+            const step = workload("NodeAgents", "node-agent-a", patch);
+            const strategy = { rollingUpdate: { maxUnavailable } };
+            const coming = step.new as { spec: object };
+            const spec = { ...coming.spec, updateStrategy: strategy };
+            return turns(rolling({ ...step, new: { ...coming, spec } }), [], [])[0]!.cost;
+        };
+        assert.equal(paced(1), "one node at a time; containers keep running");
+        assert.equal(paced(3), "3 nodes at a time; containers keep running");
+        assert.equal(paced("10%"), "10 % of the nodes at a time; containers keep running");
+    });
 });

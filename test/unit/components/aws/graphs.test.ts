@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import type { AwsClusterArgs } from "../../../../components/aws/cluster";
 import { downloads, dualStack } from "../in-cluster/fixture";
 import { testGoldenGraphs } from "../in-cluster/golden-graphs";
@@ -156,6 +157,15 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
 
 describe("the resources of a cluster on AWS", function () {
     this.timeout(60_000);
+
+    it("do not grow with the number of nodes", async () => {
+        const typesWith = async (count: number) => {
+            const network = { podCidr: "10.16.0.0/12", serviceCidr: "172.20.0.0/16" };
+            const { resources } = await deployAws({ network, workerPools: [{ name: "a", count }] });
+            return resources.map(({ type }) => type).sort();
+        };
+        assert.deepEqual(await typesWith(1000), await typesWith(2));
+    });
 
     testGoldenGraphs({ cloud: "aws", folder: __dirname, deploy: deployAws, graphs });
 });
