@@ -1,6 +1,7 @@
 import { renderCniPluginsEnv } from "../../agents/nodes/node-agent/cni-plugins/plugins";
 import { cniPluginsArchive } from "../../agents/nodes/node-agent/layout";
 import { type Config, config, file, merge, unit } from "../../ignition";
+import { isSecureByDefault } from "../defaults";
 import type { Download } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import type { Cluster, Network } from "../model";
@@ -46,7 +47,7 @@ export function fetchTool(hidesCredentials: boolean): Config {
  * @param isController - with ports that are not for the pod network
  */
 export function system(
-    { network }: Cluster,
+    { network, defaults }: Cluster,
     machine: BootingMachine,
     cniPlugins: Download,
     isController = false,
@@ -59,7 +60,7 @@ export function system(
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
             file(`${paths.bin}/node-routes`, routes(network) + guard, { mode: 0o755 }),
             file(paths.cniPlugins, renderCniPluginsEnv(cniPlugins), { mode: 0o644 }),
-            file(`${paths.bin}/install-cni-plugins`, installCniPlugins, { mode: 0o755 }),
+            file(`${paths.bin}/install-cni-plugins`, installCniPlugins(isSecureByDefault(defaults)), { mode: 0o755 }),
         ],
         units: [
             unit("node-routes.service", {
@@ -144,7 +145,7 @@ done
 }
 
 // The archive's owners do not exist here: the node-agent, which may not bypass permissions, writes there as root.
-const installCniPlugins = `#!/bin/sh
+const installCniPlugins = (syncs: boolean) => `#!/bin/sh
 # Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here: at first, for the node-agent changes them.
 set -eu
 . ${paths.cniPlugins}
@@ -154,7 +155,7 @@ if [ -f "$archive" ]; then exit 0; fi
 ${fetchScript} "$archive.new" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
 mkdir -p ${paths.cni}/bin
 tar -xzf "$archive.new" -C ${paths.cni}/bin --no-same-owner
-mv "$archive.new" "$archive"
+${syncs ? `# After a power cut, the archive must not be here without them.\nsync ${paths.cni}/bin/*\n` : ""}mv "$archive.new" "$archive"
 `;
 
 function oneshot(description: string, script: string, after: string): string {

@@ -17,10 +17,11 @@ describe("a run of Kubernetes' end-to-end tests", () => {
             "• [5.321 seconds]",
             "S [SKIPPED] [0.001 seconds]",
             "• [FAILED] [60.123 seconds]",
+            "[sig-network] DNS [It] should resolve",
         ];
         assert.deepEqual(
             lines.map((line) => progress.read(line)),
-            [undefined, undefined, undefined, "failed: [FAILED] [60.123 seconds]"],
+            [undefined, undefined, undefined, undefined, "failed: [sig-network] DNS [It] should resolve"],
         );
         assert.equal(progress.text, "2 of 3 specs ended, 1 failed");
     });
