@@ -16,25 +16,39 @@ export function delay(account: Account, of: keyof Delays): number {
  */
 const limits = { iam: 120, ec2: 300, deleteVolume: 600 };
 
+interface Repeated {
+    readonly behaviour: BehaviourName;
+    /** Until the call succeeds. */
+    readonly seconds: number;
+    readonly limit: number;
+    /** The error of the last attempt. */
+    readonly refusal: string;
+    /** Lets simulated seconds pass. */
+    readonly pass: (seconds: number) => void;
+}
+
 /** Repeats a call until its time has come, or fails as the provider does when its limit ends. */
-function repeat(account: Account, behaviour: BehaviourName, seconds: number, limit: number, refusal: string): void {
+function repeat({ behaviour, seconds, limit, refusal, pass }: Repeated): void {
     if (seconds <= 0) return;
     met(behaviour);
-    account.wait(Math.min(seconds, limit));
+    pass(Math.min(seconds, limit));
     if (seconds > limit) throw new Error(refusal);
 }
 
 /** RunInstances and CreateAutoScalingGroup with a profile that may be new. */
 export function awaitProfile(account: Account, name: string | undefined, refusal?: string): void {
     if (name === undefined) return;
-    const left = delay(account, "profile") - account.age(name);
+    const seconds = delay(account, "profile") - account.age(name);
     const said = `InvalidParameterValue: Value (${name}) for parameter iamInstanceProfile.name is invalid. Invalid IAM Instance Profile name`;
-    repeat(account, "late profile", left, limits.iam, refusal ?? said);
+    const pass = (passed: number) => account.waitFor(name, passed);
+    repeat({ behaviour: "late profile", seconds, limit: limits.iam, refusal: refusal ?? said, pass });
 }
 
 /** The provider's first read of what it has created. */
 export function awaitRead(account: Account, id: string): void {
-    repeat(account, "late read", delay(account, "read"), limits.ec2, `couldn't find resource: ${id}`);
+    const refusal = `couldn't find resource: ${id}`;
+    const pass = (passed: number) => account.waitFor(id, passed);
+    repeat({ behaviour: "late read", seconds: delay(account, "read"), limit: limits.ec2, refusal, pass });
 }
 
 /** Whether EC2 describes a resource to programs in the cluster: they repeat their calls themselves. */
@@ -63,5 +77,7 @@ export function beginDetaching(account: Account, id: string, seconds = delay(acc
 /** The provider waits until a volume is detached. */
 export function awaitDetached(account: Account, volume: string, refusal: string): void {
     const { until = 0 } = account.resources.volumes[volume]?.detaching ?? {};
-    repeat(account, "late detach", (until - account.now) / 1000, limits.deleteVolume, refusal);
+    const seconds = (until - account.now) / 1000;
+    const pass = (passed: number) => account.wait(passed);
+    repeat({ behaviour: "late detach", seconds, limit: limits.deleteVolume, refusal, pass });
 }

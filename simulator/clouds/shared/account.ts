@@ -9,8 +9,10 @@ export type Resources<R> = { readonly [K in keyof R]: Of<R[K]> };
 
 /** What an account records of its time. */
 interface Time {
-    /** Simulated waits, in seconds. @default 0 */
+    /** All simulated waits, in seconds. @default 0 */
     readonly waited?: number;
+    /** How far its clock is ahead of the host's, in seconds. @default 0 */
+    readonly ahead?: number;
     /** When new resources appeared, in simulated milliseconds. @default they were there before */
     readonly appeared?: Readonly<Record<string, number>>;
 }
@@ -66,12 +68,23 @@ export class AccountFile<Owned extends object, R extends { [K in keyof R]: { rea
 
     /** Time in the account, in milliseconds. */
     get now(): number {
-        return Date.now() + this.waited * 1000;
+        return Date.now() + (this.#time.ahead ?? 0) * 1000;
     }
 
     /** Lets simulated time pass. Unit: seconds. */
     wait(seconds: number): void {
-        if (seconds > 0) this.#changeTime(({ waited = 0, ...time }) => ({ ...time, waited: waited + seconds }));
+        if (seconds <= 0) return;
+        this.#changeTime(({ waited = 0, ahead = 0, ...time }) => {
+            return { ...time, waited: waited + seconds, ahead: ahead + seconds };
+        });
+    }
+
+    /** Lets simulated time pass for one resource alone: others are created at the same time. Unit: seconds. */
+    waitFor(id: string, seconds: number): void {
+        this.#changeTime(({ waited = 0, appeared = {}, ...time }) => {
+            const since = (appeared[id] ?? this.now) - seconds * 1000;
+            return { ...time, waited: waited + seconds, appeared: { ...appeared, [id]: since } };
+        });
     }
 
     /** Records that something appeared just now, by its id. */
