@@ -54,7 +54,8 @@ describeLong("a dual-stack cluster on a simulated AWS", function () {
         const url = `http://[${address6(worker)}]:${nodePort}/`;
         web.isOfWeb(await eventually(url, () => web.curlOn(worker, url), 30));
         await assert.rejects(web.curlOn(controller, url), /timed out/);
-        await cluster.exec(controller, `ping -6 -c 1 -W 5 ${address6(worker)}`);
+        const kubelet = `curl -sSk --max-time 5 'https://[${address6(worker)}]:10250/healthz'`;
+        assert.equal(await cluster.exec(controller, kubelet), "Unauthorized");
     });
 
     it("gives packets of pods to other addresses the one of their node, which others let in", async () => {

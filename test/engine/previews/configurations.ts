@@ -93,7 +93,6 @@ export const configurations: Readonly<Record<CloudName, Configurations>> = {
                 privateZone: "Z0123456789ABC",
             }),
             ipv6: own({ topology: "private", natGateways: "one", ipv6: true }),
-            "dual-stack": own({ ipv6: true, podCidr6: "fd00:10:2::/56", serviceCidr6: "fd00:10:3::/112" }),
             "private-nodes-behind-one-gateway": own({ topology: "private", natGateways: "one", zones: ["a", "b"] }),
         },
     },
