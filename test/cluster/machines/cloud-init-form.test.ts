@@ -42,7 +42,6 @@ const everything = config({
         unit("absent.service", { enabled: false }),
         // What only some images have, before units that every node needs.
         unit("docker.service", { enabled: true }),
-        unit("absent@1.service", { enabled: true, dropins: [dropin("1.conf", "[Service]\nNice=1\n")] }),
         unit("regular.service", { mask: true }),
     ],
     users: [

@@ -110,6 +110,21 @@ describe("toCloudInit", () => {
         ]);
     });
 
+    it("enables templates and their instances without starting a template", () => {
+        const template = unit("a@.service", { enabled: true, contents: "[Service]\n" });
+        const { runcmd } = read(config({ units: [template, unit("a@1.service", { enabled: true })] }));
+        assert.deepEqual(runcmd.slice(2), [
+            "systemctl enable 'a@.service' || true",
+            "systemctl enable 'a@1.service' || true",
+            "systemctl start --no-block 'a@1.service' || true",
+        ]);
+    });
+
+    it("sets the groups of a user that the image may have already", () => {
+        const { runcmd } = read(config({ users: [user("games", { groups: ["a", "b"] })] }));
+        assert.deepEqual(runcmd, ["set -e", ["usermod", "-G", "a,b", "games"]]);
+    });
+
     it("keeps a host name that the config sets", () => {
         const { hostname, fqdn } = read(config({ files: [file("/etc/hostname", "a.example.com\n")] }));
         assert.deepEqual({ hostname, fqdn }, { hostname: "a.example.com", fqdn: "a.example.com" });
