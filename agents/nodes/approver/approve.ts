@@ -28,7 +28,7 @@ export interface Approver {
 }
 
 /**
- * Approves the requests that may be approved, one after another, since each affects the next. An error is logged, and
+ * Approves the requests that may be approved, in their order, since each affects the next. An error is logged, and
  * its request is retried in a later round.
  *
  * @param isThorough - includes those that were rejected before
@@ -47,9 +47,26 @@ export async function approveAll(approver: Approver, isThorough: boolean): Promi
     const applicants = first.map((request) => ({ request, applicant: identify(request, plan, pools) }));
     const instances = await askAbout(ask, pools, applicants.map(({ applicant }) => applicant).filter(isApplicant));
     for (const { request, applicant } of applicants) {
-        const why = isApplicant(applicant) ? await admit(api, request, applicant, instances) : applicant.why;
-        if (why) logPending(told, request, why);
+        if (!isApplicant(applicant)) logPending(told, request, applicant.why);
     }
+    const asking = applicants.filter((each): each is Asking => isApplicant(each.applicant));
+    for (let next = 0; next < asking.length; next += mostAtOnce) {
+        const batch = asking.slice(next, next + mostAtOnce);
+        const whys = await admit(api, batch, instances);
+        for (const [index, why] of whys.entries()) if (why) logPending(told, batch[index]!.request, why);
+    }
+}
+
+/** When a pool of hundreds joins, each request alone would take four calls. All of a batch are recorded in one object. */
+const mostAtOnce = 50;
+
+interface Asked {
+    readonly request: SigningRequest;
+    readonly applicant: ReturnType<typeof identify>;
+}
+
+interface Asking extends Asked {
+    readonly applicant: Applicant;
 }
 
 async function readPools(api: ApiClient, plan: NodeApproverPlan): Promise<NodePools> {
@@ -57,7 +74,7 @@ async function readPools(api: ApiClient, plan: NodeApproverPlan): Promise<NodePo
     return parsePools(data?.["pools.json"]);
 }
 
-function isApplicant(each: ReturnType<typeof identify>): each is Applicant {
+function isApplicant(each: Asked["applicant"]): each is Applicant {
     return !("why" in each);
 }
 
@@ -78,25 +95,42 @@ async function askAbout(
     }
 }
 
-/** Why a machine is not admitted, or undefined if it is. */
+/** Why each machine is not admitted, or undefined if it is. */
 async function admit(
     api: ApiClient,
-    request: SigningRequest,
-    applicant: Applicant,
+    asking: readonly Asking[],
     instances: Instances,
-): Promise<string | undefined> {
-    const { node, pool, aliases } = applicant;
-    if (applicant.instance && "why" in instances) return instances.why;
-    const instance = applicant.instance && (instances as ReadonlyMap<string, Ec2Instance>).get(applicant.instance.id);
+): Promise<readonly (string | undefined)[]> {
     try {
         // Read first: if another agent admits a machine from here on, the write fails.
         const record = await readAdmissions(api);
-        const found = await Promise.all(aliases.map((name) => ifFound(api.call<Node>(`/api/v1/nodes/${name}`))));
-        const nodes = found.filter((each) => each !== undefined);
+        const nodes = await Promise.all(asking.map(({ applicant }) => nodesOf(api, applicant)));
         const now = Date.now();
-        const why = whyNot(applicant, { nodes, admissions: record.admissions, instance, now });
-        if (why) return why;
-        await writeAdmissions(api, record, withAdmission(record.admissions, applicant, now));
+        // Of two requests for one name, the first counts.
+        let { admissions } = record;
+        const whys = asking.map(({ applicant }, index) => {
+            const { instance: own } = applicant;
+            if (own && "why" in instances) return instances.why;
+            const instance = own && (instances as ReadonlyMap<string, Ec2Instance>).get(own.id);
+            const why = whyNot(applicant, { nodes: nodes[index]!, admissions, instance, now });
+            if (why === undefined) admissions = withAdmission(admissions, applicant, now);
+            return why;
+        });
+        if (admissions !== record.admissions) await writeAdmissions(api, record, admissions);
+        return await Promise.all(asking.map((each, index) => whys[index] ?? approveOne(api, each)));
+    } catch (error) {
+        return asking.map(() => `retrying: ${describeError(error)}`);
+    }
+}
+
+async function nodesOf(api: ApiClient, { aliases }: Applicant): Promise<Node[]> {
+    const found = await Promise.all(aliases.map((name) => ifFound(api.call<Node>(`/api/v1/nodes/${name}`))));
+    return found.filter((each) => each !== undefined);
+}
+
+/** @returns why it is not approved yet */
+async function approveOne(api: ApiClient, { request, applicant: { node, pool } }: Asking): Promise<string | undefined> {
+    try {
         await approve(api, request, "TradewindNodeApprover", `a machine of pool ${pool}`);
         console.log(`approved ${request.metadata.name}: ${node} of pool ${pool}`);
         return undefined;

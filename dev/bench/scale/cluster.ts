@@ -176,14 +176,14 @@ async function requestsIn(plane: ControlPlane, work: () => Promise<unknown>): Pr
 /** Unhealthy, since nodes of a control plane are missing. */
 function tradewind(plane: ControlPlane, command: string): void {
     const args = [join(PROJECT_DIR, "dev/tradewind.cjs"), command, "--kubeconfig", plane.kubeconfig];
-    const { status, stderr, stdout } = spawnSync(process.execPath, args, {
+    const { status, stderr } = spawnSync(process.execPath, args, {
         // Where `graph` writes its picture.
         cwd: plane.folder,
         encoding: "utf8",
         maxBuffer: 1 << 28,
     });
     if (status === null || status > 1) {
-        throw new Error(`tradewind ${command} failed: ${stderr}${stdout.slice(0, 1000)}`);
+        throw new Error(`tradewind ${command} failed: ${stderr}`);
     }
 }
 

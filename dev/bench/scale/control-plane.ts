@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programPath } from "../../../artifacts";
 import { type AgentName, bundleAgent } from "../../../bundling/agents";
-import { ApiClient, readKubeconfig } from "../../../clients/kubernetes/api-client";
+import { ApiClient, type Call, readKubeconfig } from "../../../clients/kubernetes/api-client";
 import { ApiServer } from "../../../test/engine/apiserver";
 import { Program } from "../../../test/engine/kubernetes-fixture/process";
 import { tokenOf } from "../../../test/engine/service-account";
@@ -19,6 +19,13 @@ const auditPolicy = {
 
 /** As set by cluster/manifests/control-plane/kube-controller-manager.ts. */
 const pace = ["--kube-api-qps=200", "--kube-api-burst=200"];
+
+/** A busy machine may take long to answer. */
+class PatientClient extends ApiClient {
+    override call<T>(path: string, call: Call = {}): Promise<T> {
+        return super.call(path, { timeoutMilliseconds: 120_000, ...call });
+    }
+}
 
 /** etcd, kube-apiserver, kube-controller-manager, kube-scheduler and our agents as processes, without machines. */
 export class ControlPlane {
@@ -62,7 +69,7 @@ export class ControlPlane {
 
     clientOf(user: string, group: string): ApiClient {
         const { server, credentials } = readKubeconfig(this.api.kubeconfigOf(user, group));
-        return new ApiClient(server, () => credentials, "tradewind-bench");
+        return new PatientClient(server, () => credentials, "tradewind-bench");
     }
 
     write(name: string, text: string): string {

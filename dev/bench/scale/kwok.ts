@@ -45,14 +45,23 @@ const stage = (name: string, kind: "Node" | "Pod", matchExpressions: readonly Re
 
 const app = '.metadata.labels["k8s-app"]';
 const isAlive: Requirement = { key: ".metadata.deletionTimestamp", operator: "DoesNotExist" };
-const isPending: Requirement = { key: ".status.phase", operator: "In", values: ["Pending"] };
+/** Not yet Ready, or no longer, because a busy machine renewed the lease of its node too late. */
+const isUnready: Requirement = {
+    key: '.status.conditions.[] | select( .type == "Ready" ) | .status',
+    operator: "NotIn",
+    values: ["True"],
+};
 const next = { statusTemplate: podStatus };
 
-/** What happens to simulated pods. The nodes have their status from the start; kwok only renews their leases. */
+const nodeStatus = `conditions:
+- { type: Ready, status: "True", reason: KubeletReady, lastHeartbeatTime: ${now}, lastTransitionTime: ${now} }
+`;
+
+/** What happens to simulated nodes and their pods. */
 const stages = [
-    stage("node-kept", "Node", [{ key: ".metadata.name", operator: "DoesNotExist" }], { next: {} }),
-    stage("pod-ready", "Pod", [isAlive, isPending, { key: app, operator: "NotIn", values: ["node-agent"] }], { next }),
-    stage("agent-ready", "Pod", [isAlive, isPending, { key: app, operator: "In", values: ["node-agent"] }], {
+    stage("node-ready", "Node", [isUnready], { next: { statusTemplate: nodeStatus } }),
+    stage("pod-ready", "Pod", [isAlive, isUnready, { key: app, operator: "NotIn", values: ["node-agent"] }], { next }),
+    stage("agent-ready", "Pod", [isAlive, isUnready, { key: app, operator: "In", values: ["node-agent"] }], {
         delay: { durationMilliseconds: drainSeconds * 1000 },
         next,
     }),

@@ -45,7 +45,7 @@ export async function admit(plane: ControlPlane, names: readonly string[], known
             metadata: { name },
             spec,
         };
-        return joining.call(requestsUrl, { method: "POST", body, timeoutMilliseconds: 60_000 });
+        return joining.call(requestsUrl, { method: "POST", body });
     });
     joining.reconnect();
     for (;;) {
@@ -99,9 +99,8 @@ export async function register(plane: ControlPlane, indexes: readonly number[]):
     await inParallel(indexes, async (index) => {
         const labels = { [poolLabel]: pool, "kubernetes.io/hostname": nodeName(index) };
         const metadata = { name: nodeName(index), labels, annotations: simulated };
-        const timeoutMilliseconds = 60_000;
         const body = { apiVersion: "v1", kind: "Node", metadata };
-        await plane.admin.call("/api/v1/nodes", { method: "POST", body, timeoutMilliseconds });
+        await plane.admin.call("/api/v1/nodes", { method: "POST", body });
         await patch(plane.admin, `/api/v1/nodes/${nodeName(index)}/status`, "merge", { status: status(index) });
     });
 }

@@ -45,8 +45,8 @@ describe("node-approver", () => {
         assert.deepEqual(
             rules.map(({ resources, verbs, resourceNames = [] }) => `${verbs} ${resources} ${resourceNames}`.trim()),
             [
-                "get,list,patch nodes",
-                "list certificatesigningrequests",
+                "get,list,watch,patch nodes",
+                "list,watch certificatesigningrequests",
                 "patch certificatesigningrequests/approval",
                 "approve signers kubernetes.io/kube-apiserver-client-kubelet",
                 "get configmaps node-pools,admitted-controllers",

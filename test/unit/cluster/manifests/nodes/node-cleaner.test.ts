@@ -24,13 +24,13 @@ describe("node-cleaner", () => {
         assert.equal(inChina.ec2, "https://ec2.cn-north-1.amazonaws.com.cn");
     });
 
-    it("may list and delete Nodes, write events on them, and nothing else", () => {
+    it("may list, watch and delete Nodes, write events on them, and nothing else", () => {
         const roles = [...ofKind("ClusterRole"), ...ofKind("Role")] as unknown as {
             rules: { resources: string[]; verbs: string[] }[];
         }[];
         assert.deepEqual(
             roles.flatMap(({ rules }) => rules.map(({ resources, verbs }) => `${verbs} ${resources}`)),
-            ["list,delete nodes", "create events"],
+            ["list,watch,delete nodes", "create events"],
         );
     });
 

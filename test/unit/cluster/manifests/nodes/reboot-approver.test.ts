@@ -26,7 +26,7 @@ describe("reboot-approver", () => {
             ),
         ]);
         assert.deepEqual(rules, [
-            ["everywhere", "tradewind:reboot-approver", "list nodes all"],
+            ["everywhere", "tradewind:reboot-approver", "list,watch nodes all"],
             [
                 "kube-system",
                 "tradewind:reboot-approver",

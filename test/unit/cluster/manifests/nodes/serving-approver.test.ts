@@ -12,7 +12,7 @@ describe("serving-approver", () => {
         const { rules } = ofKind("ClusterRole") as unknown as { rules: { resources: string[]; verbs: string[] }[] };
         assert.deepEqual(
             rules.map(({ resources, verbs }) => `${verbs} ${resources}`),
-            ["list certificatesigningrequests", "patch certificatesigningrequests/approval", "approve signers"],
+            ["list,watch certificatesigningrequests", "patch certificatesigningrequests/approval", "approve signers"],
         );
     });
 
