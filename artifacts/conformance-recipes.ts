@@ -1,4 +1,4 @@
-import { conformanceRootItem, filePlace, filesOfTests } from "./conformance-items";
+import { conformanceRootItem, filePlace, filesOfTests, SHELL } from "./conformance-items";
 import type { Layer } from "./layer";
 import { base, busybox, busyboxCommands, PATH } from "./layers";
 import { e2eTests, parts } from "./lock";
@@ -18,8 +18,7 @@ const moreCommands: Layer = {
     ),
 };
 
-/** A shell that passes on variables with names like `data-1`, as that of the published images does. */
-const shell: Layer = { programs: ["/usr/bin/bash"], links: { "/usr/bin/sh": "bash" } };
+const shell: Layer = { programs: ["/usr/bin/bash"], binaries: { "/usr/bin/sh": filePlace(SHELL) } };
 
 /** Tools for DNS and sockets; busybox's `wget` crashes when it looks up a name. */
 const tools: Layer = {
