@@ -13,7 +13,8 @@ const moreCommands: Layer = {
     links: Object.fromEntries(
         [
             ...["basename", "chmod", "chown", "cmp", "diff", "dirname", "fallocate", "mkfifo", "mktemp", "more"],
-            ...["printenv", "readlink", "realpath", "rmdir", "setsid", "stty", "sync", "sysctl", "tty", "uptime"],
+            ...["hexdump", "killall", "readlink", "realpath", "rmdir", "setsid", "sha1sum"],
+            ...["sha512sum", "stty", "sync", "sysctl", "tac", "tty", "uptime", "xxd"],
         ].map((name) => [`/usr/bin/${name}`, "busybox"]),
     ),
 };
