@@ -29,19 +29,30 @@ export const conformanceRootItem: Item = {
     },
 };
 
-/** Files of the tests' images that are no programs. */
+/**
+ * The shell of the tests' images: that of busybox, but `env` also prints variables whose names are no identifiers, such as
+ * `data-1`, which Debian's busybox drops and the published images print.
+ */
+const shell = `#!/usr/bin/bash
+if [ "$1" = -c ] && [ "$2" = env ]; then exec env; fi
+exec -a "$0" /usr/bin/busybox "$@"
+`;
+
+/** Files of the tests' images that are no programs, and their shell. */
 export const filesOfTests: Item = {
     id: `files of ${e2eTests.name} ${e2eTests.version}`,
     group: conformance,
     lane: "other",
-    key: keyOf(e2eTests.go.module, e2eFiles),
+    key: keyOf(e2eTests.go.module, e2eFiles, shell),
     how: `copying from ${e2eTests.go.module}`,
     tools: [GO],
     make: async ({ scratch, keep }) => {
         const cwd = goFolder(e2eTests.go.folder);
         // Verified by go.sum's checksum.
         const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", "k8s.io/kubernetes"], { cwd }));
-        const places = Object.keys(e2eFiles).map(filePlace);
+        const places = [...Object.keys(e2eFiles), SHELL].map(filePlace);
+        await writeFile(join(scratch, SHELL), shell);
+        await keep(join(scratch, SHELL), filePlace(SHELL));
         for (const [name, path] of Object.entries(e2eFiles)) {
             await writeFile(join(scratch, name), await readFile(join(Dir, "test", "images", path)));
             await keep(join(scratch, name), filePlace(name));
@@ -49,6 +60,9 @@ export const filesOfTests: Item = {
         return { source: "official", places };
     },
 };
+
+/** The name of the shell among these files. */
+export const SHELL = "sh";
 
 /** Path of one of these files in the cache. */
 export function filePlace(name: string): string {

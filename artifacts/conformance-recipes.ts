@@ -1,4 +1,4 @@
-import { conformanceRootItem, filePlace, filesOfTests } from "./conformance-items";
+import { conformanceRootItem, filePlace, filesOfTests, SHELL } from "./conformance-items";
 import type { Layer } from "./layer";
 import { base, busybox, busyboxCommands, PATH } from "./layers";
 import { e2eTests, parts } from "./lock";
@@ -13,13 +13,13 @@ const moreCommands: Layer = {
     links: Object.fromEntries(
         [
             ...["basename", "chmod", "chown", "cmp", "diff", "dirname", "fallocate", "mkfifo", "mktemp", "more"],
-            ...["printenv", "readlink", "realpath", "rmdir", "setsid", "stty", "sync", "sysctl", "tty", "uptime"],
+            ...["hexdump", "killall", "readlink", "realpath", "rmdir", "setsid", "sha1sum"],
+            ...["sha512sum", "stty", "sync", "sysctl", "tac", "tty", "uptime", "xxd"],
         ].map((name) => [`/usr/bin/${name}`, "busybox"]),
     ),
 };
 
-/** A shell that passes on variables with names like `data-1`, as that of the published images does. */
-const shell: Layer = { programs: ["/usr/bin/bash"], links: { "/usr/bin/sh": "bash" } };
+const shell: Layer = { programs: ["/usr/bin/bash"], binaries: { "/usr/bin/sh": filePlace(SHELL) } };
 
 /** Tools for DNS and sockets; busybox's `wget` crashes when it looks up a name. */
 const tools: Layer = {
