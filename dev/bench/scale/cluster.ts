@@ -182,7 +182,7 @@ function tradewind(plane: ControlPlane, command: string): void {
         encoding: "utf8",
         maxBuffer: 1 << 28,
     });
-    if (status === null || status > 1) {
+    if (status !== 0 && !(command === "status" && status === 1)) {
         throw new Error(`tradewind ${command} failed: ${stderr}`);
     }
 }
