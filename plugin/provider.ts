@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
 import { invalid } from "../cluster/validate";
@@ -18,6 +19,13 @@ interface Schema {
     readonly resources: Readonly<Record<string, { readonly properties: Readonly<Record<string, unknown>> }>>;
 }
 
+/** The npm package has it compressed. */
+function readSchema(): Schema {
+    const path = join(__dirname, "schema.json");
+    const text = existsSync(path) ? readFileSync(path) : brotliDecompressSync(readFileSync(`${path}.br`));
+    return JSON.parse(text.toString("utf8"));
+}
+
 /**
  * Offers the components to programs in other languages.
  *
@@ -25,7 +33,7 @@ interface Schema {
  * run, and the npm package does not contain their sources.
  */
 export class ComponentProvider implements Provider {
-    private readonly described: Schema = JSON.parse(readFileSync(join(__dirname, "schema.json"), "utf8"));
+    private readonly described = readSchema();
     readonly version: string = require("../package.json").version;
     readonly schema = JSON.stringify({ ...this.described, version: this.version });
 

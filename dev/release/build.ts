@@ -72,12 +72,18 @@ function compactPrograms(folder: string): void {
     }
 }
 
-/** Schemas in a package are not read by humans: indentation is a third of them. */
+/**
+ * Schemas in a package are not read by humans: indentation is a third of them. Pulumi gets that of the plugin, the largest, from
+ * its program.
+ */
 function compactSchemas(folder: string): void {
     for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const path = join(parentPath, name);
         if (name.endsWith(".json")) write(path, JSON.stringify(JSON.parse(readFileSync(path, "utf8"))));
     }
+    const schema = join(folder, "plugin/schema.json");
+    write(`${schema}.br`, brotliCompressSync(readFileSync(schema)));
+    rmSync(schema);
 }
 
 /** All JavaScript; agents' bundles contain their dependencies. */
