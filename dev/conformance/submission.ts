@@ -5,7 +5,7 @@ import { versions } from "../../artifacts";
 import type { Outcome } from "./ginkgo";
 
 /**
- * Writes what a submission to the CNCF has besides `e2e.log` and `junit_01.xml`.
+ * Writes what a submission to the CNCF has in addition to `e2e.log` and `junit_01.xml`.
  *
  * @see https://github.com/cncf/k8s-conformance/blob/master/instructions.md
  */
@@ -23,7 +23,7 @@ export interface Release {
 
 /** The file that names the product. Its contact and addresses are left to who submits it. */
 export function product({ version, description }: Release): Record<string, string> {
-    const later = "TODO: whoever submits this";
+    const later = "TODO: to be filled in by the submitter";
     return {
         vendor: later,
         name: "Tradewind",
