@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
@@ -46,7 +46,10 @@ export class OfficialSites {
 export async function download(release: OfficialRelease, binary: string, target: string): Promise<void> {
     const url = expand(release.url, { binary });
     const expected = release.sha256?.[platform().arch] ?? (await publishedChecksum(release, binary, url));
-    await pipeline(await read(url), createWriteStream(target));
+    const source = await read(url);
+    // Opened before: a stream opens its file later, even after the download failed and the folder was removed.
+    const file = await open(target, "w");
+    await pipeline(source, file.createWriteStream()).finally(() => file.close());
     const actual = await sha256File(target);
     if (actual !== expected) {
         throw new Error(`${url} must have SHA-256 ${expected}, got ${actual}`);
