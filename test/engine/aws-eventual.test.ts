@@ -69,7 +69,8 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
         const before = Object.keys(account.resources.volumes);
         stack.configure({ "tradewind:recreate": ["test-controller-0"] });
         await succeed("up");
-        assert.equal(account.all("instances").length, 5);
+        // A group launches what the limit kept from it later, in its own time.
+        assert.equal(account.all("instances").filter(({ madeBy }) => !madeBy).length, 3);
         assert.ok(before.every((id) => account.resources.volumes[id]));
         assert.equal(account.all("volumeAttachments").length, 3);
     });

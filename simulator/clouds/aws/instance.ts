@@ -3,7 +3,7 @@ import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
-import { awaitProfile } from "./eventually";
+import { awaitDetached, awaitProfile } from "./eventually";
 import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
 import type { Tags } from "./made";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
@@ -103,9 +103,12 @@ export const instance: Simulated<Account> = {
         return undefined;
     },
     async delete(account, instanceId) {
+        const attached = account.all("volumeAttachments").filter(({ instance }) => instance === instanceId);
         await terminate(account, instanceId);
-        // The provider waits until it is terminated.
+        // The provider waits until it is terminated, and its volumes detached before.
         account.wait(terminationSeconds);
+        const late = `waiting for EC2 Instance (${instanceId}) delete: timeout`;
+        for (const { volume } of attached) awaitDetached(account, volume, late);
     },
     now(account, instanceId) {
         const { groups, state = "running" } = account.find("instances", instanceId);
