@@ -19,7 +19,11 @@ const moreCommands: Layer = {
     ),
 };
 
-const shell: Layer = { programs: ["/usr/bin/bash"], binaries: { "/usr/bin/sh": filePlace(SHELL) } };
+/** Programs before commands of the same name that busybox's shell has built in, such as `nc`. */
+const bash: Layer = { programs: ["/usr/bin/bash"], links: { "/usr/bin/sh": "bash" } };
+
+/** For tests of busybox' own image, which compare its messages. */
+const busyboxShell: Layer = { binaries: { "/usr/bin/sh": filePlace(SHELL) } };
 
 /** Tools for DNS and sockets; busybox's `wget` crashes when it looks up a name. */
 const tools: Layer = {
@@ -33,7 +37,7 @@ const tools: Layer = {
 };
 
 /** What several images start with. */
-const common: readonly Layer[] = [base, busybox, busyboxCommands, moreCommands, shell];
+const common: readonly Layer[] = [base, busybox, busyboxCommands, moreCommands, bash];
 
 const user = "user-defined-in-image";
 
@@ -79,7 +83,7 @@ export function conformanceRecipes(): readonly Recipe[] {
         of("agnhost:2.63.0", agnhostLayers, { Entrypoint: ["/agnhost"], Cmd: ["pause"] }, ["agnhost:2.55"]),
         of("kitten:1.8", [...agnhostLayers, pet("kitten")], webServer),
         of("nautilus:1.8", [...agnhostLayers, pet("nautilus")], webServer),
-        of("busybox:1.37.0-1", common, { Cmd: ["sh"] }),
+        of("busybox:1.37.0-1", [...common, busyboxShell], { Cmd: ["sh"] }),
         of("glibc-dns-testing:2.0.0", [...common, tools], { Cmd: ["sh"] }),
         of("nginx:1.15-4", [...common, nginx], { Cmd: ["nginx", "-g", "daemon off;"] }, ["nginx:1.27-0"]),
         of("nonewprivs:1.4", [...common, program(e2eTests, "nnp", "/usr/local/bin/nnp")], { Cmd: ["nnp"] }),
