@@ -20,12 +20,12 @@ describeLong("an only controller that is a virtual machine", function () {
         await isConfiguredByMetadata(cluster, node);
         await isLikeInCloud(cluster, node);
         await makeAsker(cluster, node, 300);
-        await podsWork(cluster, names);
+        await podsWork(cluster, node, names);
     });
 
     it("comes back after a power cut", async () => {
         await powerCut("guestctl", node);
-        await eventually("an answer of a pod", () => podsWork(cluster, names), 600);
+        await eventually("an answer of a pod", () => podsWork(cluster, node, names), 600);
         await isLikeInCloud(cluster, node);
     });
 });

@@ -8,7 +8,7 @@ export async function isLikeInCloud(cluster: TestCluster, node: string): Promise
     assert.match(await run("uname -r"), /-cloud-amd64$/);
     assert.equal((await run("cat /sys/class/dmi/id/sys_vendor")).trim(), "DigitalOcean");
     // By the real udev, from what the disk says of itself.
-    assert.match(await run("readlink /dev/disk/by-id/scsi-0DO_Volume_etcd"), /sd[a-z]$/);
+    assert.match((await run("readlink /dev/disk/by-id/scsi-0DO_Volume_etcd")).trim(), /sd[a-z]$/);
 
     assert.equal((await run("stat --file-system --format %T /sys/fs/cgroup")).trim(), "cgroup2fs");
     assert.equal(
@@ -30,15 +30,21 @@ export async function isConfiguredByMetadata(cluster: TestCluster, node: string)
     assert.equal((await cluster.exec(node, "cat /run/cloud-init/cloud-id")).trim(), "digitalocean");
 }
 
-/** The pod of `makeAsker` has DNS, a Service's address, limits and logs. */
-export async function podsWork(cluster: TestCluster, names: readonly string[]): Promise<void> {
+/** The pod of `makeAsker` on a node has DNS, a Service's address, limits and logs. */
+export async function podsWork(cluster: TestCluster, node: string, names: readonly string[]): Promise<void> {
     const inPod = (program: string) => cluster.kubectl("exec", "asker", "--", "node", "-e", program);
     const resolving = `Promise.all(${JSON.stringify(names)}.map(n=>require("dns").promises.resolve4(n))).then(a=>console.log(a.length))`;
     assert.equal((await inPod(resolving)).trim(), String(names.length));
     const calling =
         'process.env.NODE_TLS_REJECT_UNAUTHORIZED="0";fetch("https://kubernetes.default.svc/readyz").then(async a=>console.log(await a.text()))';
     assert.equal((await inPod(calling)).trim(), "ok");
-    const limit = await cluster.kubectl("exec", "asker", "--", "cat", "/sys/fs/cgroup/pids.max");
+    const { metadata } = await cluster.get<{ metadata: { uid: string } }>("pod", "asker");
+    // A slice of systemd's, whose names separate parents by hyphens.
+    const slice = `kubepods-besteffort-pod${metadata.uid.replaceAll("-", "_")}.slice`;
+    const limit = await cluster.exec(
+        node,
+        `cat /sys/fs/cgroup/kubepods.slice/kubepods-besteffort.slice/${slice}/pids.max`,
+    );
     assert.equal(limit.trim(), "4096");
     assert.equal(await cluster.kubectl("logs", "asker"), "");
 }

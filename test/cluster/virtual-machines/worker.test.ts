@@ -41,12 +41,12 @@ describeLong("a worker that is a virtual machine", function () {
 
     it("runs pods, with DNS, Services, limits and logs", async () => {
         await makeAsker(cluster, node, 300);
-        await podsWork(cluster, names);
+        await podsWork(cluster, node, names);
     });
 
     it("comes back after a power cut", async () => {
         await powerCut("guest", node);
-        await eventually("an answer of its pod", () => podsWork(cluster, names), 300);
+        await eventually("an answer of its pod", () => podsWork(cluster, node, names), 300);
         await isReady();
         await isLikeInCloud(cluster, node);
     });
@@ -55,6 +55,6 @@ describeLong("a worker that is a virtual machine", function () {
         await cluster.start("--kubernetes", versions.kubernetes, "--yes");
         const { status } = await cluster.get<{ status: { nodeInfo: { kubeletVersion: string } } }>("node", node);
         assert.equal(status.nodeInfo.kubeletVersion, `v${versions.kubernetes}`);
-        await eventually("an answer of its pod", () => podsWork(cluster, names), 120);
+        await eventually("an answer of its pod", () => podsWork(cluster, node, names), 120);
     });
 });
