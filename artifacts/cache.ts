@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Source } from "./item";
-import { type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
+import { e2eTests, type KubernetesVersion, kubernetes, node, parts, pause, testParts, versions } from "./lock";
 import { binaryPlace } from "./part-items";
 
 /** Path of a program in the cache, such as `pulumi`, `kubectl` or `etcdctl`. */
 export function programPath(program: string, kubernetesVersion: KubernetesVersion = versions.kubernetes): string {
-    const part = [kubernetes(kubernetesVersion), ...Object.values({ ...parts, ...testParts })].find(
+    const part = [kubernetes(kubernetesVersion), ...Object.values({ ...parts, ...testParts }), e2eTests].find(
         ({ go }) => go.binaries[program],
     );
     const single = [node, pause].find(({ name }) => name === program);

@@ -1,10 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyOf } from "./checksum";
-import { run } from "./command";
 import { debian } from "./debian";
 import { archiveRoot, DEBOOTSTRAP, debootstrap } from "./debootstrap";
-import { GO, goFolder } from "./go-build";
+import { GO, goFolder, moduleSource } from "./go-build";
 import type { Item } from "./item";
 import { conformancePackages, e2eFiles, e2eTests } from "./lock";
 import { binaryPlace } from "./part-items";
@@ -47,14 +46,12 @@ export const filesOfTests: Item = {
     how: `copying from ${e2eTests.go.module}`,
     tools: [GO],
     make: async ({ scratch, keep }) => {
-        const cwd = goFolder(e2eTests.go.folder);
-        // Verified by go.sum's checksum.
-        const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", "k8s.io/kubernetes"], { cwd }));
+        const source = await moduleSource(goFolder(e2eTests.go.folder), "k8s.io/kubernetes");
         const places = [...Object.keys(e2eFiles), SHELL].map(filePlace);
         await writeFile(join(scratch, SHELL), shell);
         await keep(join(scratch, SHELL), filePlace(SHELL));
         for (const [name, path] of Object.entries(e2eFiles)) {
-            await writeFile(join(scratch, name), await readFile(join(Dir, "test", "images", path)));
+            await writeFile(join(scratch, name), await readFile(join(source, "test", "images", path)));
             await keep(join(scratch, name), filePlace(name));
         }
         return { source: "official", places };

@@ -1,6 +1,6 @@
 import { conformanceRootItem, filePlace, filesOfTests, SHELL } from "./conformance-items";
 import type { Layer } from "./layer";
-import { base, busybox, busyboxCommands, PATH } from "./layers";
+import { applet, base, busybox, busyboxCommands, PATH } from "./layers";
 import { e2eTests, parts } from "./lock";
 import { itemId } from "./part-items";
 import { program, type Recipe } from "./recipes";
@@ -15,7 +15,7 @@ const moreCommands: Layer = {
             ...["basename", "chmod", "chown", "cmp", "diff", "dirname", "fallocate", "mkfifo", "mktemp", "more"],
             ...["hexdump", "killall", "readlink", "realpath", "rmdir", "setsid", "sha1sum"],
             ...["sha512sum", "stty", "sync", "sysctl", "tac", "tty", "uptime", "xxd"],
-        ].map((name) => [`/usr/bin/${name}`, "busybox"]),
+        ].map(applet),
     ),
 };
 

@@ -33,6 +33,11 @@ export function goFolder(folder: string): string {
     return join(__dirname, "go", folder);
 }
 
+/** The unpacked source of a module that the go.mod in a folder pins, verified by go.sum's checksum. */
+export async function moduleSource(cwd: string, module: string): Promise<string> {
+    return JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd })).Dir;
+}
+
 /**
  * A folder with go.mod and go.sum, and next to them the module, with the API's version renamed to the one the build
  * uses.
@@ -45,10 +50,8 @@ async function folderWith(
     const copied = { "go.mod": "go.mod", "go.sum": "go.sum" };
     await mkdir(target, { recursive: true });
     await copy(copied, source, target);
-    // Verified by go.sum's checksum.
-    const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", module], { cwd: target }));
     const inside = join(target, folder);
-    await cp(Dir, inside, { recursive: true });
+    await cp(await moduleSource(target, module), inside, { recursive: true });
     await run("chmod", ["-R", "u+w", inside]);
     await renameIn(inside, (text) => renamed(text, module.split("@")[0]!, from, to), { from, to });
     await copy(added, source, inside);

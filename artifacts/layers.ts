@@ -71,6 +71,7 @@ export const cppLibraries: Layer = {
     ),
 };
 
-function applet(name: string): [path: string, to: string] {
+/** The link that makes busybox one of its commands. */
+export function applet(name: string): [path: string, to: string] {
     return [`/usr/bin/${name}`, "busybox"];
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { keyOf } from "./checksum";
 import { run } from "./command";
 import { expand, platform } from "./download";
-import { C_COMPILER, GO, goFolder } from "./go-build";
+import { C_COMPILER, GO, goFolder, moduleSource } from "./go-build";
 import type { Item } from "./item";
 import { node, pause } from "./lock";
 import { binaryPlace } from "./part-items";
@@ -18,11 +18,10 @@ export const pauseItem: Item = {
     how: `compiling ${pause.file} of ${pause.module.module}`,
     tools: [GO, ...C_COMPILER],
     make: async ({ scratch, keep }) => {
-        const cwd = goFolder(pause.module.folder);
-        const { Dir } = JSON.parse(await run("go", ["mod", "download", "-json", "k8s.io/kubernetes"], { cwd }));
+        const source = await moduleSource(goFolder(pause.module.folder), "k8s.io/kubernetes");
         const binary = join(scratch, "pause");
         const flags = ["-Os", "-Wall", "-static", "-s", `-DVERSION=v${pause.version}`];
-        await run("gcc", [...flags, "-o", binary, join(Dir, pause.file)]);
+        await run("gcc", [...flags, "-o", binary, join(source, pause.file)]);
         await keep(binary, binaryPlace(pause, "pause"));
         return { source: "built", places: [binaryPlace(pause, "pause")] };
     },

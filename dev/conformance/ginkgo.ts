@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { cacheDir, versions } from "../../artifacts";
+import { programPath } from "../../artifacts";
 import { runHere } from "../../command-line/run-here";
 import type { Suite } from "./suites";
 
@@ -46,7 +46,7 @@ export async function runSpecs(session: Session): Promise<Outcome> {
             const failure = progress.read(line);
             if (failure) say(failure);
         };
-        await runHere(program("ginkgo"), argumentsFor(session), { print });
+        await runHere(programPath("ginkgo"), argumentsFor(session), { print });
     } finally {
         clearInterval(timer);
         await new Promise<void>((done) => log.end(done));
@@ -63,17 +63,13 @@ export function argumentsFor({ suite, kubeconfig, folder, processes, nodes }: Se
         ...[`--procs=${processes}`, "--keep-going", "--randomize-all", "--no-color", "-v", "--timeout=4h"],
         ...[`--focus=${suite.focus}`, ...(suite.skip ? [`--skip=${suite.skip}`] : [])],
         ...[`--output-dir=${folder}`, "--junit-report=junit_01.xml", `--json-report=${REPORT}`],
-        program("e2e.test"),
+        programPath("e2e.test"),
         "--",
         ...["--provider=skeleton", `--kubeconfig=${kubeconfig}`, `--num-nodes=${nodes}`, "--dns-domain=cluster.local"],
         // Another one may be the first on the PATH.
-        `--kubectl-path=${join(cacheDir(), "bin", "kubernetes", versions.kubernetes, "kubectl")}`,
+        `--kubectl-path=${programPath("kubectl")}`,
         "--disable-log-dump",
     ];
-}
-
-function program(name: string): string {
-    return join(cacheDir(), "bin", "e2e-tests", versions.kubernetes, name);
 }
 
 /** Counts specs in ginkgo's verbose output, which prints each when it ends: a line with its mark, then its name. */
