@@ -115,6 +115,11 @@ export function clusterController(
     spec: Pick<PodSpec, "containers" | "volumes">,
     securityContext: { readonly fsGroup?: number } = {},
 ): Manifest[] {
+    return replicatedController(cluster, name, { ...placement(cluster, name, securityContext), ...spec });
+}
+
+/** A leader-elected controller with two replicas, if there are two controllers, one of which may be away. */
+export function replicatedController(cluster: Cluster, name: string, spec: PodSpec): Manifest[] {
     const labels = { "k8s-app": name };
     return [
         {
@@ -123,10 +128,10 @@ export function clusterController(
             metadata: { name, namespace: systemNamespace, labels },
             spec: {
                 replicas: Math.min(2, cluster.controllers.names.length),
-                // Two replicas would use the same port on a node.
+                // On the host's network, a third one would use the port of another on its node.
                 strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
                 selector: { matchLabels: labels },
-                template: { metadata: { labels }, spec: { ...placement(cluster, name, securityContext), ...spec } },
+                template: { metadata: { labels }, spec },
             },
         },
         disruptionBudget(cluster, name, { maxUnavailable: 1 }, name, labels),

@@ -2,13 +2,12 @@ import { type Manifest, without } from "../../manifest";
 import type { Cluster } from "../../model";
 import { invalid } from "../../validate";
 import { onAnyController } from "../agent-workloads";
-import { disruptionBudget, systemNamespace } from "../objects";
-import { asUser, confined, lastWords, unprivilegedId } from "../pod";
+import { asUser, confined, lastWords, type PodSpec, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
+import { replicatedController } from "./cloud-controller";
 import { snapshotDefinitions, snapshotGroup } from "./snapshot-definitions";
 
 const name = "snapshot-controller";
-const labels = { "k8s-app": name };
 
 /** Whether claims can have snapshots. */
 export function requireVolumeSnapshots(options: {
@@ -36,13 +35,12 @@ export function volumeSnapshots(cluster: Cluster, className: string, driver: str
         },
         ...serviceAccount(name, controllerRules),
         ...namespaceRole(name, leases),
-        deployment(cluster),
-        disruptionBudget(cluster, name, { maxUnavailable: 1 }, name, labels),
+        ...replicatedController(cluster, name, pod(cluster)),
     ];
 }
 
 /** On the pod network: unlike the driver, it does not use the machine's identity. */
-function deployment(cluster: Cluster): Manifest {
+function pod(cluster: Cluster): PodSpec {
     const placement = {
         ...without(onAnyController(cluster, name), "hostNetwork"),
         securityContext: asUser(unprivilegedId),
@@ -55,17 +53,7 @@ function deployment(cluster: Cluster): Manifest {
         resources: { requests: { cpu: "10m", memory: "32Mi" } },
         securityContext: confined,
     };
-    return {
-        apiVersion: "apps/v1",
-        kind: "Deployment",
-        metadata: { name, namespace: systemNamespace, labels },
-        spec: {
-            replicas: Math.min(2, cluster.controllers.names.length),
-            strategy: { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 1, maxSurge: 0 } },
-            selector: { matchLabels: labels },
-            template: { metadata: { labels }, spec: { ...placement, containers: [container] } },
-        },
-    };
+    return { ...placement, containers: [container] };
 }
 
 const looks = ["get", "list", "watch"];
