@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { PaperStack } from "./paper/paper-stack";
+import { succeeded } from "./workspace";
 
 /** More seconds than on most days: each is added up in the account, not slept. */
 const slowDay = {
@@ -29,11 +30,7 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
     });
     after(() => stack?.remove());
 
-    const succeed = async (...args: Parameters<PaperStack["operation"]>) => {
-        const run = await stack.operation(...args);
-        assert.equal(run.exitCode, 0, run.output);
-        return run;
-    };
+    const succeed = (...args: Parameters<PaperStack["operation"]>) => succeeded(stack.operation(...args));
 
     it("is created, with the provider's default tags except on objects, which take ten tags at most", async () => {
         await succeed("up");

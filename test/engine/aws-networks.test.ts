@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { itLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import { configOf } from "./previews/configurations";
-import type { Run } from "./workspace";
-
-const succeeded = async (running: Promise<Run>) => {
-    const run = await running;
-    assert.equal(run.exitCode, 0, run.output);
-    return run;
-};
+import { succeeded } from "./workspace";
 
 /** Networks in addition to that of `cloud-life.test.ts`, each with a production cluster. */
 const networks: readonly (readonly [what: string, extra: Readonly<Record<string, unknown>>])[] = [

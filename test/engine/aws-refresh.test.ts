@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { PaperStack } from "./paper/paper-stack";
 import { configOf } from "./previews/configurations";
-import type { Run } from "./workspace";
-
-const succeeded = async (running: Promise<Run>) => {
-    const run = await running;
-    assert.equal(run.exitCode, 0, run.output);
-    return run;
-};
+import { succeeded } from "./workspace";
 
 describe("a production cluster on a simulated AWS, in a dry run by the real engine,", function () {
     this.timeout(300_000);

@@ -2,17 +2,12 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { PaperStack } from "./paper/paper-stack";
-import type { Run } from "./workspace";
+import { succeeded } from "./workspace";
 
 describe("a controller whose instance was terminated, with the real engine in a dry run,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
     const account = () => stack.account as Account;
-    const succeeds = async (running: Promise<Run>) => {
-        const run = await running;
-        assert.equal(run.exitCode, 0, run.output);
-        return run;
-    };
     const instanceOf = (node: string) =>
         Object.entries(account().resources.instances).find(([, { name }]) => name === node)!;
 
@@ -54,16 +49,16 @@ describe("a controller whose instance was terminated, with the real engine in a 
             "tradewind:controllers": { count: 3 },
             "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
         });
-        await succeeds(stack.operation("up"));
+        await succeeded(stack.operation("up"));
         // Controllers boot from a stored config, which is not the one they would get now.
         stack.configure({ "tradewind:components": { kubelet: { "max-pods": "50" } } });
-        await succeeds(stack.operation("up"));
+        await succeeded(stack.operation("up"));
     });
     after(() => stack?.remove());
 
     it("is replaced by up --refresh, and boots from the config stored for it", async () => {
         const terminated = terminate("test-controller-1");
-        const { changes } = await succeeds(stack.operation("up", "--refresh"));
+        const { changes } = await succeeded(stack.operation("up", "--refresh"));
         assert.ok((changes.create ?? 0) >= 2, JSON.stringify(changes));
         isReplaced("test-controller-1", terminated);
     });
@@ -78,7 +73,7 @@ describe("a controller whose instance was terminated, with the real engine in a 
         const [before, terminated] = [configOf(), terminate("test-controller-1")];
         const { urn } = (await stack.resources()).find(({ name }) => name === "test-token-lifetime-controller-1")!;
         stack.configure({ "tradewind:recreate": ["test-controller-1"] });
-        await succeeds(stack.operation("up", "--refresh", "--replace", urn));
+        await succeeded(stack.operation("up", "--refresh", "--replace", urn));
         isReplaced("test-controller-1", terminated);
         assert.notEqual(configOf(), before);
         stack.configure({ "tradewind:recreate": [] });
@@ -89,20 +84,20 @@ describe("a controller whose instance was terminated, with the real engine in a 
         const { urn } = (await stack.resources()).find(
             ({ type, name }) => type === "aws:ec2/instance:Instance" && name === "test-controller-2",
         )!;
-        await succeeds(stack.operation("up", "--replace", urn));
+        await succeeded(stack.operation("up", "--replace", urn));
         isReplaced("test-controller-2", terminated);
     });
 
     it("leaves nothing to change or refresh", async () => {
         for (const more of [[], ["--refresh"]]) {
-            const { changes } = await succeeds(stack.operation("up", ...more));
+            const { changes } = await succeeded(stack.operation("up", ...more));
             assert.deepEqual(Object.keys(changes), ["same"], JSON.stringify(changes));
         }
     });
 
     it("is destroyed with all the others", async () => {
         terminate("test-controller-0");
-        await succeeds(stack.operation("destroy"));
+        await succeeded(stack.operation("destroy"));
         assert.deepEqual(
             account()
                 .all("instances")

@@ -3,7 +3,7 @@ import { golden } from "../unit/golden";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack, type Resource } from "./paper/paper-stack";
 import { readPreview } from "./paper/readable-preview";
-import type { Run } from "./workspace";
+import { succeeded } from "./workspace";
 
 interface Machines {
     readonly config: Readonly<Record<string, unknown>>;
@@ -46,11 +46,6 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
         let stack: PaperStack;
         let machines: readonly string[];
 
-        const succeeds = async (running: Promise<Run>) => {
-            const run = await running;
-            assert.equal(run.exitCode, 0, run.output);
-            return run;
-        };
         const machinesOf = (resources: readonly Resource[]) =>
             resources.filter(({ type }) => types.includes(type)).map(({ name, outputs }) => `${name} ${outputs.id}`);
         const authority = (resources: readonly Resource[], name: string) =>
@@ -77,7 +72,7 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
                 "tradewind:domain": "example.com",
                 "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
             });
-            await succeeds(stack.operation("up"));
+            await succeeded(stack.operation("up"));
             machines = machinesOf(await stack.resources());
             assert.ok(machines.length > 1, machines.join());
         });
@@ -89,16 +84,16 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
             it(`reaches ${JSON.stringify(list)} with an up that replaces no machine, and a second up changes nothing`, async () => {
                 firstPem ??= authority(await stack.resources(), "kubernetes-ca");
                 stack.configure({ "tradewind:keys": { kubernetesCa: list } });
-                const { output } = await succeeds(stack.operation("preview", "--diff"));
+                const { output } = await succeeded(stack.operation("preview", "--diff"));
                 const headings = readPreview(output).map(({ heading }) => heading);
                 golden(
                     __dirname,
                     `authorities-${list.join("-")}-on-${cloud}`,
                     headings.map((each) => `${each}\n`).join(""),
                 );
-                await succeeds(stack.operation("up"));
+                await succeeded(stack.operation("up"));
                 assert.deepEqual(machinesOf(await stack.resources()), machines);
-                const { changes } = await succeeds(stack.operation("up"));
+                const { changes } = await succeeded(stack.operation("up"));
                 assert.deepEqual(Object.keys(changes), ["same"]);
             });
         }
@@ -110,7 +105,7 @@ for (const [cloud, { config, types, configs, names }] of Object.entries(clouds) 
                     count: 2,
                 })),
             });
-            await succeeds(stack.operation("up"));
+            await succeeded(stack.operation("up"));
             const resources = await stack.resources();
             const pems = [firstPem, authority(resources, "kubernetes-ca-2")];
             assert.ok(pems.every((pem) => pem?.startsWith("-----BEGIN")));

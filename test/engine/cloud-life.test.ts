@@ -7,7 +7,7 @@ import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 import { readPreview, render } from "./paper/readable-preview";
 import { isInDocs, pictureOnPaper } from "./paper/topology";
-import type { Run } from "./workspace";
+import { succeeded } from "./workspace";
 
 const downloads = { kubelet: { sha256: "0".repeat(64) } };
 
@@ -101,13 +101,8 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         let brought: readonly string[];
 
         const setSecrets = (turn: string) => stack.setSecrets(givenIn(life, turn));
-        const succeeds = async (running: Promise<Run>) => {
-            const run = await running;
-            assert.equal(run.exitCode, 0, run.output);
-            return run;
-        };
         const previewsAsReviewed = async (what: string) => {
-            const { output } = await succeeds(stack.operation("preview", "--diff"));
+            const { output } = await succeeded(stack.operation("preview", "--diff"));
             golden(__dirname, `${what}-on-${cloud}`, render(readPreview(output), cloud));
         };
 
@@ -132,13 +127,13 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         after(() => stack?.remove());
 
         it("is previewed without creating anything", async () => {
-            const { output } = await succeeds(stack.operation("preview", "--json"));
+            const { output } = await succeeded(stack.operation("preview", "--json"));
             assert.match(output, /"changeSummary"/);
             assert.deepEqual(stack.account.left, brought);
         });
 
         it("is created, and another up changes nothing", async () => {
-            await succeeds(stack.operation("up"));
+            await succeeded(stack.operation("up"));
             assert.ok(stack.account.left.length > brought.length + 10);
             const [made, ...others] = clusterRuns(stack.events());
             assert.deepEqual([made?.cluster, made?.isBoot, others], ["test", true, []]);
@@ -152,7 +147,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
                 machines.map(({ name, verb }) => `${name} ${verb}`).sort(),
                 names.map((name) => `${name} created`).sort(),
             );
-            const { changes } = await succeeds(stack.operation("up"));
+            const { changes } = await succeeded(stack.operation("up"));
             assert.deepEqual(Object.keys(changes), ["same"]);
         });
 
@@ -172,7 +167,7 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         it("gets another flag, of a control plane component and of kubelets", async () => {
             stack.configure({ "tradewind:components": { kubeApiserver: { v: "4" }, kubelet: { "max-pods": "50" } } });
             await previewsAsReviewed("another-flag");
-            const { changes } = await succeeds(stack.operation("up"));
+            const { changes } = await succeeded(stack.operation("up"));
             // Plans of node-agents get another name: those of controllers and of two pools.
             const { update = 0, create, delete: deleted } = changes;
             assert.ok(update > 0 && create === 3 && deleted === 3, JSON.stringify(changes));
@@ -182,20 +177,20 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             const cniPlugins = { urls: ["https://mirror.example/cni-plugins.tgz"], sha256: "1".repeat(64) };
             stack.configure({ "tradewind:downloads": { ...downloads, cniPlugins } });
             await previewsAsReviewed("other-cni-plugins");
-            await succeeds(stack.operation("up"));
+            await succeeded(stack.operation("up"));
         });
 
         it("gets another image, which existing machines do not boot", async () => {
             stack.configure({ "tradewind:image": life.otherImage });
             await previewsAsReviewed("another-image");
-            await succeeds(stack.operation("up"));
-            const { changes } = await succeeds(stack.operation("up"));
+            await succeeded(stack.operation("up"));
+            const { changes } = await succeeded(stack.operation("up"));
             assert.deepEqual(Object.keys(changes), ["same"]);
         });
 
         it("replaces the listed machines with the current configuration, and then no more", async () => {
             stack.configure({ "tradewind:recreate": life.recreate });
-            const { output } = await succeeds(stack.operation("preview", "--diff"));
+            const { output } = await succeeded(stack.operation("preview", "--diff"));
             // Certificates of other addresses follow, and everything derived from them.
             const headings = readPreview(output).map(({ heading }) => heading);
             golden(
@@ -206,10 +201,10 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
                     .map((each) => `${each}\n`)
                     .join(""),
             );
-            await succeeds(stack.operation("up"));
+            await succeeded(stack.operation("up"));
             for (const madeAnew of [life.recreate, []]) {
                 stack.configure({ "tradewind:recreate": madeAnew });
-                const { changes } = await succeeds(stack.operation("up"));
+                const { changes } = await succeeded(stack.operation("up"));
                 assert.deepEqual(Object.keys(changes), ["same"], String(madeAnew));
             }
         });
@@ -218,13 +213,13 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
             await setSecrets("l");
             stack.configure({ "tradewind:workerPools": pools[1] });
             await previewsAsReviewed("other-pools");
-            await succeeds(stack.debugged("up"));
+            await succeeded(stack.debugged("up"));
         });
 
         keepsSecrets(() => ({ stack, cloud, configs, given }));
 
         it("is destroyed, leaving nothing in the account", async () => {
-            await succeeds(stack.operation("destroy"));
+            await succeeded(stack.operation("destroy"));
             assert.deepEqual(stack.account.left, brought);
         });
 

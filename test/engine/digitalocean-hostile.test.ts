@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/digitalocean/account";
 import { PaperStack } from "./paper/paper-stack";
+import { succeeded } from "./workspace";
 
 describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run,", function () {
     this.timeout(300_000);
@@ -23,11 +24,7 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
     });
     after(() => stack?.remove());
 
-    const succeed = async (...args: Parameters<PaperStack["operation"]>) => {
-        const run = await stack.operation(...args);
-        assert.equal(run.exitCode, 0, run.output);
-        return run;
-    };
+    const succeed = (...args: Parameters<PaperStack["operation"]>) => succeeded(stack.operation(...args));
 
     it("is created although every few calls are throttled", async () => {
         account.behave({ throttled: 4 });

@@ -4,7 +4,7 @@ import { hasRecording } from "./earlier-commit/recording";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 import { readPreview } from "./paper/readable-preview";
-import type { Run } from "./workspace";
+import { succeeded } from "./workspace";
 
 const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = {
     aws: { "aws:region": "eu-central-1" },
@@ -20,12 +20,6 @@ const common = {
 
 /** Set to record clusters of the commit that is checked out; `1`. */
 const isRecording = process.env.RECORD_CLUSTERS === "1";
-
-async function succeeded(running: Promise<Run>): Promise<Run> {
-    const run = await running;
-    assert.equal(run.exitCode, 0, run.output);
-    return run;
-}
 
 for (const cloud of Object.keys(configs) as CloudName[]) {
     (isRecording ? describe : describe.skip)(`recording a cluster on ${cloud}`, function () {

@@ -5,7 +5,7 @@ import { describeLong } from "../takes-long";
 import { givenAway, plain, secretsOf } from "./cloud-secrets/secrets";
 import { change, takeExample } from "./package/languages";
 import { PaperProgram } from "./package/paper-program";
-import type { Run, StateResource } from "./workspace";
+import { type StateResource, succeeded } from "./workspace";
 
 interface Resource extends StateResource {
     readonly parent?: string;
@@ -41,11 +41,6 @@ describeLong("clusters of a YAML program, created by the plugin of the npm packa
     let program: PaperProgram;
     let brought: readonly string[];
 
-    const succeeds = async (running: Promise<Run>) => {
-        const run = await running;
-        assert.equal(run.exitCode, 0, run.output);
-        return run;
-    };
     const exported = async (...args: string[]): Promise<Resource[]> => {
         const { output } = await program.workspace.pulumi("stack", "export", ...args);
         return JSON.parse(output).deployment.resources;
@@ -70,9 +65,9 @@ describeLong("clusters of a YAML program, created by the plugin of the npm packa
     });
 
     it("are created, and another up changes nothing", async () => {
-        await succeeds(program.workspace.up());
+        await succeeded(program.workspace.up());
         assert.ok(program.left.length > brought.length + 20);
-        const { changes } = await succeeds(program.workspace.up());
+        const { changes } = await succeeded(program.workspace.up());
         assert.deepEqual(Object.keys(changes), ["same"]);
     });
 
@@ -122,16 +117,16 @@ describeLong("clusters of a YAML program, created by the plugin of the npm packa
                 resources: { ...resources, green: { ...green, options: { ...green.options, ...options } } },
             }));
         move({ parent: "${program}" });
-        const { changes: without } = await succeeds(program.workspace.preview());
+        const { changes: without } = await succeeded(program.workspace.preview());
         assert.ok((without.create ?? 0) > 50 && (without.delete ?? 0) > 50, JSON.stringify(without));
         move({ parent: "${program}", aliases: [{ noParent: true }] });
-        const { changes, output } = await succeeds(program.workspace.preview());
+        const { changes, output } = await succeeded(program.workspace.preview());
         assert.deepEqual([changes.create, changes.delete, changes.replace], [undefined, undefined, undefined], output);
         move({});
     });
 
     it("are destroyed, leaving nothing in the accounts", async () => {
-        await succeeds(program.workspace.destroy());
+        await succeeded(program.workspace.destroy());
         assert.deepEqual(program.left, brought);
     });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
-import type { Run } from "./workspace";
+import { succeeded } from "./workspace";
 
 const index = JSON.stringify(resolve(__dirname, "../../index"));
 
@@ -44,16 +44,11 @@ new DigitalOceanCluster("c", {
 describeLong("a platform team's program", function () {
     this.timeout(900_000);
     let stack: PaperStack;
-    const succeeds = async (running: Promise<Run>) => {
-        const run = await running;
-        assert.equal(run.exitCode, 0, run.output);
-        return run;
-    };
     const byName = async (name: string) => (await stack.resources()).find((each) => each.name === name)!;
 
     before(async () => {
         stack = await PaperStack.create("digitalocean", {}, program());
-        await succeeds(stack.operation("up"));
+        await succeeded(stack.operation("up"));
     });
     after(() => stack?.remove());
 
@@ -64,7 +59,7 @@ describeLong("a platform team's program", function () {
         for (const { inputs } of droplets) assert.ok((inputs.tags as string[]).includes("team-blue"));
         const coredns = JSON.stringify((await byName("c/deployment/kube-system/coredns")).inputs);
         assert.match(coredns, /"memory":"300Mi"/);
-        await succeeds(stack.operation("preview", "--expect-no-changes"));
+        await succeeded(stack.operation("preview", "--expect-no-changes"));
     });
 
     it("protects the cluster, and of its resources those that last", async () => {
@@ -76,17 +71,17 @@ describeLong("a platform team's program", function () {
 
     it("scales its protected cluster and renews its certificates", async () => {
         stack.rewrite(program({ workers: 2, generation: 2 }));
-        const { changes } = await succeeds(stack.operation("up"));
+        const { changes } = await succeeded(stack.operation("up"));
         assert.ok(changes.create! > 2, JSON.stringify(changes));
         stack.rewrite(program({ generation: 2 }));
-        const down = await succeeds(stack.operation("up"));
+        const down = await succeeded(stack.operation("up"));
         assert.ok(down.changes.delete! > 2, JSON.stringify(down.changes));
     });
 
     it("changes one resource alone by --target, or is told what else that needs", async () => {
         stack.rewrite(program({ generation: 2, memory: "310Mi" }));
         const { urn } = await byName("c/deployment/kube-system/coredns");
-        const { changes } = await succeeds(stack.operation("up", "--target", urn));
+        const { changes } = await succeeded(stack.operation("up", "--target", urn));
         const { same: _, ...others } = changes;
         assert.deepEqual(others, { update: 1 });
         assert.match(JSON.stringify((await byName("c/deployment/kube-system/coredns")).inputs), /"memory":"310Mi"/);
@@ -96,7 +91,7 @@ describeLong("a platform team's program", function () {
         assert.match(output, /coredns' depends on '.*' which was (was )?not specified in --target list/);
         assert.doesNotMatch(output, /TypeError/);
         stack.rewrite(program({ generation: 2, memory: "310Mi" }));
-        await succeeds(stack.operation("preview", "--expect-no-changes"));
+        await succeeded(stack.operation("preview", "--expect-no-changes"));
     });
 
     it("goes on after pulumi cancel where an interrupted up left its lock", async () => {
@@ -105,7 +100,7 @@ describeLong("a platform team's program", function () {
         assert.notEqual(locked.exitCode, 0);
         assert.match(locked.output, /the stack is currently locked by 1 lock\(s\)[\s\S]*pulumi cancel/);
         await stack.run("cancel", "--yes");
-        await succeeds(stack.operation("up"));
+        await succeeded(stack.operation("up"));
     });
 
     it("can't destroy its protected cluster, which stays whole", async () => {
@@ -120,8 +115,8 @@ describeLong("a platform team's program", function () {
     it("destroys it once it is unprotected", async () => {
         const left = stack.account.left;
         stack.rewrite(program({ generation: 2, memory: "310Mi", protect: false }));
-        await succeeds(stack.operation("up"));
-        await succeeds(stack.operation("destroy"));
+        await succeeded(stack.operation("up"));
+        await succeeded(stack.operation("destroy"));
         assert.ok(stack.account.left.length < left.length);
     });
 });

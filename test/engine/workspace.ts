@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,13 @@ export interface Run {
     readonly output: string;
     /** Number of resources by operation (`create`, `update`, `replace`, `delete`, `same`); the stack counts too. */
     readonly changes: Readonly<Record<string, number>>;
+}
+
+/** The run, once it has ended; it must have succeeded. */
+export async function succeeded(running: Promise<Run>): Promise<Run> {
+    const run = await running;
+    assert.equal(run.exitCode, 0, run.output);
+    return run;
 }
 
 export interface StateResource {
