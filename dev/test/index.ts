@@ -126,21 +126,34 @@ async function runLanes(lanes: readonly Lane[], envOf: EnvOf, deadline: number):
 
 type EnvOf = (tier: Tier) => NodeJS.ProcessEnv;
 
+/** How many lines of a lane that ended early are repeated in the result, which is often all that is kept of a run. */
+const LAST_LINES = 20;
+
 /** A lane without tests, or that does not run to completion, has failed. */
 async function runLane(lane: Lane, { env, deadline, print }: RunOptions): Promise<Summary> {
     const scratch = mkdtempSync(join(tmpdir(), "tradewind-test-"));
     const file = join(scratch, "summary.json");
+    const last: string[] = [];
+    const printAndKeep = (line: string) => {
+        if (line.trim() !== "") last.push(line);
+        if (last.length > LAST_LINES) last.shift();
+        print?.(line);
+    };
     try {
         const exitCode = await runHere(join(PACKAGES, ".bin/mocha"), mochaArgs(ROOT, lane), {
             deadline,
             ...(lane.tier !== "cluster" && { niceness: NICE }),
             // Temporary files of tests are removed together with this folder.
             env: { ...process.env, ...env, TMPDIR: scratch, TRADEWIND_TEST_SUMMARY: file },
-            print,
+            print: print && printAndKeep,
         });
         const summary: Summary | undefined = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
         return summary === undefined || (exitCode !== 0 && summary.failed.length === 0)
-            ? { passed: 0, skipped: 0, failed: [`${lane.name}: ended early (exit code ${exitCode})`] }
+            ? {
+                  passed: 0,
+                  skipped: 0,
+                  failed: [[`${lane.name}: ended early (exit code ${exitCode})`, ...last].join("\n    ")],
+              }
             : requireTests(lane.name, summary);
     } finally {
         rmSync(scratch, { recursive: true, force: true });

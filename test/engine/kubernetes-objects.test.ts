@@ -180,13 +180,18 @@ describe("the kubernetes stand-in and its objects", function () {
     });
 
     it("previews the replacement of an object whose fields are immutable, while it still exists", async () => {
+        // Nothing runs its pod. In the background, because nothing waits for its deletion in the foreground.
+        const annotations = {
+            "pulumi.com/skipAwait": "true",
+            "pulumi.com/deletionPropagationPolicy": "background",
+        };
         const job = (word: string) =>
             program(
                 (options) =>
                     new k8s.batch.v1.Job(
                         "once",
                         {
-                            metadata: { name: "once", annotations: { "pulumi.com/skipAwait": "true" } },
+                            metadata: { name: "once", annotations },
                             spec: {
                                 template: {
                                     spec: {
