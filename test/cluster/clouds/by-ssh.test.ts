@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { pulumiEnv } from "../../../local/pulumi";
-import { clusterState } from "../../../local/state";
 import { ensureEngine } from "../../../machines";
 import { applyFirewalls } from "../../../simulator/clouds/digitalocean/firewall";
 import { describeLong } from "../../takes-long";
-import { type Output, root } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
-import { makeSshAccess, type SshAccess, startSshServer } from "./ssh-access";
+import { makeSshAccess, type SshAccess, sshSnippet, startSshServer, tradewindBySsh } from "./ssh-access";
 
 const cluster = new SimulatedCluster("dossh", simulatedDigitalOcean);
 const controller = "dossh-controller-0";
@@ -25,27 +20,16 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
     const address = () =>
         Object.values(cluster.account.resources.droplets).find(({ name }) => name === controller)!.publicAddress!;
 
-    /** Runs `tradewind` like an operator who has the stack, its backend and a key. */
-    async function tradewind(command: string, ...args: string[]): Promise<Output> {
-        const account = { TRADEWIND_SIMULATED_ACCOUNT: join(clusterState(cluster.name).dir, "digitalocean.json") };
-        const theirs = pulumiEnv(clusterState(cluster.name), [], { ...process.env, ...account });
-        const env = { ...theirs, PATH: `${access.bin}:${theirs.PATH}` };
-        const bySsh = ["--stack", cluster.name, "--ssh-user", "root", "--ssh-key", access.key];
-        const all = ["dev/run.cjs", "tradewind", command, ...args, ...bySsh];
-        return promisify(execFile)("node", all, { cwd: root, env, maxBuffer: 64 << 20 });
-    }
+    const tradewind = (command: string, ...args: string[]) =>
+        tradewindBySsh([cluster.name, "digitalocean"], access, command, ...args);
 
     before(async () => {
         await ensureEngine();
         access = await makeSshAccess(folder);
-        const snippet = {
-            ignition: { version: "3.5.0" },
-            passwd: { users: [{ name: "root", sshAuthorizedKeys: [access.publicKey] }] },
-        };
         await cluster.prepare(() => ({
             region: "fra1",
             workerPools: [{ name: "default" }],
-            controllers: { snippets: [JSON.stringify(snippet)] },
+            controllers: { snippets: [sshSnippet(access)] },
             snapshotSpace: { name: "dossh-snapshots" },
         }));
         await cluster.up();

@@ -2,7 +2,10 @@ import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { pulumiEnv } from "../../../local/pulumi";
+import { clusterState } from "../../../local/state";
 import { containerName, docker, ensureImage } from "../../../machines";
+import { type Output, root } from "../cluster";
 
 const run = promisify(execFile);
 
@@ -37,6 +40,32 @@ export async function makeSshAccess(folder: string): Promise<SshAccess> {
         bin,
         trust: (address, hostKey) => writeFileSync(knownHosts, `${address} ${hostKey.trim()}\n`),
     };
+}
+
+/**
+ * Runs `tradewind` like an operator who has a simulated cluster's stack, its backend and a key.
+ *
+ * @param cloud - of the account: `aws`
+ */
+export async function tradewindBySsh(
+    [cluster, cloud]: readonly [string, string],
+    { bin, key }: SshAccess,
+    command: string,
+    ...args: string[]
+): Promise<Output> {
+    const state = clusterState(cluster);
+    const account = { TRADEWIND_SIMULATED_ACCOUNT: join(state.dir, `${cloud}.json`) };
+    const theirs = pulumiEnv(state, [], { ...process.env, ...account });
+    const env = { ...theirs, PATH: `${bin}:${theirs.PATH}` };
+    const bySsh = ["--stack", cluster, "--ssh-user", "root", "--ssh-key", key];
+    const all = ["dev/run.cjs", "tradewind", command, ...args, ...bySsh];
+    return run("node", all, { cwd: root, env, maxBuffer: 64 << 20 });
+}
+
+/** A snippet that lets the key in as root. */
+export function sshSnippet({ publicKey }: SshAccess): string {
+    const users = [{ name: "root", sshAuthorizedKeys: [publicKey] }];
+    return JSON.stringify({ ignition: { version: "3.5.0" }, passwd: { users } });
 }
 
 /**
