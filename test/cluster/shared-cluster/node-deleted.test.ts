@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { powerCut } from "../../../machines";
-import { itLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { deleteNodes } from "../delete-nodes";
 import { apiAnswers, isWhole, type Scene } from "../faults";
 import { describeTallies, Prober } from "../prober";
@@ -13,7 +13,7 @@ const workers = [`${shared.name}-default-0`, `${shared.name}-default-1`] as cons
 const scene: Scene = { cluster: shared, controllers: [controller], workers };
 const checkpoints = () => shared.exec(controller, "ls /etc/kubernetes/checkpoints/kube-system");
 
-describe("a deleted Node", function () {
+describeLong("a deleted Node", function () {
     this.timeout(600_000);
 
     before(async () => {
@@ -52,7 +52,7 @@ describe("a deleted Node", function () {
         ["its machine loses power", () => powerCut(shared.name, controller)],
     ];
     for (const [what, act] of acts) {
-        itLong(`returns with its control plane for the only controller's if ${what}`, async () => {
+        it(`returns with its control plane for the only controller's if ${what}`, async () => {
             const since = new Date();
             const isBack = await deleteNodes(shared, controller);
             await act();
@@ -62,7 +62,7 @@ describe("a deleted Node", function () {
         });
     }
 
-    itLong("returns to the pod network for a worker's if its kubelet restarts at once", async () => {
+    it("returns to the pod network for a worker's if its kubelet restarts at once", async () => {
         const since = new Date();
         const isBack = await deleteNodes(shared, workers[0]);
         await shared.exec(workers[0], "systemctl restart kubelet");
