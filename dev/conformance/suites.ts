@@ -16,12 +16,32 @@ export function subsetNames(): readonly string[] {
     return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
+/** Beginnings of names of the subset that go through a cloud's firewalls and load balancer, or between machines. */
+export const cloudNames = [
+    "[sig-network] DNS should provide DNS for services",
+    "[sig-network] EndpointSlice should support a Service with multiple endpoint IPs",
+    "[sig-network] Networking Granular Checks: Pods should function for intra-pod communication: http",
+    "[sig-network] Networking Granular Checks: Pods should function for node-pod communication: udp",
+    "[sig-network] Proxy version v1 should proxy through a service and a pod",
+    "[sig-network] Services should be able to create a functioning NodePort service",
+    "[sig-api-machinery] AdmissionWebhook [Privileged:ClusterAdmin] should mutate pod",
+    "[sig-apps] Deployment RollingUpdateDeployment should delete old pods and create new ones",
+    "[sig-auth] ServiceAccounts ServiceAccountIssuerDiscovery should support OIDC discovery",
+    "[sig-cli] Kubectl logs logs should be able to retrieve and filter logs",
+    "[sig-node] Pods should support remote command execution over websockets",
+    "[sig-storage] EmptyDir volumes pod should support shared volumes between containers",
+];
+
 /** Every suite, by its name on the command line. */
 export const suites = {
     conformance: { about: "all conformance specs, as the CNCF wants them", focus: "\\[Conformance\\]" },
     subset: {
         about: "a few dozen of them in minutes, as in every `npm test`",
         focus: `(${subsetNames().map(literally).join("|")}).*\\[Conformance\\]`,
+    },
+    cloud: {
+        about: "a dozen of those, for what lies between a cloud's machines",
+        focus: `(${cloudNames.map(literally).join("|")}).*\\[Conformance\\]`,
     },
     netpol: { about: "network policies", focus: "\\[sig-network\\] Netpol", skip: skipping() },
     others: {

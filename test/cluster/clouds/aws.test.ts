@@ -8,6 +8,7 @@ import { itLong } from "../../takes-long";
 import { csr } from "../../unit/agents/nodes/approver/csr";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
+import { passesConformance } from "../conformance/run-suite";
 import { ask, makeAsker } from "../pod-asks";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster, saysClient } from "../simulated-cluster";
@@ -170,6 +171,8 @@ describe("a cluster on a simulated AWS", function () {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
     });
+
+    passesConformance(cluster);
 
     it("has an etcd snapshot in its bucket, using only the role of its controllers", async () => {
         const inBucket = () =>

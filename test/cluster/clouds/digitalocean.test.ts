@@ -4,6 +4,7 @@ import { containerName, docker, ensureEngine, list } from "../../../machines";
 import { itLong } from "../../takes-long";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
+import { passesConformance } from "../conformance/run-suite";
 import { ask, makeAsker } from "../pod-asks";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
@@ -124,6 +125,8 @@ describe("a cluster on a simulated DigitalOcean", function () {
         const { stdout } = await cluster.up("--expect-no-changes");
         assert.match(stdout, /\d+ unchanged/);
     });
+
+    passesConformance(cluster);
 
     it("has an etcd snapshot in its Space, using a key that the stack created only for that", async () => {
         const isThere = async () =>

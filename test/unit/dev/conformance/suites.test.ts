@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { notApplicable } from "../../../../dev/conformance/not-applicable";
 import { product, renderOutcome } from "../../../../dev/conformance/submission";
-import { subsetNames, suites } from "../../../../dev/conformance/suites";
+import { cloudNames, subsetNames, suites } from "../../../../dev/conformance/suites";
 
 describe("suites of conformance", () => {
     it("select the specs of the subset by their whole names, and only conformance specs", () => {
@@ -16,6 +16,14 @@ describe("suites of conformance", () => {
             assert.doesNotMatch(name, focus);
         }
         assert.doesNotMatch("[sig-network] DNS should provide DNS for pods [Conformance]", focus);
+    });
+
+    it("select each spec for clouds from those of the subset", () => {
+        const focus = new RegExp(suites.cloud.focus);
+        for (const name of cloudNames) {
+            assert.equal(subsetNames().filter((each) => each.startsWith(name)).length, 1, name);
+        }
+        assert.equal(subsetNames().filter((name) => focus.test(`${name} [Conformance]`)).length, cloudNames.length);
     });
 
     it("skip what does not apply, each for a reason", () => {
