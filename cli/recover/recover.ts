@@ -3,7 +3,7 @@ import type { RestoreSource } from "../../agents/etcd/keeper/restore/plan";
 import { bundleAgent } from "../../bundling/agents";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf } from "../../clients/kubernetes/kubeconfig";
-import { recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
+import { kubeletPatience, memberCommand, recoveryAssets } from "../../cluster/machines/bootstrap/recovery-assets";
 import type { Cluster } from "../../cluster/model";
 import { paths } from "../../cluster/paths";
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
@@ -165,9 +165,6 @@ export async function requireApi({ connection }: Pick<ClusterAccess, "connection
     }
 }
 
-/** Seconds for the kubelet to stop a member: one that waits for a hanging API takes more than half a minute. */
-const patience = 60;
-
 /** The static pod is removed first, so that a stopped or waiting kubelet does not restart it. */
 export const resetScript = `set -eu
 data=${paths.etcdMemberData}
@@ -175,13 +172,13 @@ rm -f ${paths.etcdStaticPod}
 sync
 has_ended_in() {
     left=$1
-    while pgrep -x etcd >/dev/null; do
+    while pgrep -f '${memberCommand}' >/dev/null; do
         [ $((left -= 1)) -ge 0 ] || return 1
         sleep 1
     done
 }
-if ! has_ended_in ${patience}; then
-    pkill -KILL -x etcd || true
+if ! has_ended_in ${kubeletPatience}; then
+    pkill -KILL -f '${memberCommand}' || true
     has_ended_in 10 || { echo 'etcd does not end' >&2; exit 1; }
 fi
 [ ! -e "$data" ] || mv "$data" "$data.before-$1"

@@ -118,6 +118,12 @@ export function etcdRestorePlan({
     };
 }
 
+/** Pattern of the command line of a controller's etcd member, for `pgrep -f`. */
+export const memberCommand = `^([^ ]*/)?etcd .*--data-dir=${paths.etcdMemberData}( |$)`;
+
+/** Seconds for the kubelet to stop a member: one that waits for a hanging API takes more than half a minute. */
+export const kubeletPatience = 60;
+
 /**
  * Shell script that runs the restore on a controller, in a container that needs neither the kubelet nor the API.
  *
@@ -135,8 +141,18 @@ export function etcdRestoreScript(cluster: Cluster): string {
         meanwhile: `
 # An apiserver whose etcd is gone takes requests and answers none. The kubelet waits for such an answer about the member's
 # mirror pod, and would neither stop nor start the member meanwhile.
+# A kubelet that has not reached the API since its start ends no pod that was removed, and starts no other one of its name
+# until it is restarted.
+absent=$(find ${state} -name '*.swapping' | wc -l)
 while kill -0 $$ 2>/dev/null && sleep 1; do
-    [ -e ${paths.etcdStaticPod} ] || pkill -KILL -x kube-apiserver || true
+    if [ -e ${paths.etcdStaticPod} ]; then
+        [ "$absent" -eq 0 ] || systemctl restart kubelet || true
+        absent=0
+        continue
+    fi
+    absent=$((absent + 1))
+    pkill -KILL -x kube-apiserver || true
+    [ "$absent" -lt ${kubeletPatience} ] || pkill -KILL -f '${memberCommand}' || true
 done &
 trap 'kill $! 2>/dev/null || true' EXIT`,
     });
