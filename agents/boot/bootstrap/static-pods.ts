@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRefused } from "../../../clients/probe";
-import { removeDurably, writeIfOther } from "../../harness/durable";
+import { removeDurably, writeDurably, writeIfOther } from "../../harness/durable";
 import { waitFor } from "../../harness/wait";
 import type { BootstrapPlan, TemporaryComponent } from "./plan";
 import type { Run } from "./run";
@@ -30,8 +30,17 @@ export function startStaticPod(plan: BootstrapPlan, component: TemporaryComponen
     const path = staticPodPath(plan, component);
     const text = readFileSync(join(plan.directories.assets, component.manifest), "utf8");
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const isOther = existsSync(path);
     // Written elsewhere first, since the kubelet would read a partial file in its own directory.
-    return writeIfOther(path, text, { scratch: dirname(plan.directories.staticPods) });
+    const isWritten = writeIfOther(path, text, { scratch: dirname(plan.directories.staticPods) });
+    // A kubelet that has not reached the API since its start replaces no static pod.
+    if (isWritten && isOther) restartKubelet(plan);
+    return isWritten;
+}
+
+/** Asks the host to restart the kubelet, which leaves its containers alone. */
+export function restartKubelet({ kubeletRestart }: Pick<BootstrapPlan, "kubeletRestart">): void {
+    writeDurably(kubeletRestart, "");
 }
 
 /** Removes a temporary component's static pod, so that the kubelet stops it. */

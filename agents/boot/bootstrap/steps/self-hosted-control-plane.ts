@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { patch } from "../../../../clients/kubernetes/api-client";
 import { describePassing, isNotFound } from "../../../../clients/kubernetes/api-error";
 import type { Node } from "../../../../clients/kubernetes/objects";
-import { writeDurably } from "../../../harness/durable";
 import { waitFor } from "../../../harness/wait";
 import { applyGroups, isMissing } from "../apply";
 import { readManifests } from "../manifests";
@@ -11,6 +10,7 @@ import { readPivotRecord } from "../pivot-record";
 import { addonsOrder } from "../plan";
 import type { Run, Step } from "../run";
 import { componentProblem, podsOn } from "../self-hosted";
+import { restartKubelet } from "../static-pods";
 
 const unregistered = "the kubelet has not registered it yet";
 
@@ -26,24 +26,20 @@ export const labelNode: Step = {
         await waitFor(run, `Node ${nodeName} to register`, async () => {
             const problem = await label(run);
             if (problem === unregistered && restarted === "") {
-                restartKubelet(run);
+                // One that started before the API ends up retrying every 7 s. A new one tries at once.
+                restartKubelet(run.plan);
                 restarted = "; its kubelet was restarted to register at once";
             }
             return problem;
         });
         if (run.plan.recovery && restarted === "") {
             // Its retries have backed off to once in half a minute by now.
-            restartKubelet(run);
+            restartKubelet(run.plan);
             restarted = "; its kubelet was restarted to find its pods at once";
         }
         return `${nodeName} is a controller: ${Object.keys(controllerLabels).join(", ")}${restarted}`;
     },
 };
-
-/** A kubelet that started before the API ends up retrying every 7 s. A new one tries at once. */
-function restartKubelet({ plan }: Run): void {
-    writeDurably(plan.kubeletRestart, "");
-}
 
 async function label({ api, plan }: Run): Promise<string | undefined> {
     const { nodeName, controllerLabels, fieldManager, kubeletIdentity } = plan;

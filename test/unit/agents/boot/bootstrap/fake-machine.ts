@@ -32,6 +32,9 @@ export class FakeMachine {
     /** How often the kubelet was restarted. */
     restarts = 0;
     #kubelet?: NodeJS.Timeout;
+    /** Texts of the static pods that the kubelet runs, by file. */
+    readonly #staticPods = new Map<string, string>();
+    #hasReachedApi = false;
 
     constructor(plan: BootstrapPlan) {
         this.#plan = plan;
@@ -58,6 +61,11 @@ export class FakeMachine {
         return [...this.#processes.keys()].sort();
     }
 
+    /** Whether the kubelet has found a static pod. */
+    hasStaticPod(file: string): boolean {
+        return this.#staticPods.has(file);
+    }
+
     boot(): void {
         this.#kubelet ??= setInterval(() => this.#sync(), 5);
     }
@@ -65,6 +73,7 @@ export class FakeMachine {
     powerCut(): void {
         clearInterval(this.#kubelet);
         this.#kubelet = undefined;
+        this.#startKubelet();
         for (const server of [this.#front, ...this.#listeners, ...this.#processes.values()]) {
             server.kill();
         }
@@ -83,10 +92,12 @@ export class FakeMachine {
     }
 
     #sync(): void {
-        const { temporary, selfHosted, directories } = this.#plan;
-        const files = readStaticPods(directories.staticPods);
+        const { temporary, selfHosted } = this.#plan;
+        this.#restartKubelet();
+        this.#syncStaticPods();
         for (const component of temporary) {
-            this.#want(`temporary/${component.name}`, component, files.includes(`bootstrap-${component.name}.json`));
+            const text = this.#staticPods.get(`bootstrap-${component.name}.json`);
+            this.#want(`temporary/${component.name}`, component, text !== undefined && !JSON.parse(text).isBroken);
         }
         this.#syncFront();
         if (this.#front.isOpen) {
@@ -101,6 +112,23 @@ export class FakeMachine {
             }
         }
         this.#syncFront();
+    }
+
+    /** Until it has reached the API, a kubelet ends no static pod, and starts no other one in its place. */
+    #syncStaticPods(): void {
+        this.#hasReachedApi ||= this.#front.isOpen;
+        const texts = readStaticPods(this.#plan.directories.staticPods);
+        for (const [file, text] of texts) {
+            if (this.#hasReachedApi || !this.#staticPods.has(file)) this.#staticPods.set(file, text);
+        }
+        for (const file of this.#hasReachedApi ? [...this.#staticPods.keys()] : []) {
+            if (!texts.has(file)) this.#staticPods.delete(file);
+        }
+    }
+
+    #startKubelet(): void {
+        this.#hasReachedApi = false;
+        this.#staticPods.clear();
     }
 
     #want(key: string, { address, port }: Pick<SelfHostedComponent, "address" | "port">, isWanted: boolean): void {
@@ -134,11 +162,11 @@ export class FakeMachine {
             rmSync(this.#plan.kubeletRestart);
             this.isKubeletTired = false;
             this.restarts += 1;
+            this.#startKubelet();
         }
     }
 
     #register(): void {
-        this.#restartKubelet();
         if (this.isKubeletTired) {
             return;
         }
@@ -172,17 +200,18 @@ export class FakeMachine {
     }
 }
 
-/** Fails on partial files, like the real kubelet. */
-function readStaticPods(directory: string): string[] {
-    return readdirSync(directory).filter((file) => {
+/** Texts by file. Fails on partial files, like the real kubelet. */
+function readStaticPods(directory: string): Map<string, string> {
+    const texts = new Map<string, string>();
+    for (const file of readdirSync(directory)) {
         try {
-            return JSON.parse(readFileSync(join(directory, file), "utf8"));
+            const text = readFileSync(join(directory, file), "utf8");
+            JSON.parse(text);
+            texts.set(file, text);
         } catch (error) {
             // Removed just now.
-            if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-                return false;
-            }
-            throw error;
+            if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
         }
-    });
+    }
+    return texts;
 }

@@ -82,6 +82,14 @@ describe("a recovery", function () {
         assert.ok(scene.lines.some((line) => line.includes("1 of 1 objects were missing: DaemonSet kube-system/dns")));
     });
 
+    it("replaces the static pod of another attempt, although the kubelet has not reached the API since its start", async () => {
+        const file = "bootstrap-kube-apiserver.json";
+        writeFileSync(join(scene.plan.directories.staticPods, file), '{"isBroken": true}');
+        await eventually(() => scene.machine.hasStaticPod(file));
+        await recover(scene);
+        assert.ok(existsSync(scene.stamp));
+    });
+
     it("makes a Node a controller again, and restarts the kubelet to find its pods at once", async () => {
         const { objects } = scene.machine.api;
         objects.set("/api/v1/nodes/controller-1", { kind: "Node", metadata: { name: "controller-1" } });
