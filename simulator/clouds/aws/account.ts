@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
-import type { Delays, Made, Named, Tagged, Tags } from "./made";
+import type { Delays, Lack, Made, Named, Tagged, Tags } from "./made";
 import type { Volume, VolumeAttachment } from "./volumes";
 
 /** A rule of a security group: what its instances allow in or out. */
@@ -49,6 +49,8 @@ export interface Instance extends Tagged {
     readonly isSpot?: boolean;
     /** The notice that EC2 will reclaim it, and when. */
     readonly interruption?: { readonly action: "terminate"; readonly time: string };
+    /** The status check that it fails. @default it passes both */
+    readonly failedCheck?: "system" | "instance";
     /** Since when it has been at elevated risk of interruption. */
     readonly rebalance?: { readonly noticeTime: string };
 }
@@ -183,7 +185,8 @@ export interface Kinds {
     /** For how many seconds a group waits before it terminates an instance. */
     readonly lifecycleHooks: Named & { readonly group: string; readonly seconds: number };
     readonly roles: Named;
-    readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
+    /** The earlier text applies until an update takes effect. */
+    readonly rolePolicies: Named & { readonly role: string; readonly policy: string; readonly earlier?: string };
     readonly attachedPolicies: Named & { readonly role: string };
     readonly instanceProfiles: Named & { readonly role: string };
     readonly buckets: Named & { readonly isForced: boolean };
@@ -233,6 +236,8 @@ export interface Owned {
     readonly machineSeconds?: number;
     /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
     readonly vcpuLimit?: number;
+    /** Instance types that EC2 has no capacity for, by zone. @default none */
+    readonly lackedCapacity?: readonly Lack[];
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
     /** Letters of zones that are down: their NAT gateways forward nothing. @default none */

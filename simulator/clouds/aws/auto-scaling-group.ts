@@ -3,8 +3,7 @@ import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/input
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { rebalance } from "./balancing";
-import { awaitProfile } from "./eventually";
-import { terminationSeconds } from "./instance";
+import { awaitDrained, awaitProfile } from "./eventually";
 import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
 import { membersOf, scale, templateOf, whenAlone } from "./scaling";
@@ -109,12 +108,13 @@ export const autoScalingGroup: Simulated<Account> = {
         return undefined;
     },
     async delete(account, name) {
-        await whenAlone(account, async () => {
-            await Promise.all(membersOf(account, name).map((id) => terminate(account, id)));
+        const hadMembers = await whenAlone(account, async () => {
+            const members = membersOf(account, name);
+            await Promise.all(members.map((id) => terminate(account, id)));
             account.remove("autoScalingGroups", name);
+            return members.length > 0;
         });
-        // The provider waits until its instances are terminated.
-        account.wait(terminationSeconds);
+        if (hadMembers) awaitDrained(account, name);
     },
     now: (account, name) => ({ desiredCapacity: account.find("autoScalingGroups", name).desired }),
 };
