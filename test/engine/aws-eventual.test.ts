@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { failStatusCheck } from "../../simulator/clouds/aws/offers";
 import { PaperStack } from "./paper/paper-stack";
 import { succeeded } from "./workspace";
 
@@ -60,6 +61,25 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
             /VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of 4/,
         );
         account.behave({ vcpuLimit: 64 });
+    });
+
+    it("says what to do if a controller's zone has no capacity, which the provider waits for", async () => {
+        account.behave({ lackedCapacity: [{ zone: "b", instanceType: "t3.medium" }] });
+        const [impaired] = Object.entries(account.resources.instances).find(
+            ([, { name }]) => name === "test-controller-0",
+        )!;
+        failStatusCheck(account, impaired, "instance");
+        const { exitCode, output } = await stack.operation("up");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /InsufficientInstanceCapacity: We currently do not have sufficient t3\.medium capacity/);
+        assert.match(
+            output,
+            /EC2 has no t3\.medium left in eu-central-1b, where test-controller-1 must be: run `pulumi up` again later, or set/,
+        );
+        // Only groups replace an instance that fails a status check.
+        assert.ok(account.resources.instances[impaired]);
+        // For ten minutes longer, which the next `up` waits for.
+        account.behave({ lackedCapacity: [{ zone: "b", until: account.now + 600_000 }] });
     });
 
     it("goes on from there, and gives a new controller its old volume, which is detached late", async () => {
