@@ -36,8 +36,17 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
     it("is created, with the provider's default tags except on objects, which take ten tags at most", async () => {
         await succeed("up");
         assert.ok(account.waited >= 60, String(account.waited));
-        assert.ok(account.all("instances").every(({ madeBy, tags }) => madeBy || tags?.["team-8"] === "a"));
-        const objects = (await stack.resources()).filter(({ type }) => type.includes("BucketObjectv2"));
+        const resources = await stack.resources();
+        // Groups launch instances and volumes with the tags of their template, which the provider leaves alone.
+        assert.ok(account.all("instances").some(({ madeBy }) => madeBy));
+        assert.ok(account.all("instances").every(({ tags }) => tags?.["team-8"] === "a"));
+        const { inputs: template } = resources.find(({ type }) => type.includes("LaunchTemplate"))!;
+        const tagged = template.tagSpecifications as { resourceType: string; tags: Record<string, string> }[];
+        assert.deepEqual(
+            tagged.map(({ resourceType, tags }) => [resourceType, tags["team-8"], tags["tradewind.dev/cluster"]]),
+            ["instance", "volume"].map((type) => [type, "a", "test"]),
+        );
+        const objects = resources.filter(({ type }) => type.includes("BucketObjectv2"));
         assert.ok(objects.length > 0);
         for (const { inputs } of objects) assert.ok(!Object.hasOwn(inputs.tags as object, "team-8"));
     });

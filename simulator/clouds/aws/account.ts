@@ -79,6 +79,8 @@ export interface AutoScalingGroup extends Named {
     readonly desired: number;
     /** Tags of the group itself, which its instances need not have. */
     readonly tags: Tags;
+    /** Those that its instances get from it, which override those of its template. @default none */
+    readonly propagated?: Tags;
     /** Ids. */
     readonly subnets: readonly string[];
     /** The Name tag of its instances. */

@@ -127,8 +127,9 @@ async function change(account: Account, name: string, inputs: Properties): Promi
     const { targetGroupArns = [], vpcZoneIdentifiers, desiredCapacity, capacityRebalance, instanceRefresh } = inputs;
     const targetGroups = targetGroupArns as string[];
     for (const each of targetGroups) account.find("targetGroups", each);
-    const tagged = (inputs.tags ?? []) as { readonly key: string; readonly value: string }[];
-    const tags = Object.fromEntries(tagged.map(({ key, value }) => [key, value]));
+    const given = (inputs.tags ?? []) as { readonly key: string; readonly value: string; propagateAtLaunch: boolean }[];
+    const asTags = (some: typeof given) => Object.fromEntries(some.map(({ key, value }) => [key, value]));
+    const tags = asTags(given);
     const group = {
         name,
         targetGroups,
@@ -136,6 +137,7 @@ async function change(account: Account, name: string, inputs: Properties): Promi
         most: Number(inputs.maxSize),
         desired: Number(desiredCapacity),
         tags,
+        propagated: asTags(given.filter(({ propagateAtLaunch }) => propagateAtLaunch)),
         subnets: vpcZoneIdentifiers as string[],
         calls: tags.Name ?? name,
         rebalances: capacityRebalance === true,

@@ -56,7 +56,7 @@ async function launchIn(account: Account, group: AutoScalingGroup, subnet: strin
     }
     const { instanceType } = place;
     await launch(account, {
-        spec: { ...spec, instanceType },
+        spec: { ...spec, instanceType, tags: { ...spec.tags, ...group.propagated } },
         subnet: place.subnet,
         name,
         group: { madeBy, madeFrom, isSpot },

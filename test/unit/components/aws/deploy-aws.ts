@@ -78,6 +78,8 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             }
             if (JSON.stringify(inputs).includes("ami-0123456789abcde01")) throw refusal("UnauthorizedOperation");
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
+        case "aws:index/getDefaultTags:getDefaultTags":
+            return { tags: {} };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
             return { names: zonesOf };
         case "aws:ec2/getVpc:getVpc":
