@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
@@ -9,6 +10,8 @@ const limits = { answer: 60, health: 300, drain: 300 };
 const backSeconds = 900;
 /** Time for a machine of a cluster whose API did not respond before either. */
 const deadSeconds = 180;
+/** Of a change that cannot be made at the moment: for ten minutes, with pauses of up to 30 seconds. */
+const mostRetries = 24;
 
 /**
  * Resizes machines one at a time: each is drained, stopped, and back before the next one is stopped.
@@ -18,14 +21,20 @@ const deadSeconds = 180;
  */
 export class SizeTurns {
     readonly #input: string;
+    readonly #adviceOn: (error: string) => string | undefined;
     readonly #turns = new Turns();
     readonly #left = new Map<string, BeforeStop>();
     readonly #kubeconfig: Promise<string>;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
 
-    /** @param input - the machines' input whose change makes the cloud stop them */
-    constructor(input: string) {
+    /**
+     * @param input - the machines' input whose change makes the cloud stop them
+     * @param adviceOn - for an error of a change that passes by itself: the change is tried again, and this is what to
+     * do if the error stays. @default - no error passes
+     */
+    constructor(input: string, adviceOn: (error: string) => string | undefined = () => undefined) {
         this.#input = input;
+        this.#adviceOn = adviceOn;
         this.#kubeconfig = new Promise((resolve) => {
             this.#reach = (kubeconfig) => void kubeconfig.apply(resolve);
         });
@@ -81,7 +90,14 @@ export class SizeTurns {
 
     /** A machine that could not be changed is not waited for. */
     #onError(node: string): pulumi.ErrorHook {
-        return new pulumi.ErrorHook(`${node}-other-size-failed`, () => {
+        return new pulumi.ErrorHook(`${node}-other-size-failed`, async ({ errors: [error = "", ...before] }) => {
+            const advice = this.#adviceOn(error);
+            if (advice !== undefined && before.length < mostRetries) {
+                if (before.length === 0) await pulumi.log.info(`${node}: trying again until it works: ${error}`);
+                await sleep(Math.min(2 ** before.length, 30) * 1000);
+                return true;
+            }
+            if (advice !== undefined) await pulumi.log.error(`${node}: ${advice}`);
             this.#turns.fail(node, `${node} could not be changed`);
             return false;
         });

@@ -57,6 +57,10 @@ export const behaviours = {
         what: "a graceful deletion takes longer than the provider's default limit",
     },
     "VPC members": { cloud: "DigitalOcean", what: "a VPC counts members after they are deleted (409)" },
+    "locked droplet": {
+        cloud: "DigitalOcean",
+        what: "a droplet has an event in progress, such as a backup (422), and a refused change is recorded as made",
+    },
     "missing scope": { cloud: "DigitalOcean", what: "the token lacks a scope (403)" },
     "pending image": { cloud: "DigitalOcean", what: "an imported image is pending" },
 } as const satisfies Readonly<Record<string, Behaviour>>;
