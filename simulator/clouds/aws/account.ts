@@ -4,6 +4,7 @@ import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
 import type { Delays, Lack, Made, Named, Tagged, Tags } from "./made";
+import type { Snapshot } from "./snapshots";
 import type { Volume, VolumeAttachment } from "./volumes";
 
 /** A rule of a security group: what its instances allow in or out. */
@@ -182,6 +183,8 @@ export interface Kinds {
     readonly terminatedInstances: TerminatedInstance;
     readonly volumes: Volume;
     readonly volumeAttachments: VolumeAttachment;
+    /** Missing in accounts of earlier commits. */
+    readonly snapshots: Snapshot;
     readonly launchTemplates: LaunchTemplate;
     readonly autoScalingGroups: AutoScalingGroup;
     /** For how many seconds a group waits before it terminates an instance. */
@@ -274,6 +277,7 @@ const nothing = (): Resources => ({
     terminatedInstances: {},
     volumes: {},
     volumeAttachments: {},
+    snapshots: {},
     launchTemplates: {},
     autoScalingGroups: {},
     lifecycleHooks: {},
