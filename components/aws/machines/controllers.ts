@@ -83,8 +83,12 @@ function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
 export function capacityProblem(node: string, error: string): string | undefined {
     const [, type, zone] = /InsufficientInstanceCapacity.* sufficient (\S+) capacity .* \((\S+)\)/s.exec(error) ?? [];
     if (type === undefined) return undefined;
+    const problem = `EC2 has no ${type} left in ${zone}, where ${node} must be`;
     const otherType = `set controllers.instanceType to one that ${zone} has`;
-    return `EC2 has no ${type} left in ${zone}, where ${node} must be: run \`pulumi up\` again later, or ${otherType}`;
+    // The provider records another type as soon as it has set it, and does not start the instance in the next run.
+    return error.includes("starting EC2 Instance")
+        ? `${problem}, so it stays stopped: ${otherType}, such as its former type, and run \`pulumi up\``
+        : `${problem}: run \`pulumi up\` again later, or ${otherType}`;
 }
 
 function createController(

@@ -42,8 +42,11 @@ export interface Instance extends Tagged {
     readonly spec?: InstanceSpec;
     /** Launch time, in ISO 8601. */
     readonly launched?: string;
-    /** State of a group's instance while its machine is created or terminated. @default running, as far as is known */
-    readonly state?: "pending" | "shutting-down";
+    /**
+     * State of a group's instance while its machine is created or terminated, or of one that could not be started again.
+     * @default running, as far as is known
+     */
+    readonly state?: "pending" | "shutting-down" | "stopped";
     /** Its group is terminating it and waits until then. @default it is not being terminated, or without waiting */
     readonly waiting?: Waiting;
     /** A spot instance: billed at the spot price, and may be reclaimed. @default false */

@@ -122,13 +122,22 @@ function timeout(wanted: string, last: string, limit: string): string {
     return `timeout while waiting for state to become '${wanted}' (last state: '${last}', timeout: ${limit})`;
 }
 
-/** RunInstances in a zone that may have no capacity for the type. */
-export function awaitCapacity(account: Account, zone: string, instanceType: string): void {
+/**
+ * RunInstances or StartInstances in a zone that may have no capacity for the type.
+ *
+ * @param what - what the provider does
+ */
+export function awaitCapacity(
+    account: Account,
+    zone: string,
+    instanceType: string,
+    what: { readonly doing: string; readonly call: string } = { doing: "creating EC2 Instance", call: "RunInstances" },
+): void {
     const { region, zoneLetters = ["a", "b", "c"] } = account.state;
     const lack = lackOf(account, zone, instanceType);
     if (!lack) return;
     const others = zoneLetters.map((letter) => region + letter).filter((each) => !lackOf(account, each, instanceType));
-    const refusal = `creating EC2 Instance: operation error EC2: RunInstances, exceeded maximum number of attempts, 25, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient ${instanceType} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${instanceType} capacity by not specifying an Availability Zone in your request or choosing ${others.join(", ")}.`;
+    const refusal = `${what.doing}: operation error EC2: ${what.call}, exceeded maximum number of attempts, 25, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient ${instanceType} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${instanceType} capacity by not specifying an Availability Zone in your request or choosing ${others.join(", ")}.`;
     const { until = Number.POSITIVE_INFINITY } = lack;
     const pass = (passed: number) => account.wait(passed);
     repeat({

@@ -13,13 +13,12 @@ import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
-import type { Deletion, Simulated } from "../shared/simulated";
+import { type Deletion, HalfDone, type Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { applyFirewalls, ruleset } from "./firewall";
 import { freeAddresses, makePublic, rebalance } from "./load-balancer";
 import { imageRegions, images, isOffered, maxUserData, regions, sizes } from "./offers";
 import { tagPattern } from "./project-resources";
-import { HalfDone } from "./recorded";
 import { attach, requireVolumes } from "./volume";
 
 const uuid = /^[0-9a-f-]{36}$/;

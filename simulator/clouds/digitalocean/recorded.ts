@@ -1,4 +1,3 @@
-import { InitializationError } from "../../plugins/protocol/responses";
 import type { Properties, Resource } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
@@ -6,12 +5,6 @@ import { call } from "./client";
 
 /** Inputs that the service does not return: an import has none of them. */
 const withheld = ["userData", "sshKeys", "gracefulShutdown", "dropletAgent", "forceDestroy"];
-
-/**
- * An update that was refused. The provider's SDK records what was requested as if it were so, and reports the error; only
- * a refresh finds out. Source: `schema.Resource` of terraform-plugin-sdk, for updates that do not set `Partial`.
- */
-export class HalfDone extends Error {}
 
 /**
  * The type as its provider is: throttled, and with a `read` that finds what exists now, so that a refresh notices
@@ -46,12 +39,9 @@ export function recorded(resource: Resource, account: Account): Resource {
         ...(resource.update && {
             async update(operation) {
                 if (operation.preview) return resource.update!(operation);
-                const update = () => resource.update!(operation);
-                const state = await call(account, `Error updating ${operation.name}`, update).catch((error) => {
-                    if (!(error instanceof HalfDone)) throw error;
-                    const { id, state: before, inputs } = operation;
-                    throw new InitializationError(error.message, id, { ...before, ...inputs });
-                });
+                const state = await call(account, `Error updating ${operation.name}`, () =>
+                    resource.update!(operation),
+                );
                 keep(operation.id, operation.type, operation.inputs, state);
                 return state;
             },
