@@ -10,8 +10,6 @@ const limits = { answer: 60, health: 300, drain: 300 };
 const backSeconds = 900;
 /** Time for a machine of a cluster whose API did not respond before either. */
 const deadSeconds = 180;
-/** Of a change that cannot be made at the moment: for ten minutes, with pauses of up to 30 seconds. */
-const mostRetries = 24;
 
 /**
  * Resizes machines one at a time: each is drained, stopped, and back before the next one is stopped.
@@ -90,11 +88,13 @@ export class SizeTurns {
 
     /** A machine that could not be changed is not waited for. */
     #onError(node: string): pulumi.ErrorHook {
-        return new pulumi.ErrorHook(`${node}-other-size-failed`, async ({ errors: [error = "", ...before] }) => {
+        return new pulumi.ErrorHook(`${node}-other-size-failed`, async ({ errors }) => {
+            const [error = ""] = errors;
             const advice = this.#adviceOn(error);
-            if (advice !== undefined && before.length < mostRetries) {
-                if (before.length === 0) await pulumi.log.info(`${node}: trying again until it works: ${error}`);
-                await sleep(Math.min(2 ** before.length, 30) * 1000);
+            const pause = pauseAfter(errors.length);
+            if (advice !== undefined && pause !== undefined) {
+                if (errors.length === 1) await pulumi.log.info(`${node}: trying again until it works: ${error}`);
+                await sleep(pause * 1000);
                 return true;
             }
             if (advice !== undefined) await pulumi.log.error(`${node}: ${advice}`);
@@ -107,6 +107,13 @@ export class SizeTurns {
         const say = (line: string) => void pulumi.log.info(line);
         return withKubeconfig(await this.#kubeconfig, "tradewind-up", (api) => act(api, say));
     }
+}
+
+/**
+ * Seconds to pause before a change is tried again that cannot be made at the moment. @returns undefined after ten minutes
+ */
+export function pauseAfter(tries: number): number | undefined {
+    return tries > 24 ? undefined : Math.min(2 ** (tries - 1), 30);
 }
 
 /** Allows one machine of a cluster at a time to be down. A failed one stops all others. */
