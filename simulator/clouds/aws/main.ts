@@ -41,10 +41,9 @@ const provider: Provider = {
         return asInProvider(own, account(), { type, hasTags: takesTags(simulated.inputs), defaultTags });
     },
     async invoke(token, args) {
-        if (token === "aws:index/getDefaultTags:getDefaultTags") return { id: "aws", tags: defaultTags };
         const answer = functions[token];
         if (!answer) throw new Error(`the simulated AWS has no function ${token}`);
-        return answer(account(), args);
+        return answer(account(), args, defaultTags);
     },
 };
 
