@@ -69,6 +69,11 @@ export async function growDisk({ size, ...disk }: Disk & { readonly size: number
     await onDisk(disk, growScript, String(size));
 }
 
+/** Copies a disk, attached or not, to another one of its cluster. Its data is as after a power cut. */
+export async function copyDisk({ to, ...disk }: Disk & { readonly to: string }): Promise<void> {
+    await onDisk(disk, copyScript, to);
+}
+
 /** Removes a disk with its data, if it exists. */
 export async function destroyDisk(disk: Disk): Promise<void> {
     // Two removed at once may both be the last one, each while the other's container still holds the volume.
@@ -148,6 +153,10 @@ rm "$1"
 const growScript = `truncate --size "$2G" "$file"
 device=$(device_of "$file")
 [ -z "$device" ] || losetup --set-capacity "$device"
+`;
+
+const copyScript = `sync -f "$file"
+cp --sparse=always "$file" "\${file%/*}/$2"
 `;
 
 const destroyScript = `[ ! -e "$file" ] || { ${release} rm "$file"; }

@@ -4,7 +4,16 @@ export type { BalancedPort, CheckPace } from "./balanced-port";
 export { type BootstrapWaitOptions, describeStage, lastLines, startBootstrap, waitForBootstrap } from "./bootstrap";
 export { ASKED_BY, type CloudServices, SERVICES_SOCKET } from "./cloud-services";
 export { createNetwork, destroyCluster, destroyNetwork, type Listed, list, machineStates } from "./cluster";
-export { type AttachedDisk, attachDisk, type Disk, destroyDisk, detachDisk, growDisk, unplugDisk } from "./disks";
+export {
+    type AttachedDisk,
+    attachDisk,
+    copyDisk,
+    type Disk,
+    destroyDisk,
+    detachDisk,
+    growDisk,
+    unplugDisk,
+} from "./disks";
 export { DockerError, docker, exec, execInteractive } from "./docker";
 export { type Engine, enginePrerequisites, ensureEngine, type Prerequisite, runningEngine, stopEngine } from "./engine";
 export { ensureImage } from "./image";

@@ -7,6 +7,7 @@ import type { WorkerPool } from "../../cluster/model";
 import type { Config } from "../../ignition";
 import type { MachineTokens } from "../pki/machine-tokens";
 import { mustStay } from "../pulumi/errors";
+import { explained } from "../pulumi/explained";
 import type { SizeTurns } from "../rolling-resize/hooks";
 import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
 import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
@@ -73,12 +74,34 @@ function createDroplet(
         },
         {
             ...opts,
-            hooks: turns.hooksOf(name),
+            hooks: hooksOf(name, turns),
             deleteBeforeReplace: true,
             customTimeouts: deletionTimeouts,
             ignoreChanges: [...(recreate.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
         },
     );
+}
+
+function hooksOf(name: string, turns: SizeTurns): pulumi.ResourceHookBinding {
+    const { onError = [], ...others } = turns.hooksOf(name);
+    const { onError: explaining = [] } = explained(name, lockAdvice);
+    return { ...others, onError: [...onError, ...explaining] };
+}
+
+const busy = "DigitalOcean is busy with another event of the droplet, such as a backup; once that has ended, run";
+
+/**
+ * What to do if a droplet stays busy and cannot be changed. The provider does not repeat such a call, and records the
+ * change as made.
+ */
+export function busyAdvice(error: string): string | undefined {
+    return error.includes("Droplet already has a pending event") ? `${busy} \`pulumi up --refresh\`` : undefined;
+}
+
+/** The same for a deletion: the provider waits for ten minutes, and then says that it cannot find the droplet. */
+export function lockAdvice(error: string): string | undefined {
+    const isLocked = /to be unlocked for destroy .*(couldn't find resource|timeout)/s.test(error);
+    return isLocked ? `${busy} the same command again` : undefined;
 }
 
 interface Controllers {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
@@ -18,14 +19,20 @@ const deadSeconds = 180;
  */
 export class SizeTurns {
     readonly #input: string;
+    readonly #adviceOn: (error: string) => string | undefined;
     readonly #turns = new Turns();
     readonly #left = new Map<string, BeforeStop>();
     readonly #kubeconfig: Promise<string>;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
 
-    /** @param input - the machines' input whose change makes the cloud stop them */
-    constructor(input: string) {
+    /**
+     * @param input - the machines' input whose change makes the cloud stop them
+     * @param adviceOn - for an error of a change that passes by itself: the change is tried again, and this is what to
+     * do if the error stays. @default - no error passes
+     */
+    constructor(input: string, adviceOn: (error: string) => string | undefined = () => undefined) {
         this.#input = input;
+        this.#adviceOn = adviceOn;
         this.#kubeconfig = new Promise((resolve) => {
             this.#reach = (kubeconfig) => void kubeconfig.apply(resolve);
         });
@@ -81,7 +88,16 @@ export class SizeTurns {
 
     /** A machine that could not be changed is not waited for. */
     #onError(node: string): pulumi.ErrorHook {
-        return new pulumi.ErrorHook(`${node}-other-size-failed`, () => {
+        return new pulumi.ErrorHook(`${node}-other-size-failed`, async ({ errors }) => {
+            const [error = ""] = errors;
+            const advice = this.#adviceOn(error);
+            const pause = pauseAfter(errors.length);
+            if (advice !== undefined && pause !== undefined) {
+                if (errors.length === 1) await pulumi.log.info(`${node}: trying again until it works: ${error}`);
+                await sleep(pause * 1000);
+                return true;
+            }
+            if (advice !== undefined) await pulumi.log.error(`${node}: ${advice}`);
             this.#turns.fail(node, `${node} could not be changed`);
             return false;
         });
@@ -91,6 +107,13 @@ export class SizeTurns {
         const say = (line: string) => void pulumi.log.info(line);
         return withKubeconfig(await this.#kubeconfig, "tradewind-up", (api) => act(api, say));
     }
+}
+
+/**
+ * Seconds to pause before a change is tried again that cannot be made at the moment. @returns undefined after ten minutes
+ */
+export function pauseAfter(tries: number): number | undefined {
+    return tries > 24 ? undefined : Math.min(2 ** (tries - 1), 30);
 }
 
 /** Allows one machine of a cluster at a time to be down. A failed one stops all others. */

@@ -14,6 +14,8 @@ const usesKey = [
  */
 export const awsOperator: Readonly<Record<string, readonly string[]>> = {
     getAvailabilityZones: ["ec2:DescribeAvailabilityZones"],
+    // Answered by the provider itself.
+    getDefaultTags: [],
     "ec2/getAmi": ["ec2:DescribeImages"],
     "ec2/getVpcDhcpOptions": ["ec2:DescribeDhcpOptions"],
     "ec2/getVpc": ["ec2:DescribeVpcs", "ec2:DescribeVpcAttribute", "ec2:DescribeRouteTables"],

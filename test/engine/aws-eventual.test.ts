@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { failStatusCheck } from "../../simulator/clouds/aws/offers";
 import { PaperStack } from "./paper/paper-stack";
 import { succeeded } from "./workspace";
 
@@ -35,8 +36,17 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
     it("is created, with the provider's default tags except on objects, which take ten tags at most", async () => {
         await succeed("up");
         assert.ok(account.waited >= 60, String(account.waited));
-        assert.ok(account.all("instances").every(({ madeBy, tags }) => madeBy || tags?.["team-8"] === "a"));
-        const objects = (await stack.resources()).filter(({ type }) => type.includes("BucketObjectv2"));
+        const resources = await stack.resources();
+        // Groups launch instances and volumes with the tags of their template, which the provider leaves alone.
+        assert.ok(account.all("instances").some(({ madeBy }) => madeBy));
+        assert.ok(account.all("instances").every(({ tags }) => tags?.["team-8"] === "a"));
+        const { inputs: template } = resources.find(({ type }) => type.includes("LaunchTemplate"))!;
+        const tagged = template.tagSpecifications as { resourceType: string; tags: Record<string, string> }[];
+        assert.deepEqual(
+            tagged.map(({ resourceType, tags }) => [resourceType, tags["team-8"], tags["tradewind.dev/cluster"]]),
+            ["instance", "volume"].map((type) => [type, "a", "test"]),
+        );
+        const objects = resources.filter(({ type }) => type.includes("BucketObjectv2"));
         assert.ok(objects.length > 0);
         for (const { inputs } of objects) assert.ok(!Object.hasOwn(inputs.tags as object, "team-8"));
     });
@@ -60,6 +70,25 @@ describe("a cluster on an AWS whose services learn late of each other, in a dry 
             /VcpuLimitExceeded: You have requested more vCPU capacity than your current vCPU limit of 4/,
         );
         account.behave({ vcpuLimit: 64 });
+    });
+
+    it("says what to do if a controller's zone has no capacity, which the provider waits for", async () => {
+        account.behave({ lackedCapacity: [{ zone: "b", instanceType: "t3.medium" }] });
+        const [impaired] = Object.entries(account.resources.instances).find(
+            ([, { name }]) => name === "test-controller-0",
+        )!;
+        failStatusCheck(account, impaired, "instance");
+        const { exitCode, output } = await stack.operation("up");
+        assert.notEqual(exitCode, 0);
+        assert.match(output, /InsufficientInstanceCapacity: We currently do not have sufficient t3\.medium capacity/);
+        assert.match(
+            output,
+            /EC2 has no t3\.medium left in eu-central-1b, where test-controller-1 must be: run `pulumi up` again later, or set/,
+        );
+        // Only groups replace an instance that fails a status check.
+        assert.ok(account.resources.instances[impaired]);
+        // For ten minutes longer, which the next `up` waits for.
+        account.behave({ lackedCapacity: [{ zone: "b", until: account.now + 600_000 }] });
     });
 
     it("goes on from there, and gives a new controller its old volume, which is detached late", async () => {

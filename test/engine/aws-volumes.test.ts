@@ -58,6 +58,25 @@ describe("volumes in a simulated AWS", function () {
         assert.equal(account.find("volumes", VolumeId).network, "c");
     });
 
+    it("have snapshots, which are restored in another zone", async () => {
+        const SnapshotId = textAt(await ask("CreateSnapshot", { VolumeId }), "snapshotId")!;
+        await assert.rejects(ask("DescribeSnapshots", { "SnapshotId.1": SnapshotId }), /InvalidSnapshot.NotFound/);
+        account.wait(2);
+        const found = await ask("DescribeSnapshots", { "SnapshotId.1": SnapshotId });
+        assert.equal(textAt(found, "snapshotSet", "item", "status"), "pending");
+        const asked = { SnapshotId, AvailabilityZone: "eu-central-1b", VolumeType: "gp3" };
+        await assert.rejects(ask("CreateVolume", asked), /IncorrectState/);
+        const started = new Date(Date.now() - 5000).toISOString();
+        account.change("snapshots", SnapshotId, (now) => ({ ...now, started }));
+        const restored = textAt(await ask("CreateVolume", asked), "volumeId")!;
+        // Its disk is a copy in the same network.
+        const { size, zone, network } = account.find("volumes", restored);
+        assert.deepEqual([size, zone, network], [4, "eu-central-1b", "c"]);
+        await ask("DeleteVolume", { VolumeId: restored });
+        await ask("DeleteSnapshot", { SnapshotId });
+        assert.deepEqual(account.all("snapshots"), []);
+    });
+
     it("grow while attached, and are deleted", async () => {
         await ask("AttachVolume", { VolumeId, InstanceId: worker, Device: "/dev/xvdaa" });
         const change = await ask("ModifyVolume", { VolumeId, Size: "8" });

@@ -82,9 +82,11 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         assert.deepEqual(Object.keys(account.resources.droplets), droplets);
     });
 
-    it("is destroyed although calls are throttled", async () => {
+    it("is destroyed although calls are throttled and a backup locks a controller", async () => {
         account.behave({ throttled: 4 });
+        account.lock("test-controller-0", 500);
         await succeed("destroy");
         assert.deepEqual(account.left, []);
+        assert.ok(account.waited > 500, String(account.waited));
     });
 });

@@ -9,6 +9,7 @@ import { joiningController } from "../../../cluster/machines/joining-configs";
 import type { MachineTokens } from "../../pki/machine-tokens";
 import { takesHooks } from "../../pulumi/engine";
 import { checked, mustStay } from "../../pulumi/errors";
+import { explained } from "../../pulumi/explained";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
 import { createCloudPermissions } from "../iam/permissions";
@@ -69,8 +70,25 @@ interface ControllerPlace {
 
 function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
-    const { beforeUpdate = [], ...others } = turns.hooksOf(node);
-    return { beforeUpdate: [keepsArchitecture(node), ...beforeUpdate], ...others };
+    const { beforeUpdate = [], onError = [], ...others } = turns.hooksOf(node);
+    const { onError: explaining = [] } = explained(node, (error) => capacityProblem(node, error));
+    return {
+        ...others,
+        beforeUpdate: [keepsArchitecture(node), ...beforeUpdate],
+        onError: [...onError, ...explaining],
+    };
+}
+
+/** What to do if EC2 has no capacity: a controller's zone is fixed by its etcd volume. */
+export function capacityProblem(node: string, error: string): string | undefined {
+    const [, type, zone] = /InsufficientInstanceCapacity.* sufficient (\S+) capacity .* \((\S+)\)/s.exec(error) ?? [];
+    if (type === undefined) return undefined;
+    const problem = `EC2 has no ${type} left in ${zone}, where ${node} must be`;
+    const otherType = `set controllers.instanceType to one that ${zone} has`;
+    // The provider records another type as soon as it has set it, and does not start the instance in the next run.
+    return error.includes("starting EC2 Instance")
+        ? `${problem}, so it stays stopped: ${otherType}, such as its former type, and run \`pulumi up\``
+        : `${problem}: run \`pulumi up\` again later, or ${otherType}`;
 }
 
 function createController(

@@ -2,10 +2,12 @@ import { Group } from "@pulumi/aws/autoscaling/group";
 import { LifecycleHook } from "@pulumi/aws/autoscaling/lifecycleHook";
 import { getAmi } from "@pulumi/aws/ec2/getAmi";
 import { LaunchTemplate } from "@pulumi/aws/ec2/launchTemplate";
+import { getDefaultTags } from "@pulumi/aws/getDefaultTags";
 import type { TargetGroup } from "@pulumi/aws/lb/targetGroup";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { metadataService } from "../../../clients/aws/instance-metadata";
 import { serviceUrl } from "../../../clients/aws/query";
+import { isSecureByDefault } from "../../../cluster/defaults";
 import type { JoiningCredentials } from "../../../cluster/keys/credentials";
 import { joiningWorker } from "../../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../../cluster/model";
@@ -47,6 +49,8 @@ export function createPool(
         { aws, pool: pool.name, config, proxy: cluster.proxy, tags },
         opts,
     );
+    // A new version of the template would replace the instances of an existing pool with `refresh`.
+    const launched = isSecureByDefault(cluster.defaults) ? withDefaultTags(own, opts) : own;
     const template = new LaunchTemplate(
         resource,
         {
@@ -66,10 +70,7 @@ export function createPool(
                 },
             ],
             userData: userData.apply((text) => Buffer.from(text).toString("base64")),
-            tagSpecifications: [
-                { resourceType: "instance", tags: own },
-                { resourceType: "volume", tags: own },
-            ],
+            tagSpecifications: ["instance", "volume"].map((resourceType) => ({ resourceType, tags: launched })),
             updateDefaultVersion: true,
             tags: own,
         },
@@ -115,6 +116,14 @@ export function createPool(
     );
     createDrainHook(made, resource, group, opts);
     return made;
+}
+
+/** Adds the provider's default tags, which it sets on what it creates itself, but not on what a group launches. */
+function withDefaultTags(
+    own: Readonly<Record<string, string>>,
+    { parent }: pulumi.CustomResourceOptions,
+): pulumi.Output<Record<string, string>> {
+    return pulumi.output(getDefaultTags({}, { parent })).apply(({ tags }) => ({ ...tags, ...own }));
 }
 
 /** Where a pool's group is. */

@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { AccountFile, NotFound, type Resources as ResourcesOf } from "../shared/account";
 import { met } from "../shared/behaviours";
 import type { ClassicLoadBalancer, LoadBalancer, TargetGroup } from "./balancers";
-import type { Delays, Made, Named, Tagged, Tags } from "./made";
+import type { Delays, Lack, Made, Named, Tagged, Tags } from "./made";
+import type { Snapshot } from "./snapshots";
 import type { Volume, VolumeAttachment } from "./volumes";
 
 /** A rule of a security group: what its instances allow in or out. */
@@ -41,14 +42,19 @@ export interface Instance extends Tagged {
     readonly spec?: InstanceSpec;
     /** Launch time, in ISO 8601. */
     readonly launched?: string;
-    /** State of a group's instance while its machine is created or terminated. @default running, as far as is known */
-    readonly state?: "pending" | "shutting-down";
+    /**
+     * State of a group's instance while its machine is created or terminated, or of one that could not be started again.
+     * @default running, as far as is known
+     */
+    readonly state?: "pending" | "shutting-down" | "stopped";
     /** Its group is terminating it and waits until then. @default it is not being terminated, or without waiting */
     readonly waiting?: Waiting;
     /** A spot instance: billed at the spot price, and may be reclaimed. @default false */
     readonly isSpot?: boolean;
     /** The notice that EC2 will reclaim it, and when. */
     readonly interruption?: { readonly action: "terminate"; readonly time: string };
+    /** The status check that it fails. @default it passes both */
+    readonly failedCheck?: "system" | "instance";
     /** Since when it has been at elevated risk of interruption. */
     readonly rebalance?: { readonly noticeTime: string };
 }
@@ -77,6 +83,8 @@ export interface AutoScalingGroup extends Named {
     readonly desired: number;
     /** Tags of the group itself, which its instances need not have. */
     readonly tags: Tags;
+    /** Those that its instances get from it, which override those of its template. @default none */
+    readonly propagated?: Tags;
     /** Ids. */
     readonly subnets: readonly string[];
     /** The Name tag of its instances. */
@@ -178,12 +186,15 @@ export interface Kinds {
     readonly terminatedInstances: TerminatedInstance;
     readonly volumes: Volume;
     readonly volumeAttachments: VolumeAttachment;
+    /** Missing in accounts of earlier commits. */
+    readonly snapshots: Snapshot;
     readonly launchTemplates: LaunchTemplate;
     readonly autoScalingGroups: AutoScalingGroup;
     /** For how many seconds a group waits before it terminates an instance. */
     readonly lifecycleHooks: Named & { readonly group: string; readonly seconds: number };
     readonly roles: Named;
-    readonly rolePolicies: Named & { readonly role: string; readonly policy: string };
+    /** The earlier text applies until an update takes effect. */
+    readonly rolePolicies: Named & { readonly role: string; readonly policy: string; readonly earlier?: string };
     readonly attachedPolicies: Named & { readonly role: string };
     readonly instanceProfiles: Named & { readonly role: string };
     readonly buckets: Named & { readonly isForced: boolean };
@@ -233,6 +244,8 @@ export interface Owned {
     readonly machineSeconds?: number;
     /** vCPUs that all instances may have together; EC2 gives new accounts 5. @default as many as wanted */
     readonly vcpuLimit?: number;
+    /** Instance types that EC2 has no capacity for, by zone. @default none */
+    readonly lackedCapacity?: readonly Lack[];
     /** When AMIs were created and will be deprecated, by id: RFC 3339. @default created just now, never deprecated */
     readonly amiDates?: Readonly<Record<string, { readonly created?: string; readonly deprecated?: string }>>;
     /** Letters of zones that are down: their NAT gateways forward nothing. @default none */
@@ -267,6 +280,7 @@ const nothing = (): Resources => ({
     terminatedInstances: {},
     volumes: {},
     volumeAttachments: {},
+    snapshots: {},
     launchTemplates: {},
     autoScalingGroups: {},
     lifecycleHooks: {},

@@ -3,8 +3,7 @@ import { fixed, listOf, oneOf, type Rule, required, text } from "../shared/input
 import type { Simulated } from "../shared/simulated";
 import type { Account } from "./account";
 import { rebalance } from "./balancing";
-import { awaitProfile } from "./eventually";
-import { terminationSeconds } from "./instance";
+import { awaitDrained, awaitProfile } from "./eventually";
 import { terminate } from "./instances";
 import { has, ids, is, isNumberOf, isTag, wholeNumber, yesOrNo } from "./rules";
 import { membersOf, scale, templateOf, whenAlone } from "./scaling";
@@ -109,12 +108,13 @@ export const autoScalingGroup: Simulated<Account> = {
         return undefined;
     },
     async delete(account, name) {
-        await whenAlone(account, async () => {
-            await Promise.all(membersOf(account, name).map((id) => terminate(account, id)));
+        const hadMembers = await whenAlone(account, async () => {
+            const members = membersOf(account, name);
+            await Promise.all(members.map((id) => terminate(account, id)));
             account.remove("autoScalingGroups", name);
+            return members.length > 0;
         });
-        // The provider waits until its instances are terminated.
-        account.wait(terminationSeconds);
+        if (hadMembers) awaitDrained(account, name);
     },
     now: (account, name) => ({ desiredCapacity: account.find("autoScalingGroups", name).desired }),
 };
@@ -127,8 +127,9 @@ async function change(account: Account, name: string, inputs: Properties): Promi
     const { targetGroupArns = [], vpcZoneIdentifiers, desiredCapacity, capacityRebalance, instanceRefresh } = inputs;
     const targetGroups = targetGroupArns as string[];
     for (const each of targetGroups) account.find("targetGroups", each);
-    const tagged = (inputs.tags ?? []) as { readonly key: string; readonly value: string }[];
-    const tags = Object.fromEntries(tagged.map(({ key, value }) => [key, value]));
+    const given = (inputs.tags ?? []) as { readonly key: string; readonly value: string; propagateAtLaunch: boolean }[];
+    const asTags = (some: typeof given) => Object.fromEntries(some.map(({ key, value }) => [key, value]));
+    const tags = asTags(given);
     const group = {
         name,
         targetGroups,
@@ -136,6 +137,7 @@ async function change(account: Account, name: string, inputs: Properties): Promi
         most: Number(inputs.maxSize),
         desired: Number(desiredCapacity),
         tags,
+        propagated: asTags(given.filter(({ propagateAtLaunch }) => propagateAtLaunch)),
         subnets: vpcZoneIdentifiers as string[],
         calls: tags.Name ?? name,
         rebalances: capacityRebalance === true,

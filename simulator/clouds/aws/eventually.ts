@@ -1,20 +1,29 @@
 import { type BehaviourName, met } from "../shared/behaviours";
 import type { Account } from "./account";
-import type { Delays } from "./made";
+import type { Delays, Lack } from "./made";
 import type { VolumeAttachment } from "./volumes";
 
-const usual: Required<Delays> = { profile: 10, policy: 5, read: 2, detach: 15 };
+const usual: Required<Delays> = { profile: 10, policy: 5, read: 2, detach: 15, terminate: 30 };
 
 export function delay(account: Account, of: keyof Delays): number {
     return account.state.delays?.[of] ?? usual[of];
 }
 
 /**
- * How long Pulumi's provider repeats a call that an eventually consistent service refuses. Unit: seconds. Source:
- * `internal/service/ec2/consts.go` of the Terraform provider (IAM two minutes, EC2 five), and the default timeout of
- * `aws_ebs_volume`.
+ * How long Pulumi's provider waits, or repeats a call that is refused. Unit: seconds. Source: the Terraform provider, in
+ * `internal/service/ec2/consts.go` (IAM two minutes, EC2 five) and the default timeouts of deletion of `aws_instance`,
+ * `aws_volume_attachment`, `aws_ebs_volume` and `aws_autoscaling_group`. For RunInstances without capacity it has no
+ * time limit but makes 25 attempts (`service_package.go`), which its users measured as 50 minutes.
  */
-const limits = { iam: 120, ec2: 300, deleteVolume: 600 };
+const limits = {
+    iam: 120,
+    ec2: 300,
+    capacity: 3000,
+    terminateInstance: 1200,
+    detachVolume: 300,
+    deleteVolume: 600,
+    deleteGroup: 600,
+};
 
 interface Repeated {
     readonly behaviour: BehaviourName;
@@ -75,9 +84,77 @@ export function beginDetaching(account: Account, id: string, seconds = delay(acc
 }
 
 /** The provider waits until a volume is detached. */
-export function awaitDetached(account: Account, volume: string, refusal: string): void {
-    const { until = 0 } = account.resources.volumes[volume]?.detaching ?? {};
-    const seconds = (until - account.now) / 1000;
+export function awaitDetached(
+    account: Account,
+    volume: string,
+    operation: "detachVolume" | "deleteVolume",
+    refusal: string,
+): void {
     const pass = (passed: number) => account.wait(passed);
-    repeat({ behaviour: "late detach", seconds, limit: limits.deleteVolume, refusal, pass });
+    const seconds = secondsToDetach(account, volume);
+    repeat({ behaviour: "late detach", seconds, limit: limits[operation], refusal, pass });
+}
+
+function secondsToDetach(account: Account, volume: string): number {
+    const { until = 0 } = account.resources.volumes[volume]?.detaching ?? {};
+    return (until - account.now) / 1000;
+}
+
+/** The provider waits until EC2 has terminated an instance, which detaches its volumes before. */
+export function awaitTerminated(account: Account, id: string, volumes: readonly string[]): void {
+    const own = delay(account, "terminate");
+    const seconds = Math.max(own, ...volumes.map((each) => secondsToDetach(account, each)));
+    const behaviour = seconds > own ? "late detach" : "late termination";
+    const refusal = `waiting for EC2 Instance (${id}) delete: ${timeout("terminated", "shutting-down", "20m0s")}`;
+    repeat({ behaviour, seconds, limit: limits.terminateInstance, refusal, pass: (passed) => account.wait(passed) });
+}
+
+/** The provider waits until EC2 has terminated the instances of a group, which it shrinks to none first. */
+export function awaitDrained(account: Account, group: string): void {
+    const refusal = `waiting for Auto Scaling Group (${group}) drain: ${timeout("0", "1", "10m0s")}`;
+    const pass = (passed: number) => account.wait(passed);
+    const seconds = delay(account, "terminate");
+    repeat({ behaviour: "late termination", seconds, limit: limits.deleteGroup, refusal, pass });
+}
+
+/** The message of the provider's waits. */
+function timeout(wanted: string, last: string, limit: string): string {
+    return `timeout while waiting for state to become '${wanted}' (last state: '${last}', timeout: ${limit})`;
+}
+
+/**
+ * RunInstances or StartInstances in a zone that may have no capacity for the type.
+ *
+ * @param what - what the provider does
+ */
+export function awaitCapacity(
+    account: Account,
+    zone: string,
+    instanceType: string,
+    what: { readonly doing: string; readonly call: string } = { doing: "creating EC2 Instance", call: "RunInstances" },
+): void {
+    const { region, zoneLetters = ["a", "b", "c"] } = account.state;
+    const lack = lackOf(account, zone, instanceType);
+    if (!lack) return;
+    const others = zoneLetters.map((letter) => region + letter).filter((each) => !lackOf(account, each, instanceType));
+    const refusal = `${what.doing}: operation error EC2: ${what.call}, exceeded maximum number of attempts, 25, https response error StatusCode: 500, api error InsufficientInstanceCapacity: We currently do not have sufficient ${instanceType} capacity in the Availability Zone you requested (${zone}). Our system will be working on provisioning additional capacity. You can currently get ${instanceType} capacity by not specifying an Availability Zone in your request or choosing ${others.join(", ")}.`;
+    const { until = Number.POSITIVE_INFINITY } = lack;
+    const pass = (passed: number) => account.wait(passed);
+    repeat({
+        behaviour: "no capacity",
+        seconds: (until - account.now) / 1000,
+        limit: limits.capacity,
+        refusal,
+        pass,
+    });
+}
+
+/** What EC2 lacks in a zone for an instance type. @returns undefined if it has capacity */
+export function lackOf(account: Account, zone: string, instanceType: string): Lack | undefined {
+    return account.state.lackedCapacity?.find(
+        (each) =>
+            account.state.region + each.zone === zone &&
+            (each.instanceType ?? instanceType) === instanceType &&
+            (each.until ?? Number.POSITIVE_INFINITY) > account.now,
+    );
 }

@@ -1,12 +1,16 @@
 import type { Properties } from "../../plugins/protocol/serve";
 import { met } from "../shared/behaviours";
 import type { Account } from "./account";
+import type { Tags } from "./made";
 import { architectureOfImage, descriptionOfImage, privateZones, rootDeviceOfImage, zoneOf } from "./offers";
 
 /** The functions that our stack calls. */
-export const functions: Readonly<Record<string, (account: Account, args: Properties) => Properties>> = {
+export const functions: Readonly<
+    Record<string, (account: Account, args: Properties, defaultTags?: Tags) => Properties>
+> = {
     "aws:ec2/getAmi:getAmi": getAmi,
     "aws:index/getAvailabilityZones:getAvailabilityZones": getAvailabilityZones,
+    "aws:index/getDefaultTags:getDefaultTags": (_, __, tags = {}) => ({ id: "aws", tags }),
     "aws:ec2/getSecurityGroup:getSecurityGroup": getSecurityGroup,
     "aws:ec2/getSubnet:getSubnet": getSubnet,
     "aws:ec2/getVpc:getVpc": getVpc,

@@ -39,7 +39,10 @@ export function groupActions(
     const members = Object.entries(instances).filter(([, { madeBy }]) => madeBy === name);
     const isLost = ([id, instance]: Member) =>
         instance.state !== undefined || (off[id] ?? 0) >= secondsUntilGone || isDue(instance, now);
-    const there = members.filter((each) => !isLost(each) && each[1].waiting === undefined);
+    const kept = members.filter((each) => !isLost(each) && each[1].waiting === undefined);
+    // Replaced at once, but it is asked to shut down: only its status checks say that it is impaired.
+    const impaired = kept.filter(([, { failedCheck }]) => failedCheck).map(([id]) => id);
+    const there = kept.filter(([id]) => !impaired.includes(id));
     const staying = there.filter(([, { rebalance }]) => !(rebalances && rebalance));
     const end = members.filter(isLost).map(([id]) => id);
     const missing = desired - staying.length;
@@ -47,18 +50,18 @@ export function groupActions(
     const mayRefresh = outdated.length > 0 && !members.some(([, { waiting }]) => waiting);
     if (mayRefresh && missing === 0) {
         // The next one is launched in the subnet that loses one.
-        return { end, leave: [], launch: places(subnets, staying, 1, outdated[0]) };
+        return { end, leave: impaired, launch: places(subnets, staying, 1, outdated[0]) };
     }
     if (outdated.length > 0 && missing === -1) {
         const isWarm = staying.every((each) => outdated.includes(each) || isSince(each, warmupSeconds!, now));
-        return { end, leave: mayRefresh && isWarm ? [outdated[0]![0]] : [], launch: [] };
+        return { end, leave: [...impaired, ...(mayRefresh && isWarm ? [outdated[0]![0]] : [])], launch: [] };
     }
     // Instances at risk of interruption are terminated once their replacements exist.
     const going = missing > 0 ? [] : there.filter((each) => !staying.includes(each));
     const surplus = staying.slice(0, Math.max(0, -missing));
     return {
         end,
-        leave: [...going, ...surplus].map(([id]) => id),
+        leave: [...impaired, ...[...going, ...surplus].map(([id]) => id)],
         launch: places(subnets, staying, missing),
     };
 }

@@ -76,7 +76,9 @@ export const rolePolicy: Simulated<Account> = {
         return { id };
     },
     async update(account, id, { policy: text }) {
-        account.put("rolePolicies", id, { ...account.find("rolePolicies", id), policy: String(text) });
+        const before = account.find("rolePolicies", id);
+        account.put("rolePolicies", id, { ...before, policy: String(text), earlier: before.policy });
+        account.appear(id);
         return undefined;
     },
     async delete(account, id) {

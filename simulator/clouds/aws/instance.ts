@@ -3,13 +3,10 @@ import { fixed, type Rule, required, text } from "../shared/inputs";
 import type { Simulated } from "../shared/simulated";
 import { type Account, nameOf } from "./account";
 import { creditSpecification, isBlockDevice, requireCredits, requirePerformance } from "./ebs";
-import { awaitDetached, awaitProfile } from "./eventually";
+import { awaitCapacity, awaitProfile, awaitTerminated } from "./eventually";
 import { changeType, launch, requireGroups, requireVcpus, terminate } from "./instances";
 import type { Tags } from "./made";
 import { applySecurityGroups, exactly, id, ids, is, isNumberOf, tags, yesOrNo } from "./rules";
-
-/** How long EC2 takes to terminate an instance; its volumes are detached by then. */
-export const terminationSeconds = 30;
 
 /** Maximum size of user-data in bytes, before base64. */
 export const maxUserData = 16 * 1024;
@@ -69,6 +66,7 @@ export const instance: Simulated<Account> = {
         };
         awaitProfile(account, spec.profile);
         requireVcpus(account, spec.instanceType);
+        awaitCapacity(account, account.find("subnets", inputs.subnetId).zone, spec.instanceType);
         const made = await launch(account, {
             spec,
             subnet: String(inputs.subnetId),
@@ -105,10 +103,11 @@ export const instance: Simulated<Account> = {
     async delete(account, instanceId) {
         const attached = account.all("volumeAttachments").filter(({ instance }) => instance === instanceId);
         await terminate(account, instanceId);
-        // The provider waits until it is terminated, and its volumes detached before.
-        account.wait(terminationSeconds);
-        const late = `waiting for EC2 Instance (${instanceId}) delete: timeout`;
-        for (const { volume } of attached) awaitDetached(account, volume, late);
+        awaitTerminated(
+            account,
+            instanceId,
+            attached.map(({ volume }) => volume),
+        );
     },
     now(account, instanceId) {
         const { groups, state = "running" } = account.find("instances", instanceId);

@@ -4,9 +4,11 @@ import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
 import { rulesetOf } from "../shared/packet-filter";
+import { HalfDone } from "../shared/simulated";
 import type { Account, Instance, InstanceSpec, Subnet } from "./account";
 import { detachAll } from "./attaching";
 import { balancersOf, rebalance } from "./balancing";
+import { awaitCapacity } from "./eventually";
 import { architectureOf, architectureOfImage, hasRuntime, instanceTypes, osOfImage } from "./offers";
 import { applySecurityGroups, filterOf } from "./rules";
 import { reachesS3 } from "./ways-out";
@@ -89,14 +91,22 @@ export async function end(account: Account, id: string): Promise<void> {
 
 /** Changes the instance type as EC2 does: the instance shuts down and starts with the new type. */
 export async function changeType(account: Account, id: string, instanceType: string): Promise<void> {
-    const { vpc, machine, spec } = account.find("instances", id);
+    const { vpc, subnet, machine, spec } = account.find("instances", id);
     if (!spec) throw new Error(`it is unknown what ${id} was launched from`);
+    const { zone } = account.find("subnets", subnet);
     const changed = { ...spec, instanceType };
     const { name: network } = account.find("vpcs", vpc);
     await shutDown(network, machine);
     requireSpec(account, changed);
-    account.change("instances", id, (now) => ({ ...now, spec: changed }));
+    account.change("instances", id, (now) => ({ ...now, spec: changed, state: "stopped" }));
+    try {
+        awaitCapacity(account, zone, instanceType, { doing: `starting EC2 Instance (${id})`, call: "StartInstances" });
+    } catch (error) {
+        // The instance stays stopped.
+        throw new HalfDone((error as Error).message);
+    }
     await powerOn(network, machine);
+    account.change("instances", id, (now) => ({ ...now, state: undefined }));
 }
 
 /** The machine's place in the network. */

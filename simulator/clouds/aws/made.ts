@@ -27,4 +27,16 @@ export interface Delays {
     readonly read?: number;
     /** @default 15 */
     readonly detach?: number;
+    /** EC2 terminates an instance; its volumes are detached by then. @default 30 */
+    readonly terminate?: number;
+}
+
+/** What EC2 has no capacity for. */
+export interface Lack {
+    /** A zone's letter. */
+    readonly zone: string;
+    /** @default every type */
+    readonly instanceType?: string;
+    /** In simulated milliseconds. @default it stays so */
+    readonly until?: number;
 }

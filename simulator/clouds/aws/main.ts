@@ -43,7 +43,7 @@ const provider: Provider = {
     async invoke(token, args) {
         const answer = functions[token];
         if (!answer) throw new Error(`the simulated AWS has no function ${token}`);
-        return answer(account(), args);
+        return answer(account(), args, defaultTags);
     },
 };
 

@@ -84,6 +84,16 @@ export function recommendRebalance(account: Account, id: string): void {
     account.change("instances", id, (instance) => ({ ...instance, rebalance }));
 }
 
+/**
+ * Makes an instance fail a status check: of its host (`system`) or of itself. A group replaces it. EC2 moves others to
+ * another host only because of the former, and not all types: here nothing happens.
+ */
+export function failStatusCheck(account: Account, id: string, check: "system" | "instance"): void {
+    account.find("instances", id);
+    met("failed status check");
+    account.change("instances", id, (instance) => ({ ...instance, failedCheck: check }));
+}
+
 function requireSpot(account: Account, id: string): void {
     if (!account.find("instances", id).isSpot) throw new Error(`only a spot instance can be interrupted, got ${id}`);
 }

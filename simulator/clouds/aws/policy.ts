@@ -27,16 +27,19 @@ export function mayRole(account: Account, role: string, action: string, resource
     return isAllowed;
 }
 
-/** The policies of a role, or of a key. @param isInEffect - by a policy's id. @default all are */
+/** The policies of a role, or of a key. @param isInEffect - the last change, by a policy's id. @default all are */
 export function statementsOf(
     { state: { accessKeys, resources } }: Account,
     role: string,
     isInEffect: (id: string) => boolean = () => true,
 ): Statement[] {
     const of = <P extends { readonly role: string }>(policies: Readonly<Record<string, P>> = {}) =>
-        Object.entries(policies).flatMap(([id, each]) => (each.role === role && isInEffect(id) ? [each] : []));
-    const own = of(resources.rolePolicies);
-    const attached = of(resources.attachedPolicies);
+        Object.entries(policies).filter(([, each]) => each.role === role);
+    const own = of(resources.rolePolicies).flatMap(([id, { policy, earlier }]) => {
+        const text = isInEffect(id) ? policy : earlier;
+        return text === undefined ? [] : [{ policy: text }];
+    });
+    const attached = of(resources.attachedPolicies).flatMap(([id, each]) => (isInEffect(id) ? [each] : []));
     return [
         ...[...own, ...(accessKeys?.[role] ? [accessKeys[role]] : [])].flatMap(
             ({ policy }): Statement[] => JSON.parse(policy).Statement,

@@ -1,6 +1,8 @@
 import { takeFileLock } from "../../../artifacts/file-lock";
 import type { Properties } from "../../plugins/protocol/serve";
+import { met } from "../shared/behaviours";
 import type { Account, AutoScalingGroup, InstanceSpec } from "./account";
+import { lackOf } from "./eventually";
 import { groupActions } from "./group-actions";
 import { end, launch, requireSpec, requireVcpus } from "./instances";
 
@@ -44,13 +46,37 @@ export async function leave(account: Account, group: string, id: string): Promis
 
 async function launchIn(account: Account, group: AutoScalingGroup, subnet: string): Promise<void> {
     const { name: madeBy, calls: name, spec, madeFrom, isSpot } = group;
+    const place = placeWithCapacity(account, group, subnet);
+    // An activity of the group that failed: it tries again later.
+    if (!place) return;
     try {
-        requireVcpus(account, spec.instanceType);
+        requireVcpus(account, place.instanceType);
     } catch {
-        // An activity of the group that failed: it tries again later.
         return;
     }
-    await launch(account, { spec, subnet, name, group: { madeBy, madeFrom, isSpot } });
+    const { instanceType } = place;
+    await launch(account, {
+        spec: { ...spec, instanceType, tags: { ...spec.tags, ...group.propagated } },
+        subnet: place.subnet,
+        name,
+        group: { madeBy, madeFrom, isSpot },
+    });
+}
+
+/** Where EC2 has capacity: a group tries its other types, and then its other zones. */
+export function placeWithCapacity(
+    account: Account,
+    { types, spec, subnets }: AutoScalingGroup,
+    wanted: string,
+): { readonly subnet: string; readonly instanceType: string } | undefined {
+    const all = [wanted, ...subnets.filter((each) => each !== wanted)].flatMap((subnet) =>
+        (types ?? [spec.instanceType]).map((instanceType) => ({ subnet, instanceType })),
+    );
+    const found = all.find(
+        ({ subnet, instanceType }) => !lackOf(account, account.find("subnets", subnet).zone, instanceType),
+    );
+    if (found !== all[0]) met("no capacity");
+    return found;
 }
 
 interface Mixed {

@@ -44,7 +44,7 @@ export const volume: Simulated<Account> = {
         const { network } = account.find("volumes", volumeId);
         const holder = account.all("volumeAttachments").find((each) => each.volume === volumeId);
         if (holder) throw new Error(`VolumeInUse: Volume ${volumeId} is currently attached to ${holder.instance}`);
-        awaitDetached(account, volumeId, `VolumeInUse: Volume ${volumeId} is currently attached`);
+        awaitDetached(account, volumeId, "deleteVolume", `VolumeInUse: Volume ${volumeId} is currently attached`);
         if (network) await destroyDisk({ cluster: network, name: volumeId });
         account.remove("volumes", volumeId);
     },
@@ -84,7 +84,8 @@ export const volumeAttachment: Simulated<Account> = {
         requireStoppable(account, String(inputs.instanceId));
         const volume = String(inputs.volumeId);
         await detachStopped(account, attachmentId);
-        awaitDetached(account, volume, `waiting for EBS Volume Attachment (${attachmentId}) delete: timeout`);
+        const late = `waiting for EBS Volume Attachment (${attachmentId}) delete: timeout`;
+        awaitDetached(account, volume, "detachVolume", late);
     },
 };
 

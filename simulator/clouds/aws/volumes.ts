@@ -7,6 +7,8 @@ export interface Volume extends Made {
     readonly size: number;
     /** The machines' network where it was first attached, which has its data. @default never attached */
     readonly network?: string;
+    /** The snapshot that it was created from. @default it started blank */
+    readonly snapshot?: string;
     /** @default true */
     readonly isEncrypted?: boolean;
     /** @default 3000 */

@@ -166,6 +166,10 @@ export interface Owned {
     readonly nameServers?: Readonly<Record<string, readonly string[]>>;
     /** How many of the next calls are answered with 429. @default 0 */
     readonly throttled?: number;
+    /** Until when droplets are locked by an event in progress, by name, in simulated milliseconds. @default none is */
+    readonly locked?: Readonly<Record<string, number>>;
+    /** How many of the next actions on droplets are refused because of such an event, by name. @default none is */
+    readonly busy?: Readonly<Record<string, number>>;
     /** Factor of the seconds that load balancers and imports take. @default 1 */
     readonly slowness?: number;
     /** Seconds until a droplet's system starts. @default 0, where the service takes about 40 */
@@ -249,6 +253,23 @@ export class Account extends AccountFile<Owned, Kinds> {
         if (!this.state.throttled) return false;
         this.#change((state) => ({ ...state, throttled: Math.max(0, (state.throttled ?? 0) - 1) }));
         return true;
+    }
+
+    /** Starts an event of a droplet, such as a backup, which locks it. */
+    lock(name: string, seconds: number): void {
+        this.behave({ locked: { ...this.state.locked, [name]: this.now + seconds * 1000 } });
+    }
+
+    /** For how many seconds a droplet remains locked. @returns 0 if it is not locked */
+    secondsLocked(name: string): number {
+        return Math.max(0, ((this.state.locked?.[name] ?? 0) - this.now) / 1000);
+    }
+
+    /** Whether the service refuses this action on a droplet. */
+    isBusy(name: string): boolean {
+        const { [name]: left = 0 } = this.state.busy ?? {};
+        if (left > 0) this.behave({ busy: { ...this.state.busy, [name]: left - 1 } });
+        return left > 0;
     }
 
     /** Changes how the service behaves. */

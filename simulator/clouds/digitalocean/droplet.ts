@@ -13,7 +13,7 @@ import { simulatorCa } from "../services/simulator-ca";
 import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
-import type { Deletion, Simulated } from "../shared/simulated";
+import { type Deletion, HalfDone, type Simulated } from "../shared/simulated";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { applyFirewalls, ruleset } from "./firewall";
 import { freeAddresses, makePublic, rebalance } from "./load-balancer";
@@ -118,6 +118,10 @@ export const droplet: Simulated<Account> = {
         if (size !== before.size && !isOffered(String(size), before.region)) {
             throw new Error(`Size is not available in this region: ${size}`);
         }
+        if (size !== before.size && account.isBusy(before.name)) {
+            met("locked droplet");
+            throw new HalfDone(updateErrors.locked(id));
+        }
         account.put("droplets", id, { ...before, size: String(size), tags: tags as string[] });
         if (size !== before.size) await resize(account, before);
         await rebalance(account);
@@ -130,8 +134,9 @@ export const droplet: Simulated<Account> = {
         if (!droplet) throw new Error(deletionErrors.missing(id));
         const { name, vpc, volumes = [] } = droplet;
         const home = vpcs[vpc]!.name;
+        const left = awaitUnlocked(account, { id, name, timeout });
         const shutdown = inputs.gracefulShutdown === true ? await secondsToShutDown(home, name) : undefined;
-        const late = stepOutOfTime(shutdown, timeout, { hasVolumes: volumes.length > 0 });
+        const late = stepOutOfTime(shutdown, left, { hasVolumes: volumes.length > 0 });
         if (stepOutOfTime(shutdown, 0, { hasVolumes: volumes.length > 0 })) met("slow deletion");
         if (late === "off") throw new Error(deletionErrors.off(id));
         for (const each of volumes) await detachDisk({ cluster: home, name: each, machine: name });
@@ -148,6 +153,30 @@ async function secondsToShutDown(home: string, name: string): Promise<number> {
     const start = performance.now();
     await shutDown(home, name);
     return Math.max(leastShutdown, (performance.now() - start) / 1000);
+}
+
+/** After 61 checks it concludes that there is no such droplet, since its check of a locked one finds nothing. */
+const mostLockedSeconds = 600;
+
+/**
+ * The provider waits until a droplet is unlocked before it deletes it. Source: `waitForDropletAttribute` and
+ * `dropletStateRefreshFunc` of `resource_droplet.go`, with the intervals of its SDK's `StateChangeConf`.
+ *
+ * @returns the time that is left of the timeout
+ */
+export function awaitUnlocked(
+    account: Account,
+    { id, name, timeout }: { readonly id: string; readonly name: string; readonly timeout: number },
+): number {
+    const seconds = account.secondsLocked(name);
+    if (seconds === 0) return timeout;
+    met("locked droplet");
+    const all = timeout || defaultDeleteTimeout;
+    const limit = Math.min(all, mostLockedSeconds);
+    account.wait(Math.min(seconds, limit));
+    if (seconds > limit) throw new Error(deletionErrors.locked(id, all <= mostLockedSeconds));
+    // Zero is the default.
+    return Math.max(1, all - seconds);
 }
 
 /** As the service's provider does: a power cycle. */
@@ -234,7 +263,14 @@ export function stepOutOfTime(
 }
 
 /** The provider's messages. */
+const updateErrors = {
+    locked: (id: string) =>
+        `Error powering off droplet (${id}): POST https://api.digitalocean.com/v2/droplets/${id}/actions: 422 Droplet already has a pending event.`,
+} as const;
+
 const deletionErrors = {
+    locked: (id: string, isTimeout: boolean) =>
+        `Error waiting for droplet to be unlocked for destroy (${id}): ${isTimeout ? "timeout while waiting for state to become 'false'" : "couldn't find resource (61 retries)"}`,
     off: (id: string) =>
         `Error waiting for droplet (${id}) to become off: timeout while waiting for state to become 'off' (last state: 'active')`,
     destroyed: () => "Error deleting droplet: context deadline exceeded",

@@ -46,6 +46,8 @@ export function answerOf(token: string): Properties {
     switch (token) {
         case "aws:ec2/getAmi:getAmi":
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/xvda" };
+        case "aws:index/getDefaultTags:getDefaultTags":
+            return { tags: {} };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
             return { names: ["a", "b", "c"].map((letter) => `eu-central-1${letter}`) };
         case "aws:route53/getZone:getZone":

@@ -8,6 +8,7 @@ export { containerName, macAddress } from "../../../machines/names";
 export { overlaps } from "../../../machines/subnets";
 export const {
     attachDisk,
+    copyDisk,
     consoleLog,
     createMachine,
     createNetwork,
@@ -16,6 +17,7 @@ export const {
     destroyMachine,
 } = {
     attachDisk: nothing,
+    copyDisk: nothing,
     consoleLog: async () => "",
     createMachine: nothing,
     createNetwork: nothing,

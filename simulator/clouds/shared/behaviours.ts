@@ -21,9 +21,18 @@ export const behaviours = {
     },
     "changed by others": { cloud: "both", what: "a refresh finds that others changed or deleted a resource" },
     "late profile": { cloud: "AWS", what: "EC2 does not know a new instance profile (`Invalid IAM Instance Profile`)" },
-    "late policy": { cloud: "AWS", what: "a new policy of a role allows nothing yet" },
+    "late policy": {
+        cloud: "AWS",
+        what: "a new policy of a role allows nothing yet, an updated one what it did before",
+    },
     "late read": { cloud: "AWS", what: "EC2 does not describe yet what was just created" },
     "late detach": { cloud: "AWS", what: "a volume is still detaching (`VolumeInUse`)" },
+    "late termination": {
+        cloud: "AWS",
+        what: "an instance is shutting down, up to the provider's limit of 20 minutes",
+    },
+    "no capacity": { cloud: "AWS", what: "a zone has none for an instance type (`InsufficientInstanceCapacity`)" },
+    "failed status check": { cloud: "AWS", what: "an instance or its host is impaired; only groups replace it" },
     "left interfaces": {
         cloud: "AWS",
         what: "interfaces of deleted load balancers keep subnets and groups (`DependencyViolation`)",
@@ -48,6 +57,10 @@ export const behaviours = {
         what: "a graceful deletion takes longer than the provider's default limit",
     },
     "VPC members": { cloud: "DigitalOcean", what: "a VPC counts members after they are deleted (409)" },
+    "locked droplet": {
+        cloud: "DigitalOcean",
+        what: "a droplet has an event in progress, such as a backup (422), and a refused change is recorded as made",
+    },
     "missing scope": { cloud: "DigitalOcean", what: "the token lacks a scope (403)" },
     "pending image": { cloud: "DigitalOcean", what: "an imported image is pending" },
 } as const satisfies Readonly<Record<string, Behaviour>>;

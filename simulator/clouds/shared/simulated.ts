@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { InitializationError } from "../../plugins/protocol/responses";
 import { type DeleteOperation, type Properties, type Resource, UNKNOWN } from "../../plugins/protocol/serve";
 import { NotFound } from "./account";
 import { met } from "./behaviours";
@@ -25,6 +26,12 @@ export interface Simulated<Account> {
     /** Properties that others than the stack change, as they are now. @default none */
     now?(account: Account, id: string): Properties;
 }
+
+/**
+ * An update that was refused. The provider's SDK records what was requested as if it were so, and reports the error; only
+ * a refresh finds out. Source: `schema.Resource` of terraform-plugin-sdk, for updates that do not set `Partial`.
+ */
+export class HalfDone extends Error {}
 
 /**
  * The type in the form the engine's plugin uses.
@@ -80,7 +87,10 @@ export function resourceOf<Account>(
                 const kept = Object.fromEntries(outputs.map((name) => [name, state[name]]));
                 const changed = preview
                     ? Object.fromEntries(updated.map((name) => [name, UNKNOWN]))
-                    : await type.update!(account, id, inputs, oldInputs);
+                    : await type.update!(account, id, inputs, oldInputs).catch((error) => {
+                          if (!(error instanceof HalfDone)) throw error;
+                          throw new InitializationError(error.message, id, { ...state, ...inputs });
+                      });
                 const updatedState = { ...inputs, ...kept, ...changed };
                 if (!preview) memory?.remember(token, id, { inputs, state: updatedState });
                 return updatedState;

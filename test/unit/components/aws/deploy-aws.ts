@@ -41,6 +41,19 @@ function outputsOf(resource: { type: string; name: string; inputs: Record<string
     }
 }
 
+/** Tags of `aws:defaultTags`. */
+let defaultTags: Readonly<Record<string, string>> = {};
+
+/** The same as `deployAws`, with default tags of the provider. */
+export async function deployWithDefaultTags(tags: Readonly<Record<string, string>>, options: Partial<AwsClusterArgs>) {
+    defaultTags = tags;
+    try {
+        return await deployAws(options);
+    } finally {
+        defaultTags = {};
+    }
+}
+
 /**
  * Registers a cluster `c` with minimal options, and more.
  *
@@ -78,6 +91,8 @@ function answer({ token, inputs }: { token: string; inputs: Record<string, strin
             }
             if (JSON.stringify(inputs).includes("ami-0123456789abcde01")) throw refusal("UnauthorizedOperation");
             return { id: "ami-0123456789abcdef0", rootDeviceName: "/dev/sda1" };
+        case "aws:index/getDefaultTags:getDefaultTags":
+            return { tags: defaultTags };
         case "aws:index/getAvailabilityZones:getAvailabilityZones":
             return { names: zonesOf };
         case "aws:ec2/getVpc:getVpc":

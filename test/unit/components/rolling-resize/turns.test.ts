@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import { Turns } from "../../../../components/rolling-resize/hooks";
+import { pauseAfter, Turns } from "../../../../components/rolling-resize/hooks";
 
 describe("turns of machines", () => {
     it("are taken one at a time, in order of request", async () => {
@@ -25,5 +25,14 @@ describe("turns of machines", () => {
             await assert.rejects(others[index]!, { message: `${machine} was not changed: a is not Ready` });
         }
         await assert.rejects(turns.take("d"), { message: "d was not changed: a is not Ready" });
+    });
+});
+
+describe("a change that cannot be made at the moment", () => {
+    it("is tried again after a second, less and less often, for ten minutes", () => {
+        const pauses: number[] = [];
+        for (let pause = pauseAfter(1); pause !== undefined; pause = pauseAfter(pauses.length + 1)) pauses.push(pause);
+        assert.deepEqual(pauses.slice(0, 7), [1, 2, 4, 8, 16, 30, 30]);
+        assert.equal(Math.round(pauses.reduce((sum, each) => sum + each) / 60), 10);
     });
 });

@@ -2,6 +2,7 @@ import { ec2Dialect, queryApi } from "../query/protocol";
 import { consoleActions, instanceActions, launchActions } from "./instances";
 import { networkActions } from "./networks";
 import { securityGroupActions } from "./security-groups";
+import { snapshotActions } from "./snapshots";
 import { volumeAttachments } from "./volume-attachments";
 import { volumeChanges } from "./volume-changes";
 import { volumeReads } from "./volumes";
@@ -23,6 +24,7 @@ export const ec2 = queryApi(/^ec2\.([a-z0-9-]+\.)?amazonaws\.com$/, [
             ...volumeReads,
             ...volumeChanges,
             ...volumeAttachments,
+            ...snapshotActions,
         },
     },
 ]);

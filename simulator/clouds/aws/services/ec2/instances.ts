@@ -84,7 +84,7 @@ const getConsoleOutput: Action = {
 export const consoleActions: Readonly<Record<string, Action>> = { GetConsoleOutput: getConsoleOutput };
 
 /** EC2's codes of instance states. */
-const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48 } as const;
+const codes = { pending: 0, running: 16, "shutting-down": 32, terminated: 48, stopped: 80 } as const;
 
 /** How long a terminated instance is still described. */
 const toldMilliseconds = 3_600_000;

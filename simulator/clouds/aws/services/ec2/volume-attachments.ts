@@ -2,7 +2,7 @@ import type { Account } from "../../account";
 import { attach, detachRunning } from "../../attaching";
 import type { Action, Call, Need } from "../query/action";
 import { textOf } from "../query/params";
-import { onlyThese } from "./volume-changes";
+import { onlyThese } from "./requests";
 import { attachmentSaid, onVolume } from "./volumes";
 
 /** Device names of data volumes. Source: device names on Linux instances, and the volume driver's list of them. */

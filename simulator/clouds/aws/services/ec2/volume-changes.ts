@@ -1,11 +1,13 @@
-import { growDisk } from "../../../../../machines";
+import { copyDisk, growDisk } from "../../../../../machines";
 import { type Account, nameOf } from "../../account";
 import { detachingOf } from "../../eventually";
-import { isTag } from "../../rules";
+import { snapshotState } from "../../snapshots";
 import { volume } from "../../volume";
 import { modificationState, type Performance, performanceOf, type Volume } from "../../volumes";
 import type { Action, Call, Need } from "../query/action";
-import { objectsOf, type Params, type Tags, tagsOf, textOf } from "../query/params";
+import { type Params, type Tags, textOf } from "../query/params";
+import { onlyThese, refuseWrongTags, tagsFor } from "./requests";
+import { onSnapshot, snapshotOf } from "./snapshots";
 import { modificationSaid, named, onVolume, volumeSaid } from "./volumes";
 
 /** Limits of a gp3 volume. Source: EC2's API reference of CreateVolume and ModifyVolume. */
@@ -41,33 +43,23 @@ function refuseDisproportion({ size, iops, throughput }: { size: number; iops: n
     }
 }
 
-/** Throws for parameters that are not simulated. */
-export function onlyThese(params: Params, names: readonly string[]): void {
-    const other = Object.keys(params).find((name) => ![...names, "Action", "Version", "DryRun"].includes(name));
-    if (other) throw new Error(`InvalidParameter: The parameter ${other} is not simulated`);
-}
-
-/** Throws for tags that no service accepts. */
-function refuseWrongTags(tags: Tags): void {
-    const all = Object.entries(tags);
-    if (all.length > 50) throw new Error("TagLimitExceeded: More than 50 tags specified");
-    const wrong = all.find(([key, value]) => !isTag(key, value));
-    if (wrong) throw new Error(`InvalidParameterValue: Tag '${wrong.join("=")}' is not valid`);
-}
-
 const createVolume: Action = {
-    needs: ({ account, params }) => {
-        const asked = tagsIn(params);
+    needs: (call) => {
+        const { account, params } = call;
+        const from =
+            params.SnapshotId === undefined ? [] : [onSnapshot(call, "ec2:CreateVolume", textOf(params, "SnapshotId"))];
+        const asked = tagsFor(params, "volume");
         const on = account.arn("ec2", "volume/*");
         const tagging = { action: "ec2:CreateTags", on, asked, context: { "ec2:CreateAction": "CreateVolume" } };
         const iops: Need["context"] = typeof params.Iops === "string" ? { "ec2:VolumeIops": params.Iops } : {};
         return [
             { action: "ec2:CreateVolume", on, asked, context: iops },
+            ...from,
             ...(Object.keys(asked).length > 0 ? [tagging] : []),
         ];
     },
     check: (call) => void askedVolume(call),
-    run: (call) => {
+    run: async (call) => {
         const { account, params, role } = call;
         const asked = askedVolume(call);
         const client = clientOf(params, asked);
@@ -75,16 +67,30 @@ const createVolume: Action = {
         if (before) return volumeSaid(...before);
         const id = account.newId("vol");
         const made = { ...asked, name: nameOf(asked.tags, id), created: new Date().toISOString(), madeBy: role };
-        account.put("volumes", id, { ...made, ...(client && { client }) });
+        const { snapshot, size } = asked;
+        const network = snapshot === undefined ? undefined : snapshotOf(account, snapshot).network;
+        // Before its data is copied, so that a repeated request finds it.
+        account.put("volumes", id, { ...made, ...(client && { client }), ...(network !== undefined && { network }) });
         account.appear(id);
+        if (network !== undefined) await restore({ cluster: network, name: snapshot!, to: id, size });
         return { ...volumeSaid(id, made), status: "creating" };
     },
 };
 
+/** Copies a snapshot's data to a new volume, which may be larger. */
+async function restore({
+    size,
+    to,
+    ...from
+}: Parameters<typeof copyDisk>[0] & { readonly size: number }): Promise<void> {
+    await copyDisk({ ...from, to });
+    await growDisk({ ...from, name: to, size });
+}
+
 /** The requested volume; throws EC2's error if it is not allowed. */
 function askedVolume({ account, params }: Call) {
     const known = ["AvailabilityZone", "Size", "VolumeType", "Encrypted", "Iops", "Throughput", "ClientToken"];
-    onlyThese(params, [...known, "MultiAttachEnabled", "TagSpecification"]);
+    onlyThese(params, [...known, "SnapshotId", "MultiAttachEnabled", "TagSpecification"]);
     const zone = textOf(params, "AvailabilityZone");
     const { region, zoneLetters = ["a", "b", "c"] } = account.state;
     if (!zoneLetters.some((letter) => zone === region + letter)) {
@@ -98,17 +104,30 @@ function askedVolume({ account, params }: Call) {
         );
     }
     const [iops, throughput] = [limited(params, "Iops") ?? 3000, limited(params, "Throughput") ?? 125];
-    const size = limited(params, "Size");
+    const snapshot = params.SnapshotId === undefined ? undefined : textOf(params, "SnapshotId");
+    const least = snapshot === undefined ? undefined : requireComplete(account, snapshot);
+    const size = limited(params, "Size") ?? least;
+    if (least !== undefined && size! < least) {
+        throw new Error(
+            `InvalidParameterValue: Volume of size ${size}GB is smaller than snapshot '${snapshot}', expect size>= ${least}GB`,
+        );
+    }
     if (size === undefined) throw new Error("MissingParameter: The request must contain the parameter size/snapshot");
     refuseDisproportion({ size, iops, throughput });
-    const tags = tagsIn(params);
+    const tags = tagsFor(params, "volume");
     refuseWrongTags(tags);
-    return { zone, size, iops, throughput, isEncrypted: params.Encrypted === "true", tags };
+    // A volume from an encrypted snapshot is encrypted.
+    const isEncrypted =
+        params.Encrypted === "true" || (snapshot !== undefined && snapshotOf(account, snapshot).isEncrypted);
+    return { zone, size, iops, throughput, isEncrypted, tags, ...(snapshot !== undefined && { snapshot }) };
 }
 
-function tagsIn(params: Params): Tags {
-    const all = objectsOf(params, "TagSpecification").filter(({ ResourceType }) => ResourceType === "volume");
-    return Object.assign({}, ...all.map((each) => tagsOf(each, "Tag")));
+/** The size of a snapshot; throws EC2's error if it is pending. */
+function requireComplete(account: Account, id: string): number {
+    const snapshot = snapshotOf(account, id);
+    if (snapshotState(snapshot) === "pending")
+        throw new Error(`IncorrectState: Snapshot is in invalid state - pending`);
+    return snapshot.size;
 }
 
 /** The order of tags does not matter. */

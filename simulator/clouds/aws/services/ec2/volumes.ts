@@ -44,7 +44,7 @@ function statusOf(own: readonly VolumeAttachment[]): string {
 
 /** A volume as EC2 describes it. */
 export function volumeSaid(volumeId: string, volume: Volume, own: readonly VolumeAttachment[] = []) {
-    const { zone, created, isEncrypted = true, tags } = volume;
+    const { zone, created, isEncrypted = true, snapshot, tags } = volume;
     return {
         volumeId,
         availabilityZone: zone,
@@ -53,6 +53,7 @@ export function volumeSaid(volumeId: string, volume: Volume, own: readonly Volum
         volumeType: "gp3",
         ...performanceOf(volume),
         encrypted: isEncrypted,
+        snapshotId: snapshot ?? "",
         multiAttachEnabled: false,
         attachmentSet: own.map(attachmentSaid),
         tagSet: tagSet(tags),

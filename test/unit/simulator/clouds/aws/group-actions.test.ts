@@ -137,6 +137,19 @@ describe("the actions of an Auto Scaling group", () => {
             group({ rebalances: false }),
         ],
         [
+            "replaces one that fails a status check, which is asked to shut down",
+            { 1: member("a", { failedCheck: "instance" }), 2: member("b") },
+            {},
+            { end: [], leave: ["1"], launch: ["a"] },
+        ],
+        [
+            "does the same during a refresh",
+            { 1: old("a"), 2: old("b", { failedCheck: "system" }), 3: member("b") },
+            {},
+            { end: [], leave: ["2"], launch: ["a"] },
+            refreshing,
+        ],
+        [
             "terminates half-finished launches and terminations, and replaces them",
             { 1: member("a", { state: "pending" }), 2: member("b", { state: "shutting-down" }) },
             {},

@@ -58,7 +58,7 @@ describe("volumes of a simulated account, as created by the volume driver", () =
         ["with more throughput than its iops allow", { Throughput: "751" }, "InvalidParameterCombination"],
         ["for several instances", { MultiAttachEnabled: "true" }, "InvalidParameterCombination"],
         ["of a type that is not simulated", { VolumeType: "io2" }, "InvalidParameterValue"],
-        ["with an unsimulated parameter", { SnapshotId: "snap-1" }, "InvalidParameter"],
+        ["with an unsimulated parameter", { OutpostArn: "arn:aws:outposts:1" }, "InvalidParameter"],
         [
             "with a tag of AWS's own",
             {

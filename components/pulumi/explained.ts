@@ -1,0 +1,23 @@
+import { AsyncResource } from "node:async_hooks";
+import * as pulumi from "@pulumi/pulumi";
+import { takesHooks } from "./engine";
+
+/**
+ * A hook for the resource options that says what to do about an error of a cloud, which its message leaves open.
+ *
+ * @param say - returns undefined if it does not know the error
+ */
+export function explained(
+    name: string,
+    say: (error: string, args: pulumi.ErrorHookArgs) => string | undefined,
+): pulumi.ResourceHookBinding {
+    if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
+    const explain = async (args: pulumi.ErrorHookArgs) => {
+        const text = say(args.errors[0] ?? "", args);
+        if (text !== undefined) await pulumi.log.error(text, { urn: pulumi.output(args.urn) } as pulumi.Resource);
+        // Not retried.
+        return false;
+    };
+    // The engine calls it from outside, where an Automation API program has no engine to log to.
+    return { onError: [new pulumi.ErrorHook(`${name}-explained`, AsyncResource.bind(explain))] };
+}
