@@ -68,7 +68,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const guard = createNodeFirewall(name, network, cluster, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
-        const turns = new SizeTurns("size");
+        const turns = new SizeTurns(name, "size");
         const { region, ownImage } = digitalOcean;
         const image = ownImage ? createImage(name, { region, ownImage }, parent) : digitalOcean.image;
         const boots = { turns, image };

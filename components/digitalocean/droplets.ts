@@ -73,7 +73,7 @@ function createDroplet(
         },
         {
             ...opts,
-            hooks: turns.hooksOf(name),
+            hooks: turns.hooks,
             deleteBeforeReplace: true,
             customTimeouts: deletionTimeouts,
             ignoreChanges: [...(recreate.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],

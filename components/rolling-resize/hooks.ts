@@ -21,11 +21,14 @@ export class SizeTurns {
     readonly #turns = new Turns();
     readonly #left = new Map<string, BeforeStop>();
     readonly #kubeconfig: Promise<string>;
+    readonly #hooks?: pulumi.ResourceHookBinding;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
 
     /** @param input - the machines' input whose change makes the cloud stop them */
-    constructor(input: string) {
+    constructor(cluster: string, input: string) {
         this.#input = input;
+        // Previews have no turns and need none.
+        if (!pulumi.runtime.isDryRun() && takesHooks()) this.#hooks = this.#createHooks(cluster);
         this.#kubeconfig = new Promise((resolve) => {
             this.#reach = (kubeconfig) => void kubeconfig.apply(resolve);
         });
@@ -36,18 +39,27 @@ export class SizeTurns {
         this.#reach(kubeconfig);
     }
 
-    /** Hooks for the resource options of a machine. Previews have no turns and need none. */
-    hooksOf(node: string): pulumi.ResourceHookBinding {
-        if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
+    /** Hooks for the resource options of a machine, whose name is its node's. */
+    get hooks(): pulumi.ResourceHookBinding {
+        return this.#hooks ?? {};
+    }
+
+    /** The same ones for all machines: registering each takes the engine and the program a call. */
+    #createHooks(cluster: string): pulumi.ResourceHookBinding {
         const isConcerned = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs) =>
             oldInputs?.[this.#input] !== newInputs?.[this.#input];
-        const hook = (when: string, act: () => Promise<void>) =>
-            new pulumi.ResourceHook(`${node}-${when}`, async (args) => {
-                if (isConcerned(args)) await act();
+        const hook = (when: string, act: (node: string) => Promise<void>) =>
+            new pulumi.ResourceHook(`${cluster}-${when}`, async (args) => {
+                if (isConcerned(args)) await act(args.name);
             });
-        const before = hook("before-other-size", () => this.#go(node));
-        const after = hook("after-other-size", () => this.#return(node));
-        return { beforeUpdate: [before], afterUpdate: [after], onError: [this.#onError(node)] };
+        const before = hook("before-other-size", (node) => this.#go(node));
+        const after = hook("after-other-size", (node) => this.#return(node));
+        // A machine that could not be changed is not waited for.
+        const failed = new pulumi.ErrorHook(`${cluster}-other-size-failed`, ({ name }) => {
+            this.#turns.fail(name, `${name} could not be changed`);
+            return false;
+        });
+        return { beforeUpdate: [before], afterUpdate: [after], onError: [failed] };
     }
 
     async #go(node: string): Promise<void> {
@@ -77,14 +89,6 @@ export class SizeTurns {
             this.#turns.fail(node, what);
             throw new Error(what);
         }
-    }
-
-    /** A machine that could not be changed is not waited for. */
-    #onError(node: string): pulumi.ErrorHook {
-        return new pulumi.ErrorHook(`${node}-other-size-failed`, () => {
-            this.#turns.fail(node, `${node} could not be changed`);
-            return false;
-        });
     }
 
     async #ask<T>(act: (api: ApiClient, say: (line: string) => void) => Promise<T>): Promise<T> {

@@ -69,7 +69,7 @@ interface ControllerPlace {
 
 function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
-    const { beforeUpdate = [], ...others } = turns.hooksOf(node);
+    const { beforeUpdate = [], ...others } = turns.hooks;
     return { beforeUpdate: [keepsArchitecture(node), ...beforeUpdate], ...others };
 }
 
