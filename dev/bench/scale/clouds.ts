@@ -8,7 +8,7 @@ import type { ClusterState } from "../../../local/state";
 import { type Config, configOf, withoutCheckpoints, withPaper, withStack } from "../cloud/on-paper";
 import { type EmptyProgram, emptyPrograms, withProgram } from "../no-change/empty-program";
 import { type Group, median, type Report, type Result, type Setting } from "../report";
-import { growthOf, limited, type Measured, sayTable } from "./growth";
+import { childrenTime, growthOf, limited, type Measured, sayTable } from "./growth";
 
 const ROUNDS = 3;
 
@@ -140,11 +140,4 @@ async function timed(rounds: number, what: string, work: (round: number) => Prom
         cpu.push(childrenTime() - before);
     }
     return { [`${what}, ms`]: median(times), [`${what}, ms of CPU time`]: median(cpu) };
-}
-
-/** Milliseconds of CPU time of ended child processes and theirs, plugins included. Source: proc_pid_stat(5). */
-function childrenTime(): number {
-    const stat = readFileSync("/proc/self/stat", "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[13]) + Number(fields[14])) * 10;
 }
