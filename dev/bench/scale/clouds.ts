@@ -26,9 +26,13 @@ const judged = ["preview without changes, ms of CPU time", "up of a flag, ms of 
 export const onClouds: Group = (report, context) =>
     withPaper(report.say, async () => {
         await onCloud("aws", report, context);
-        const ours = await onCloud("digitalocean", report, context);
-        for (const result of comparedTo(await plainDroplets(report, context), ours)) report.result(result);
+        await onDigitalOcean(report, context);
     });
+
+export const onDigitalOcean: Group = async (report, context) => {
+    const ours = await onCloud("digitalocean", report, context);
+    for (const result of comparedTo(await plainDroplets(report, context), ours)) report.result(result);
+};
 
 type Growth = ReadonlyMap<number, Measured>;
 
