@@ -13,8 +13,21 @@ const form = new RegExp(`^data:${mediaType}${parameters}(;base64)?,(.*)$`, "s");
 const escaped = /^(?:[A-Za-z0-9\-_.!~*'()/:;=@&+$,?]|%[0-9A-Fa-f]{2})*$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** Remembers results by text: most files are the same on all machines of a stack. */
+function remembering<T>(make: (contents: string | Uint8Array) => T): (contents: string | Uint8Array) => T {
+    const made = new Map<string, T>();
+    return (contents) => {
+        if (typeof contents !== "string") return make(contents);
+        const known = made.get(contents);
+        if (known !== undefined) return known;
+        const result = make(contents);
+        made.set(contents, result);
+        return result;
+    };
+}
+
 /** A `data:` URL (RFC 2397) for a text or bytes: escaped text or base64, whichever is shorter. */
-export function dataUrl(contents: string | Uint8Array): string {
+export const dataUrl = remembering((contents): string => {
     const bytes = Buffer.from(contents as Uint8Array);
     const characters = bytes.toString("latin1");
     const escapes = characters.match(special)?.length ?? 0;
@@ -23,15 +36,15 @@ export function dataUrl(contents: string | Uint8Array): string {
     return textLength <= base64Length
         ? `data:,${characters.replace(special, (character) => escapeOf[character.charCodeAt(0)]!)}`
         : `data:;base64,${bytes.toString("base64")}`;
-}
+});
 
 /** Deterministic: the header contains no time or host name. */
-export function gzip(contents: string | Uint8Array): Buffer {
+export const gzip = remembering((contents): Buffer => {
     const bytes = gzipSync(contents, { level: 9 });
     // Byte 9 names the operating system of the writer.
     bytes[9] = 255;
     return bytes;
-}
+});
 
 /** The bytes of a `data:` URL; undefined for any other URL and for data that Ignition cannot read. */
 export function decodeDataUrl(url: string): Buffer | undefined {

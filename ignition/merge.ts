@@ -51,17 +51,19 @@ function mergeLists(parent: Json[], child: Json[], path: string, siblings: JsonO
     if (mayRepeat(path)) {
         return [...parent, ...child];
     }
-    const inChild = new Map(child.map((item) => [keyOf(item, path), item]));
+    const key = (item: Json) => keyOf(item, path);
+    const inChild = new Map(child.map((item) => [key(item), item]));
     const elsewhere = keysOfOtherLists(path, siblings);
-    const kept = parent
-        .filter((item) => inChild.has(keyOf(item, path)) || !elsewhere.has(keyOf(item, path)))
-        .filter((item) => !isRemovedHeader(inChild.get(keyOf(item, path)), path))
-        .map((item) => {
-            const other = inChild.get(keyOf(item, path));
-            return isObject(item) && isObject(other) ? mergeObjects(item, other, path) : item;
-        });
-    const inParent = new Set(parent.map((item) => keyOf(item, path)));
-    return [...kept, ...child.filter((item) => !inParent.has(keyOf(item, path)))];
+    const inParent = new Set<string>();
+    const kept = parent.flatMap((item) => {
+        const own = key(item);
+        inParent.add(own);
+        const other = inChild.get(own);
+        if (other === undefined) return elsewhere.has(own) ? [] : [item];
+        if (isRemovedHeader(other, path)) return [];
+        return [isObject(item) && isObject(other) ? mergeObjects(item, other, path) : item];
+    });
+    return [...kept, ...child.filter((item) => !inParent.has(key(item)))];
 }
 
 /** A header without a value in a later config removes the header. */

@@ -4,11 +4,13 @@ import type { ClusterSteps, OwnedStep } from "./model";
 import { at } from "./workloads";
 
 /** What happens to a machine, and its impact. */
-interface MachineChange {
+export interface MachineChange {
     readonly name: string;
     readonly change: string;
     /** As Markdown. */
     readonly cost: string;
+    /** Its pool, if it is a single machine. */
+    readonly pool?: string;
 }
 
 /** The changes to the machines of a cluster, those with the greatest impact first. */
@@ -18,26 +20,29 @@ export function machineChanges(cluster: ClusterSteps): MachineChange[] {
     const isThere = controllers.some(({ step }) => step.operation !== "create");
     const kept = etcdDisksOf(cluster).filter(({ operation }) => operation === "same" || operation === "update");
     const changes = machines.flatMap((machine): (MachineChange & { rank: number })[] => {
-        const { name, isController, step } = machine;
+        const { name, pool, isController, step } = machine;
         const hasDisk = isResized(step) || kept.some((disk) => disk.name === `${name}-etcd`);
         if (isAway(machine)) {
             const change = `${step.operation === "replace" ? "replaced" : "stopped to be resized"} (${why(step)})`;
             const costOfOne = isInTurn(machine) ? costOfTurn : costOfWorker;
             const cost = isController ? costOfController(machine, controllers, hasDisk) : costOfOne;
-            return [{ name, change, cost, rank: 0 }];
+            return [{ name, pool, change, cost, rank: 0 }];
         }
         switch (step.operation) {
             case "delete":
-                return [{ name, change: "removed", cost: isController ? costOfLeaving : costOfRemoval, rank: 1 }];
+                return [{ name, pool, change: "removed", cost: isController ? costOfLeaving : costOfRemoval, rank: 1 }];
             case "update":
-                return [{ name, change: `changed (${why(step)})`, cost: costOfUpdate(machine), rank: 2 }];
+                return [{ name, pool, change: `changed (${why(step)})`, cost: costOfUpdate(machine), rank: 2 }];
             case "create":
-                return [{ name, change: "added", cost: isController && isThere ? costOfJoining : "none", rank: 3 }];
+                return [
+                    { name, pool, change: "added", cost: isController && isThere ? costOfJoining : "none", rank: 3 },
+                ];
             default:
                 return [];
         }
     });
-    const sorted = changes.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+    const names = new Intl.Collator("en", { numeric: true });
+    const sorted = changes.sort((a, b) => a.rank - b.rank || names.compare(a.name, b.name));
     return [...sorted.map(({ rank, ...change }) => change), ...groupChanges(cluster)];
 }
 

@@ -37,20 +37,29 @@ export function hasConfigs({ resourcePlans = {} }: Plan): boolean {
  * changes are merged.
  */
 export function machineConfigs(plan: Plan, state: Exported): ConfigChange[] {
-    const secrets = knownSecrets([plan, state]);
     const before = new Map(state.deployment?.resources?.map(({ urn, inputs = {} }) => [urn, inputs]));
     const found = new Map<string, { resources: string[]; changes: readonly FileChange[] }>();
-    for (const [urn, { goal }] of Object.entries(plan.resourcePlans ?? {})) {
-        for (const [key, value] of Object.entries(goal?.inputDiff?.updates ?? {})) {
-            const changes = configChanges(opened(before.get(urn)?.[key]), opened(value), secrets) ?? [];
-            if (changes.length === 0) continue;
-            const alike = JSON.stringify(changes);
-            const group = found.get(alike) ?? { resources: [], changes };
-            found.set(alike, group);
-            group.resources.push(partsOf(urn).name);
-        }
+    const compared = Object.entries(plan.resourcePlans ?? {}).flatMap(([urn, { goal }]) =>
+        Object.entries(goal?.inputDiff?.updates ?? {}).map(([key, value]) => {
+            return { urn, from: opened(before.get(urn)?.[key]), to: opened(value) };
+        }),
+    );
+    // A large cluster has thousands of secrets, of which few are in these configs.
+    const texts = compared.flatMap(({ from, to }) => [from, to].flatMap((each) => textsOf(each)));
+    const secrets = knownSecrets([plan, state], texts.join("\n"));
+    for (const { urn, from, to } of compared) {
+        const changes = configChanges(from, to, secrets) ?? [];
+        if (changes.length === 0) continue;
+        const alike = JSON.stringify(changes);
+        const group = found.get(alike) ?? { resources: [], changes };
+        found.set(alike, group);
+        group.resources.push(partsOf(urn).name);
     }
     return [...found.values()];
+}
+
+function textsOf(config: unknown): string[] {
+    return Object.values(readNodeConfig(config)?.texts ?? {});
 }
 
 /** A changed file, unit or setting of a node config. */
@@ -106,11 +115,11 @@ function shortened(line: string): string {
 const shortest = 8;
 
 /**
- * Every secret string in plans and states with plain-text secrets, except node configs themselves.
+ * Every secret string in plans and states with plain-text secrets that occurs in a text, except node configs themselves.
  *
  * A value that also occurs in plain text is not secret, such as an address in a record that is secret as a whole.
  */
-function knownSecrets(from: unknown): string[] {
+function knownSecrets(from: unknown, text: string): string[] {
     const secrets = new Set<string>();
     const shown: string[] = [];
     const collect = (value: unknown, isWithin: boolean): void => {
@@ -123,7 +132,7 @@ function knownSecrets(from: unknown): string[] {
         else if (!readNodeConfig(inner)) {
             const parsed = unfolded(inner);
             if (isObject(parsed)) collect(parsed, true);
-            for (const form of formsOf(inner)) if (form.length >= shortest) secrets.add(form);
+            for (const form of formsOf(inner)) if (form.length >= shortest && text.includes(form)) secrets.add(form);
         }
     };
     collect(from, false);

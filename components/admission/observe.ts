@@ -31,12 +31,17 @@ export async function observeAdmission(api: ApiClient, milliseconds: number): Pr
     const call = <T>(path: string, more: Call = {}) =>
         api.call<T>(path, { ...more, timeoutMilliseconds: milliseconds });
     const caller = { call };
-    const trials = Promise.all([
-        patched(call, "leases of kube-system", `/apis/coordination.k8s.io/v1/${system}/leases/kube-controller-manager`),
-        ...tried.map((name) => podOf(call, name)),
-        ...(await nodeTrials(call, (await call<List<Node>>("/api/v1/nodes?limit=1")).items)),
-    ]);
-    const [validating, mutating, namespaces, limitRanges] = await Promise.all([
+    // All in one: a rejection of another promise would end the program.
+    const [trials, validating, mutating, namespaces, limitRanges] = await Promise.all([
+        Promise.all([
+            patched(
+                call,
+                "leases of kube-system",
+                `/apis/coordination.k8s.io/v1/${system}/leases/kube-controller-manager`,
+            ),
+            ...tried.map((name) => podOf(call, name)),
+            nodeTrials(call),
+        ]),
         list<WebhookConfiguration>(caller, `${registration}/validatingwebhookconfigurations`),
         list<WebhookConfiguration>(caller, `${registration}/mutatingwebhookconfigurations`),
         Promise.all(
@@ -51,7 +56,7 @@ export async function observeAdmission(api: ApiClient, milliseconds: number): Pr
         ...mutating.flatMap((each) => webhooksOf("MutatingWebhookConfiguration", each)),
     ];
     return {
-        trials: (await trials).filter((trial) => trial !== undefined),
+        trials: trials.flat().filter((trial) => trial !== undefined),
         webhooks: await Promise.all(
             webhooks.map(async (webhook) => ({
                 ...webhook,
@@ -66,13 +71,14 @@ export async function observeAdmission(api: ApiClient, milliseconds: number): Pr
     };
 }
 
-async function nodeTrials(call: Caller["call"], [node]: readonly Node[]): Promise<Promise<Trial | undefined>[]> {
+async function nodeTrials(call: Caller["call"]): Promise<(Trial | undefined)[]> {
+    const [node] = (await call<List<Node>>("/api/v1/nodes?limit=1")).items;
     if (node === undefined) return [];
     const { name } = node.metadata;
-    return [
+    return Promise.all([
         patched(call, "nodes", `/api/v1/nodes/${name}/status`),
         patched(call, "leases of nodes", `/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/${name}`),
-    ];
+    ]);
 }
 
 function patched(call: Caller["call"], words: string, path: string): Promise<Trial | undefined> {

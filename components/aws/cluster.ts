@@ -151,7 +151,7 @@ export class AwsCluster extends SelfHostedCluster {
             downloads: downloads[pool]!,
         });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
-        const turns = new SizeTurns("instanceType");
+        const turns = new SizeTurns(name, "instanceType");
         const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
         const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.flatMap(([node, { instance }]) => [

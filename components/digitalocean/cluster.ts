@@ -14,7 +14,7 @@ import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
 import { createApi } from "./api";
 import { createControllersName } from "./dns";
-import { busyAdvice, createControllers, createWorkers, warnOfStockImage } from "./droplets";
+import { busyAdvice, createControllers, createWorkers, dropletHooks, warnOfStockImage } from "./droplets";
 import { createImage } from "./imported-image";
 import { consoleOfDroplet, digitalOceanAddons, madeInDigitalOcean } from "./in-cluster";
 import { createIngress } from "./ingress";
@@ -68,10 +68,10 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const guard = createNodeFirewall(name, network, cluster, parent);
         const guarded = (...others: pulumi.Resource[]) => ({ ...parent, dependsOn: [guard, ...others] });
         const tokens = new MachineTokens(name, pki, this, digitalOcean.recreate);
-        const turns = new SizeTurns("size", busyAdvice);
+        const turns = new SizeTurns(name, "size", busyAdvice);
         const { region, ownImage } = digitalOcean;
         const image = ownImage ? createImage(name, { region, ownImage }, parent) : digitalOcean.image;
-        const boots = { turns, image };
+        const boots = { hooks: dropletHooks(name, turns), image };
         const own = createControllers(configs, network, tokens, boots, guarded());
         const controllerDroplets = own.droplets;
         const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {

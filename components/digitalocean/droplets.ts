@@ -13,15 +13,16 @@ import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
 import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
 import type { DigitalOcean } from "./resolve";
 
-/** What droplets boot, and the turns in which they get another size. */
+/** What droplets boot, and the hooks of their changes. */
 interface Boots {
     readonly image: pulumi.Input<string>;
-    readonly turns: SizeTurns;
+    readonly hooks: pulumi.ResourceHookBinding;
 }
 
 interface DropletOptions extends Boots {
     readonly pool: string;
-    readonly config: pulumi.Output<Config>;
+    readonly joining: pulumi.Output<JoiningCredentials>;
+    readonly configOf: (joining: JoiningCredentials) => Config;
     /** Volume of a controller's etcd. @default none, for workers */
     readonly volume?: Volume;
 }
@@ -43,7 +44,7 @@ function createDroplet(
     name: string,
     digitalOcean: DigitalOcean,
     { vpc, nodeTag, controllerTag, workerTag, ingressTag }: DigitalOceanNetwork,
-    { pool, config, volume, turns, image }: DropletOptions,
+    { pool, joining, configOf, volume, hooks, image }: DropletOptions,
     opts: pulumi.CustomResourceOptions,
 ): Droplet {
     const { region, os, sizes, sshKeys, ingress, recreate, tags: given } = digitalOcean;
@@ -62,7 +63,8 @@ function createDroplet(
             size: sizes[pool]!,
             vpcUuid: vpc.id,
             tags: [...tags.map((each) => each.name), ...given],
-            userData: pulumi.secret(config.apply((each) => userData(name, os, each))),
+            // In one step: an output that is a whole config would be searched and kept for each droplet.
+            userData: pulumi.secret(joining.apply((each) => userData(name, os, configOf(each)))),
             sshKeys: [...sshKeys],
             // It would allow SSH access from DigitalOcean's console.
             dropletAgent: false,
@@ -74,7 +76,7 @@ function createDroplet(
         },
         {
             ...opts,
-            hooks: hooksOf(name, turns),
+            hooks,
             deleteBeforeReplace: true,
             customTimeouts: deletionTimeouts,
             ignoreChanges: [...(recreate.includes(name) ? [] : bootsWith), "dropletAgent", "ipv6"],
@@ -82,9 +84,10 @@ function createDroplet(
     );
 }
 
-function hooksOf(name: string, turns: SizeTurns): pulumi.ResourceHookBinding {
-    const { onError = [], ...others } = turns.hooksOf(name);
-    const { onError: explaining = [] } = explained(name, lockAdvice);
+/** Hooks of every droplet of a cluster. @param turns - in which they get another size */
+export function dropletHooks(cluster: string, turns: SizeTurns): pulumi.ResourceHookBinding {
+    const { onError = [], ...others } = turns.hooks;
+    const { onError: explaining = [] } = explained(cluster, lockAdvice);
     return { ...others, onError: [...onError, ...explaining] };
 }
 
@@ -124,8 +127,8 @@ export function createControllers(
     const create = (node: string) => {
         const configOf = (joining: JoiningCredentials) => controllerNode(configs, node, joining);
         const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
-        const config = tokens.joiningOf({ pool: "controller", node }, bootsWith).apply(configOf);
-        const options = { pool: "controller", config, volume: volumes[node]!, ...boots };
+        const joining = tokens.joiningOf({ pool: "controller", node }, bootsWith);
+        const options = { pool: "controller", joining, configOf, volume: volumes[node]!, ...boots };
         return createDroplet(node, digitalOcean, network, options, opts);
     };
     const droplets = Object.fromEntries(names.map((node) => [node, create(node)]));
@@ -160,8 +163,8 @@ export function createWorkers(
     const create = (pool: WorkerPool, node: string) => {
         const configOf = (joining: JoiningCredentials) => workerNode(configs, pool, node, joining);
         const bootsWith = (joining: JoiningCredentials) => dropletBootsWith(digitalOcean, configOf(joining));
-        const config = tokens.joiningOf({ pool: pool.name, node }, bootsWith).apply(configOf);
-        return createDroplet(node, digitalOcean, network, { pool: pool.name, config, ...boots }, opts);
+        const joining = tokens.joiningOf({ pool: pool.name, node }, bootsWith);
+        return createDroplet(node, digitalOcean, network, { pool: pool.name, joining, configOf, ...boots }, opts);
     };
     return Object.fromEntries(
         cluster.workerPools.flatMap((pool) => pool.nodes.map((node) => [node, create(pool, node)] as const)),

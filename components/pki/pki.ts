@@ -109,6 +109,7 @@ export class Pki extends pulumi.ComponentResource {
     readonly #receiver?: Issued;
     readonly #tokenKeys: Record<string, pulumi.Output<string>>;
     readonly #tokens: IssuedToken[] = [];
+    #shared?: pulumi.Output<Omit<JoiningCredentials, "bootstrapToken">>;
     readonly #secretFiles: pulumi.Output<ControlPlaneSecretFiles>;
     readonly #registryCredentials?: pulumi.Output<RegistryCredentials>;
 
@@ -172,14 +173,14 @@ export class Pki extends pulumi.ComponentResource {
     #joining(bootstrapToken: pulumi.Output<string>): pulumi.Output<JoiningCredentials> {
         const receiver = this.#receiver;
         const registryCredentials = this.#registryCredentials;
-        return pulumi.secret(
-            pulumi.output({
-                ca: this.ca,
-                bootstrapToken,
-                ...(receiver && { receiver: pair(receiver) }),
-                ...(registryCredentials && { registryCredentials }),
-            }),
-        ) as pulumi.Output<JoiningCredentials>;
+        // The same for all machines, of which there may be many.
+        this.#shared ??= pulumi.output({
+            ca: this.ca,
+            ...(receiver && { receiver: pair(receiver) }),
+            ...(registryCredentials && { registryCredentials }),
+        }) as pulumi.Output<Omit<JoiningCredentials, "bootstrapToken">>;
+        const joining = pulumi.all([this.#shared, bootstrapToken]);
+        return pulumi.secret(joining.apply(([shared, token]) => ({ ...shared, bootstrapToken: token })));
     }
 
     /** Issues all other certificates and keys, once. */

@@ -23,6 +23,7 @@ export class SizeTurns {
     readonly #turns = new Turns();
     readonly #left = new Map<string, BeforeStop>();
     readonly #kubeconfig: Promise<string>;
+    readonly #hooks?: pulumi.ResourceHookBinding;
     #reach: (kubeconfig: pulumi.Output<string>) => void = () => undefined;
 
     /**
@@ -30,9 +31,11 @@ export class SizeTurns {
      * @param adviceOn - for an error of a change that passes by itself: the change is tried again, and this is what to
      * do if the error stays. @default - no error passes
      */
-    constructor(input: string, adviceOn: (error: string) => string | undefined = () => undefined) {
+    constructor(cluster: string, input: string, adviceOn: (error: string) => string | undefined = () => undefined) {
         this.#input = input;
         this.#adviceOn = adviceOn;
+        // Previews have no turns and need none.
+        if (!pulumi.runtime.isDryRun() && takesHooks()) this.#hooks = this.#createHooks(cluster);
         this.#kubeconfig = new Promise((resolve) => {
             this.#reach = (kubeconfig) => void kubeconfig.apply(resolve);
         });
@@ -43,18 +46,23 @@ export class SizeTurns {
         this.#reach(kubeconfig);
     }
 
-    /** Hooks for the resource options of a machine. Previews have no turns and need none. */
-    hooksOf(node: string): pulumi.ResourceHookBinding {
-        if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
+    /** Hooks for the resource options of a machine, whose name is its node's. */
+    get hooks(): pulumi.ResourceHookBinding {
+        return this.#hooks ?? {};
+    }
+
+    /** The same ones for all machines: registering each takes the engine and the program a call. */
+    #createHooks(cluster: string): pulumi.ResourceHookBinding {
         const isConcerned = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs) =>
             oldInputs?.[this.#input] !== newInputs?.[this.#input];
-        const hook = (when: string, act: () => Promise<void>) =>
-            new pulumi.ResourceHook(`${node}-${when}`, async (args) => {
-                if (isConcerned(args)) await act();
+        const hook = (when: string, act: (node: string) => Promise<void>) =>
+            new pulumi.ResourceHook(`${cluster}-${when}`, async (args) => {
+                if (isConcerned(args)) await act(args.name);
             });
-        const before = hook("before-other-size", () => this.#go(node));
-        const after = hook("after-other-size", () => this.#return(node));
-        return { beforeUpdate: [before], afterUpdate: [after], onError: [this.#onError(node)] };
+        const before = hook("before-other-size", (node) => this.#go(node));
+        const after = hook("after-other-size", (node) => this.#return(node));
+        const failed = new pulumi.ErrorHook(`${cluster}-other-size-failed`, (args) => this.#onError(args));
+        return { beforeUpdate: [before], afterUpdate: [after], onError: [failed] };
     }
 
     async #go(node: string): Promise<void> {
@@ -87,20 +95,18 @@ export class SizeTurns {
     }
 
     /** A machine that could not be changed is not waited for. */
-    #onError(node: string): pulumi.ErrorHook {
-        return new pulumi.ErrorHook(`${node}-other-size-failed`, async ({ errors }) => {
-            const [error = ""] = errors;
-            const advice = this.#adviceOn(error);
-            const pause = pauseAfter(errors.length);
-            if (advice !== undefined && pause !== undefined) {
-                if (errors.length === 1) await pulumi.log.info(`${node}: trying again until it works: ${error}`);
-                await sleep(pause * 1000);
-                return true;
-            }
-            if (advice !== undefined) await pulumi.log.error(`${node}: ${advice}`);
-            this.#turns.fail(node, `${node} could not be changed`);
-            return false;
-        });
+    async #onError({ name, errors }: pulumi.ErrorHookArgs): Promise<boolean> {
+        const [error = ""] = errors;
+        const advice = this.#adviceOn(error);
+        const pause = pauseAfter(errors.length);
+        if (advice !== undefined && pause !== undefined) {
+            if (errors.length === 1) await pulumi.log.info(`${name}: trying again until it works: ${error}`);
+            await sleep(pause * 1000);
+            return true;
+        }
+        if (advice !== undefined) await pulumi.log.error(`${name}: ${advice}`);
+        this.#turns.fail(name, `${name} could not be changed`);
+        return false;
     }
 
     async #ask<T>(act: (api: ApiClient, say: (line: string) => void) => Promise<T>): Promise<T> {

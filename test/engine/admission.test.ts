@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
+import { readNodes } from "../../cli/status/collect/node-list";
+import { nodeFacts } from "../../cli/status/collect/nodes";
+import { ApiClient, list, patch, readKubeconfig } from "../../clients/kubernetes/api-client";
+import type { Node } from "../../clients/kubernetes/objects";
 import { controlPlane } from "../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../cluster/manifests/control-plane/placeholder";
 import { resolveCluster } from "../../cluster/resolve";
@@ -181,6 +184,32 @@ describe("what prevents a control plane from writing, checked against a real kub
         assert.match(problem!.message, /^the label pod-security.* refuses pods of kube-apiserver, .*restricted:latest/);
         await label(null);
         await until((problems) => problems.length === 0);
+    });
+
+    // Here, because of the server.
+    describe("the table from which status reads nodes", () => {
+        it("says the same as whole Nodes", async () => {
+            const status = {
+                conditions: [{ type: "Ready", status: "True" }],
+                addresses: [{ type: "InternalIP", address: "10.0.0.7" }],
+                nodeInfo: { kubeletVersion: "v1.36.3" },
+            };
+            const [labels, spec] = [{ "node.kubernetes.io/pool": "default" }, { unschedulable: true }];
+            await post("/api/v1/nodes", { metadata: { name: "c-default-0", labels }, spec });
+            await patch(api, "/api/v1/nodes/c-default-0/status", "merge", { status });
+            const nodes = await readNodes(api, {});
+            const whole = await list<Node>(api, "/api/v1/nodes");
+            assert.deepEqual(nodes.map(nodeFacts), whole.map(nodeFacts));
+            assert.deepEqual(
+                nodes.map(({ metadata }) => metadata.name),
+                ["c-controller-0", "c-default-0"],
+            );
+            assert.deepEqual(nodeFacts(nodes[1]!), {
+                ...{ name: "c-default-0", address: "10.0.0.7", pool: "default", kubelet: "1.36.3", problem: undefined },
+                ...{ isController: false, isReady: true, isCordoned: true },
+            });
+            await api.call("/api/v1/nodes/c-default-0", { method: "DELETE" });
+        });
     });
 });
 

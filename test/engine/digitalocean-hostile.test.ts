@@ -51,6 +51,36 @@ describe("a cluster on a hostile DigitalOcean, with the real engine in a dry run
         await succeed("up", "--expect-no-changes");
     });
 
+    it("can be imported, each resource of a type that its provider imports", async () => {
+        const own = (await stack.resources()).filter(({ type }) => type.startsWith("digitalocean:index/"));
+        const imported = own.filter(({ type }) => !/:(ProjectResources|SpacesKey)$/.test(type));
+        const prefixes = { DnsRecord: "domain", SpacesBucket: "region" } as const;
+        const resources = imported.map(({ type, name, id, inputs }) => {
+            const { [type.replace(/.*:/, "") as "DnsRecord"]: prefix } = prefixes;
+            return { type, name: `its-${name}`, id: prefix ? `${inputs[prefix]},${id}` : id };
+        });
+        assert.deepEqual([...new Set(imported.map(({ type }) => type.replace(/.*:/, "")))].sort(), [
+            ...["DnsRecord", "Droplet", "Firewall", "LoadBalancer", "SpacesBucket", "Tag", "Volume", "Vpc"],
+        ]);
+        const { output: before } = await stack.run("stack", "export");
+        const imports = async (what: object[]) => {
+            stack.write("import.json", JSON.stringify({ resources: what }));
+            return stack.run(
+                ...["import", "--file", "import.json", "--yes", "--skip-preview", "--non-interactive"],
+                ...["--generate-code=false", "--protect=false"],
+            );
+        };
+        const { output } = await imports(resources);
+        assert.match(output, new RegExp(`= ${resources.length} imported`), output.slice(-1500));
+        assert.doesNotMatch(output, /failed to validate|error:/);
+        // Its id alone is not enough for the provider.
+        const record = imported.find(({ type }) => type.endsWith(":DnsRecord"))!;
+        const refused = await imports([{ type: record.type, name: "record", id: record.id }]);
+        assert.match(refused.output, /resource '\d+' does not exist/);
+        stack.write("before.json", before);
+        await stack.run("stack", "import", "--file", "before.json");
+    });
+
     it("is repaired after a refresh that found resources missing or changed", async () => {
         const [[record] = assert.fail("no record")] = Object.entries(account.resources.dnsRecords);
         account.remove("dnsRecords", record);

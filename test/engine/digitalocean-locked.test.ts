@@ -9,7 +9,7 @@ const component = (path: string) => JSON.stringify(resolve(__dirname, "../../com
 /** A droplet with the hooks of ours that concern errors; the others need a cluster. */
 const program = (
     size: string,
-    hooks = "new SizeTurns('size', busyAdvice).hooksOf('a')",
+    hooks = "new SizeTurns('c', 'size', busyAdvice).hooks",
 ) => `import { Droplet } from "@pulumi/digitalocean/droplet";
 import { Vpc } from "@pulumi/digitalocean/vpc";
 import { busyAdvice } from ${component("digitalocean/droplets")};

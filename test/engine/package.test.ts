@@ -21,7 +21,22 @@ interface Made {
     readonly protect?: boolean;
     /** URN and id. */
     readonly provider: string;
+    readonly inputs: Readonly<Record<string, unknown>>;
 }
+
+const pythonTransform = `
+def ours(args):
+    props = dict(args.props)
+    if args.type_ == "aws:ec2/instance:Instance":
+        props["tags"] = {**props["tags"], "team": "blue"}
+    elif args.type_ == "kubernetes:apps/v1:Deployment":
+        props["metadata"] = {**props["metadata"], "annotations": {"team": "blue"}}
+    else:
+        return None
+    return pulumi.ResourceTransformResult(props=props, opts=args.opts)
+
+
+`;
 
 describe("the npm package", function () {
     this.timeout(240_000);
@@ -89,6 +104,29 @@ describe("the npm package", function () {
                 assert.deepEqual(namesByContent(printed), contents);
                 assert.match(printed, /apiUrl *: "https:\/\/api\.program\.example\.com:6443"/);
             }));
+
+        itLong("takes transforms of a Python program, which reach every resource of the cluster", () =>
+            withProgram("", { PULUMI_HOME: home }, async (workspace) => {
+                await takeExample(workspace, "python", root);
+                installPythonSdks(workspace.dir);
+                const text = workspace.read("__main__.py");
+                const [before, after] = text.split('cluster = tradewind.AwsCluster(\n    "program",\n') as [
+                    string,
+                    string,
+                ];
+                const opts = "opts=pulumi.ResourceOptions(transforms=[ours])";
+                workspace.write(
+                    "__main__.py",
+                    `${before}${pythonTransform}cluster = tradewind.AwsCluster(\n    "program",\n    ${opts},\n${after}`,
+                );
+                await previewOf(workspace);
+                const of = (type: string) => madeIn(workspace).filter((each) => each.type === type);
+                const [instance] = of("aws:ec2/instance:Instance");
+                assert.equal((instance!.inputs.tags as Record<string, string>).team, "blue");
+                const coredns = of("kubernetes:apps/v1:Deployment").find(({ urn }) => urn.endsWith("/coredns"));
+                assert.match(JSON.stringify(coredns!.inputs), /"team":"blue"/);
+            }),
+        );
 
         itLong("creates the same for a Go program, from a checkout", () =>
             withProgram("", { PULUMI_HOME: home, GOFLAGS: "-mod=mod" }, async (workspace) => {

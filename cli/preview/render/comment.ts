@@ -1,5 +1,5 @@
 import { changeCount, fullDiff, isGroup } from "../full-diff";
-import { machineChanges, refreshedGroups } from "../machine-changes";
+import { type MachineChange, machineChanges, refreshedGroups } from "../machine-changes";
 import type { ConfigChange } from "../machine-configs";
 import { clustersOf, type Diagnostic, isFailed, type Operation, type Preview, type Step } from "../model";
 import { isShown, turns } from "../order";
@@ -144,9 +144,28 @@ function others(names: readonly string[]): string[] {
         : [`Agents that are replaced, and whose work pauses meanwhile: ${names.map(code).join(", ")}.`];
 }
 
-function machines(changes: ReturnType<typeof machineChanges>): string[] {
+/** Up to this number, machines of a pool with the same change have a row each. */
+const mostAlike = 5;
+
+function machines(changes: readonly MachineChange[]): string[] {
     if (changes.length === 0) return [];
-    const rows = changes.map(({ name, change, cost }) => [code(name), plainText(change), cost]);
+    const groups = new Map<string, MachineChange[]>();
+    for (const each of changes) {
+        const { pool = each.name, change, cost } = each;
+        const key = JSON.stringify([pool, change, cost]);
+        const group = groups.get(key) ?? [];
+        groups.set(key, group);
+        group.push(each);
+    }
+    const rows = [...groups.values()].flatMap((group) => {
+        const [{ change, cost }] = group as [MachineChange];
+        const isLong = group.length > mostAlike;
+        const shown = isLong
+            ? [`${code(group[0]!.name)} … ${code(group.at(-1)!.name)}`]
+            : group.map(({ name }) => code(name));
+        const what = isLong ? `${group.length} machines ${change}` : change;
+        return shown.map((name) => [name, plainText(what), cost]);
+    });
     return ["**Machines**", "", ...table(["Machine", "Change", "Impact"], rows)];
 }
 

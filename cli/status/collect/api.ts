@@ -17,6 +17,7 @@ import {
     unknown,
     type WorkloadFacts,
 } from "../facts";
+import { readNodes } from "./node-list";
 import { unlistedApps, workloadFacts } from "./nodes";
 
 /** Timeout of an API call in milliseconds. */
@@ -46,7 +47,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     // In pages: each has a timeout of its own.
     const page = "limit=500";
     const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted] = await Promise.all([
-        all<Node>(`/api/v1/nodes?${page}`),
+        readNodes(api, { timeoutMilliseconds: CALL_MS }),
         sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
         sets,
         all<Deployment>(`/apis/apps/v1/${inSystem}/deployments`),

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApiClient, Credentials } from "../../../clients/kubernetes/api-client";
+import type { Credentials } from "../../../clients/kubernetes/api-client";
 import { describeError } from "../../../clients/kubernetes/api-error";
-import type { Pod } from "../../../clients/kubernetes/objects";
 import { ports } from "../../../cluster/network/ports";
 import { admissionProblems } from "../../../components/admission/judge";
 import { observeAdmission } from "../../../components/admission/observe";
@@ -43,36 +42,60 @@ export async function reachApi(
 ): Promise<Reached> {
     const { hostname, port } = new URL(server);
     const { ca, servername } = credentials;
-    const asked = readAt(server, credentials);
-    const front = await probeTls({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
+    const front = probeTls({ host: hostname, port: Number(port || 443), ca, servername, path: "/readyz" });
+    const clock = front.then((probe) => probe.clock && Math.round((Date.now() - probe.clock) / 1000));
+    const ask = (url: string) => askAt(url, credentials, clock);
+    const atFront = ask(server);
+    const { serving, notAfter } = await front;
     // Do not wait for the API's address if another apiserver answers.
-    const second = ifKnown(front.serving)?.isReady ? undefined : await hosts.ready();
+    const second = ifKnown(serving)?.isReady ? undefined : await hosts.ready();
     const url = second ? `https://${second.address}:${ports.kubeApiserver}` : server;
-    const answers = await (second ? readAt(url, credentials) : asked);
-    const answeredBy = "value" in answers ? (second?.name ?? "the API's own address") : undefined;
-    const clockAheadSeconds = front.clock && Math.round((Date.now() - front.clock) / 1000);
-    return {
-        api: { url: server, serving: front.serving, clockAheadSeconds, answeredBy },
-        answers,
-        etcd:
-            "value" in answers
-                ? etcdAt(url, credentials, answers.value, machines)
-                : Promise.resolve(unknown(notAnswered)),
-        admission: "value" in answers ? readAdmission(url, credentials) : Promise.resolve(unknown(notAnswered)),
-        requests:
-            "value" in answers
-                ? readRequests(url, credentials, answers.value.pods, Date.now() - 1000 * (clockAheadSeconds ?? 0))
-                : Promise.resolve(unknown(notAnswered)),
-        notAfter: front.notAfter,
+    const asked = second ? ask(url) : atFront;
+    const answers = await asked.answers;
+    if (second || "unknown" in answers) atFront.stop();
+    const api = {
+        url: server,
+        serving,
+        clockAheadSeconds: await clock,
+        answeredBy: "value" in answers ? (second?.name ?? "the API's own address") : undefined,
     };
+    if ("unknown" in answers) {
+        asked.stop();
+        const nothing = Promise.resolve(unknown<never>(notAnswered));
+        return { api, answers, etcd: nothing, admission: nothing, requests: nothing, notAfter };
+    }
+    const { admission, requests } = asked;
+    return { api, answers, etcd: etcdAt(url, credentials, answers.value, machines), admission, requests, notAfter };
 }
 
-async function readAt(url: string, credentials: Credentials): Promise<Fact<ApiAnswers>> {
-    try {
-        return known(await apiClient(url, credentials).closeAfter(readApi));
-    } catch (error) {
-        return unknown(whyNot(error));
-    }
+interface Asked extends Pick<Reached, "admission" | "requests"> {
+    readonly answers: Promise<Fact<ApiAnswers>>;
+    /** Ends whatever is still pending. */
+    stop(): void;
+}
+
+/** Everything at once, over the same connections: each costs both sides a TLS handshake. */
+function askAt(url: string, credentials: Credentials, clock: Promise<number | undefined>): Asked {
+    const client = apiClient(url, credentials);
+    const read = readApi(client);
+    const since = Promise.all([read, clock]).then(([{ pods }, ahead = 0]) => ({
+        pods,
+        now: Date.now() - 1000 * ahead,
+    }));
+    const answers = factOf(read, whyNot);
+    // With dry runs: only they show what a webhook or policy does.
+    const admission = factOf(observeAdmission(client, TRIAL_MS).then(admissionProblems));
+    const requests = factOf(waitingRequests(client, since));
+    const stop = () => client.reconnect();
+    void Promise.all([answers, admission, requests]).then(stop);
+    return { answers, admission, requests, stop };
+}
+
+/** Timeout of a dry run in milliseconds. */
+const TRIAL_MS = 3_000;
+
+function factOf<T>(asked: Promise<T>, why = describeError): Promise<Fact<T>> {
+    return asked.then(known, (error) => unknown<T>(why(error)));
 }
 
 async function etcdAt(
@@ -105,32 +128,6 @@ function whyNot(error: unknown): string {
     }
     const fact = failed({ code, message });
     return "value" in fact ? fact.value.detail : fact.unknown;
-}
-
-/** Timeout of a dry run in milliseconds. */
-const TRIAL_MS = 3_000;
-
-/** With dry runs: only they show what a webhook or policy does. */
-async function readAdmission(url: string, credentials: Credentials): Promise<ClusterFacts["admission"]> {
-    try {
-        const observe = (api: ApiClient) => observeAdmission(api, TRIAL_MS);
-        return known(admissionProblems(await apiClient(url, credentials).closeAfter(observe)));
-    } catch (error) {
-        return unknown(describeError(error));
-    }
-}
-
-async function readRequests(
-    url: string,
-    credentials: Credentials,
-    pods: readonly Pod[],
-    now: number,
-): Promise<ClusterFacts["requests"]> {
-    try {
-        return known(await apiClient(url, credentials).closeAfter((api) => waitingRequests(api, pods, now)));
-    } catch (error) {
-        return unknown(describeError(error));
-    }
 }
 
 /** Milliseconds to wait for etcd reports of the machines after the API has answered. */

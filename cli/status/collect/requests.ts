@@ -21,11 +21,17 @@ const CALL_MS = 2_000;
 /**
  * Requests of kubelets that wait longer than usual at this time, with the reasons from the logs of the agents.
  *
- * @param now - milliseconds since 1970
+ * @param known - the agents' pods, and the time in milliseconds since 1970
  */
-export async function waitingRequests(api: Caller, pods: readonly Pod[], now: number): Promise<RequestFacts[]> {
-    const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
-    const requests = await list<CertificateSigningRequest>(api, path, { timeoutMilliseconds: CALL_MS });
+export async function waitingRequests(
+    api: Caller,
+    known: Promise<{ readonly pods: readonly Pod[]; readonly now: number }>,
+): Promise<RequestFacts[]> {
+    const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests?limit=500";
+    const [requests, { pods, now }] = await Promise.all([
+        list<CertificateSigningRequest>(api, path, { timeoutMilliseconds: CALL_MS }),
+        known,
+    ]);
     const waiting = requests.flatMap((request): RequestFacts[] => {
         const { metadata, spec } = request;
         const approver = approvers[spec.signerName];

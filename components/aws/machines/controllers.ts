@@ -70,7 +70,7 @@ interface ControllerPlace {
 
 function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
-    const { beforeUpdate = [], onError = [], ...others } = turns.hooksOf(node);
+    const { beforeUpdate = [], onError = [], ...others } = turns.hooks;
     const { onError: explaining = [] } = explained(node, (error) => capacityProblem(node, error));
     return {
         ...others,

@@ -52,10 +52,21 @@ export async function withStack<T>(
         await ensureStack(state);
         const written = parse(readFileSync(state.config, "utf8"));
         writeFileSync(state.config, stringify({ ...written, config }));
-        await pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config]);
+        await withoutCheckpoints(() => pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config]));
         const { deployment } = JSON.parse(await pulumi(state, ["stack", "export"]));
         return await work(state, deployment.resources);
     } finally {
         rmSync(folder, { recursive: true });
+    }
+}
+
+/** The engine writes the state once per run, not once per resource: that takes minutes for hundreds of them. */
+export async function withoutCheckpoints<T>(work: () => Promise<T>): Promise<T> {
+    const settings = { PULUMI_EXPERIMENTAL: "true", PULUMI_SKIP_CHECKPOINTS: "true" };
+    Object.assign(process.env, settings);
+    try {
+        return await work();
+    } finally {
+        for (const name of Object.keys(settings)) delete process.env[name];
     }
 }

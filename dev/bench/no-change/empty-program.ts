@@ -36,9 +36,21 @@ export function emptyPrograms(): EmptyProgram[] {
 }
 
 /** Runs work with a preview of a program that only imports the SDK, on the same host with the same CLI and kind of backend. */
-export async function withEmptyProgram<T>(
+export function withEmptyProgram<T>(
     runtime: unknown,
     work: (preview: () => Promise<string>) => Promise<T>,
+): Promise<T> {
+    return withProgram(runtime, 'import "@pulumi/pulumi";\n', async (run) => {
+        await run("up", "--skip-preview", "--yes");
+        return work(() => run("preview", "--expect-no-changes"));
+    });
+}
+
+/** Runs work with a stack of another program, on the same host with the same CLI and kind of backend. */
+export async function withProgram<T>(
+    runtime: unknown,
+    program: string,
+    work: (run: (...args: string[]) => Promise<string>) => Promise<T>,
 ): Promise<T> {
     const folder = mkdtempSync(join(tmpdir(), "tradewind-bench-"));
     const inFolder = (name: string) => join(folder, name);
@@ -47,13 +59,10 @@ export async function withEmptyProgram<T>(
         writeFileSync(inFolder("package.json"), '{ "name": "empty", "main": "index.ts" }');
         writeFileSync(inFolder("tsconfig.json"), '{ "compilerOptions": { "module": "node16", "target": "es2022" } }');
         writeFileSync(inFolder("Pulumi.yaml"), stringify({ name: "tradewind", runtime }));
-        writeFileSync(inFolder("index.ts"), 'import "@pulumi/pulumi";\n');
+        writeFileSync(inFolder("index.ts"), program);
         const state = stateIn(inFolder("state"));
         await ensureStack(state);
-        await pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config], folder);
-        return await work(() =>
-            pulumi(state, ["preview", "--expect-no-changes", "--config-file", state.config], folder),
-        );
+        return await work((...args) => pulumi(state, [...args, "--config-file", state.config], folder));
     } finally {
         rmSync(folder, { recursive: true });
     }

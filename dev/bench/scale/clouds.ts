@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { PROJECT_DIR, pulumi } from "../../../local/pulumi";
 import type { ClusterState } from "../../../local/state";
-import { type Config, configOf, withPaper, withStack } from "../cloud/on-paper";
-import { type Group, median, type Report, type Setting } from "../report";
-import { growthOf, limited, type Measured, sayTable } from "./growth";
+import { type Config, configOf, withoutCheckpoints, withPaper, withStack } from "../cloud/on-paper";
+import { type EmptyProgram, emptyPrograms, withProgram } from "../no-change/empty-program";
+import { type Group, median, type Report, type Result, type Setting } from "../report";
+import { childrenTime, growthOf, limited, type Measured, sayTable } from "./growth";
 
 const ROUNDS = 3;
 
@@ -18,13 +19,24 @@ const clouds = {
     digitalocean: { config: "stacks/Pulumi.do-small.yaml", sizes: [10, 100, 250], most: 15 },
 } as const;
 
+/** Processors' time: on a busy machine, the time that passes says little. */
+const judged = ["preview without changes, ms of CPU time", "up of a flag, ms of CPU time"] as const;
+
 /** A preview without changes, and `up` of a flag, of stacks with ever more nodes on simulated clouds without machines. */
 export const onClouds: Group = (report, context) =>
     withPaper(report.say, async () => {
-        for (const cloud of Object.keys(clouds) as (keyof typeof clouds)[]) await onCloud(cloud, report, context);
+        await onCloud("aws", report, context);
+        await onDigitalOcean(report, context);
     });
 
-export async function onCloud(cloud: keyof typeof clouds, report: Report, { signal }: Setting): Promise<void> {
+export const onDigitalOcean: Group = async (report, context) => {
+    const ours = await onCloud("digitalocean", report, context);
+    for (const result of comparedTo(await plainDroplets(report, context), ours)) report.result(result);
+};
+
+type Growth = ReadonlyMap<number, Measured>;
+
+async function onCloud(cloud: keyof typeof clouds, report: Report, { signal }: Setting): Promise<Growth> {
     const { config, sizes, most } = clouds[cloud];
     const measured = new Map<number, Measured>();
     for (const nodes of sizes) {
@@ -34,10 +46,54 @@ export async function onCloud(cloud: keyof typeof clouds, report: Report, { sign
         });
         sayTable(report, `${cloud}, load ${loadavg()[0]!.toFixed(1)}`, measured);
     }
-    for (const what of ["preview without changes, ms", "up of a flag, ms"]) {
-        const name = `${cloud}.${what.replace(/,.*/, "").replaceAll(" ", "-")}`;
-        report.result(limited(name, "ms per node", growthOf(measured, what)!, most));
+    for (const what of judged) report.result(limited(`${cloud}.${short(what)}`, unit, growthOf(measured, what)!, most));
+    return measured;
+}
+
+/** What the resources of a droplet cost, compared to a droplet without anything else. */
+function comparedTo(plain: Growth, ours: Growth): Result[] {
+    return judged.map((what) => {
+        const [value, least] = [growthOf(ours, what)!, growthOf(plain, what)!];
+        const peer = `${least.toFixed(1)} ms of a droplet without user-data and token`;
+        return { name: `scale.plain-droplet.${short(what)}`, value, unit, peer, ratio: value / least, goal: 5 };
+    });
+}
+
+const unit = "ms of CPU time per node";
+
+const short = (what: string) => what.replace(/,.*/, "").replaceAll(" ", "-");
+
+/** The least that droplets cost: a program that only creates them, each with the smallest possible configuration. */
+const plainProgram = (droplets: number) => `import { Droplet } from "@pulumi/digitalocean/droplet";
+
+for (let index = 0; index < ${droplets}; index++) {
+    const tags = index === 0 ? [\`flag-\${process.env.BENCH_FLAG}\`] : [];
+    const name = \`plain-\${index}\`;
+    new Droplet(name, { name, region: "fra1", size: "s-2vcpu-2gb", image: "170000001", tags });
+}
+`;
+
+/** Says what part of the growth on DigitalOcean is Pulumi's own. */
+async function plainDroplets(report: Report, { signal }: Setting): Promise<Growth> {
+    const [{ runtime }] = emptyPrograms() as [EmptyProgram];
+    const measured = new Map<number, Measured>();
+    for (const droplets of clouds.digitalocean.sizes) {
+        signal.throwIfAborted();
+        await withProgram(runtime, plainProgram(droplets), async (run) => {
+            process.env.BENCH_FLAG = "0";
+            const up = () => run("up", "--skip-preview", "--yes");
+            await withoutCheckpoints(up);
+            const preview = await timed(ROUNDS, "preview without changes", () => run("preview", "--expect-no-changes"));
+            const flag = await timed(ROUNDS, "up of a flag", (round) => {
+                process.env.BENCH_FLAG = String(round + 1);
+                return up();
+            });
+            measured.set(droplets, { ...preview, ...flag });
+        });
     }
+    delete process.env.BENCH_FLAG;
+    sayTable(report, `droplets without anything else, load ${loadavg()[0]!.toFixed(1)}`, measured);
+    return measured;
 }
 
 function sized(config: Config, nodes: number): Config {
@@ -50,26 +106,27 @@ function sized(config: Config, nodes: number): Config {
 }
 
 async function timesOf(state: ClusterState): Promise<Measured> {
-    const preview = await timed(ROUNDS, () =>
+    const preview = await timed(ROUNDS, "preview without changes", () =>
         pulumi(state, ["preview", "--expect-no-changes", "--config-file", state.config]),
     );
-    const up = await timed(ROUNDS, (round) => {
+    const up = await timed(ROUNDS, "up of a flag", (round) => {
         setFlag(state, round + 1);
         return pulumi(state, ["up", "--skip-preview", "--yes", "--config-file", state.config]);
     });
     setFlag(state, 0);
     const events = join(state.dir, "events.json");
-    writeFileSync(events, await pulumi(state, ["preview", "--json", "--config-file", state.config]));
-    const comment = await timed(ROUNDS, async () => {
+    writeFileSync(events, await pulumi(state, ["preview", "--json", "--show-sames", "--config-file", state.config]));
+    let size = 0;
+    const comment = await timed(ROUNDS, "comment of a pull request", async () => {
         const command = [join(PROJECT_DIR, "dev/tradewind.cjs"), "preview", "--events", events];
-        const { status, stderr } = spawnSync(process.execPath, command, { encoding: "utf8", maxBuffer: 1 << 28 });
+        const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+            encoding: "utf8",
+            maxBuffer: 1 << 28,
+        });
         if (status !== 0) throw new Error(`tradewind preview failed: ${stderr}`);
+        size = stdout.length;
     });
-    return {
-        "preview without changes, ms": preview,
-        "up of a flag, ms": up,
-        "comment of a pull request, from the preview's events, ms": comment,
-    };
+    return { ...preview, ...up, ...comment, "comment of a pull request, characters": size };
 }
 
 function setFlag(state: ClusterState, value: number): void {
@@ -78,12 +135,13 @@ function setFlag(state: ClusterState, value: number): void {
     writeFileSync(state.config, stringify({ ...written, config }));
 }
 
-async function timed(rounds: number, work: (round: number) => Promise<unknown>): Promise<number> {
-    const times: number[] = [];
+async function timed(rounds: number, what: string, work: (round: number) => Promise<unknown>): Promise<Measured> {
+    const [times, cpu]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round++) {
-        const start = performance.now();
+        const [start, before] = [performance.now(), childrenTime()];
         await work(round);
         times.push(performance.now() - start);
+        cpu.push(childrenTime() - before);
     }
-    return median(times);
+    return { [`${what}, ms`]: median(times), [`${what}, ms of CPU time`]: median(cpu) };
 }

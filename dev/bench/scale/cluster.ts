@@ -19,7 +19,7 @@ import { PROJECT_DIR } from "../../../local/pulumi";
 import { applyAll, permissionsOf } from "../../../test/engine/service-account";
 import type { Group } from "../report";
 import { ControlPlane } from "./control-plane";
-import { growthOf, limited, type Measured, sayTable, steps } from "./growth";
+import { childrenTime, growthOf, limited, type Measured, sayTable, steps } from "./growth";
 import { drainSeconds, startKwok } from "./kwok";
 import { admit, NodeAgents, nodeName, pool, register, untilRolledOut } from "./nodes";
 
@@ -146,7 +146,9 @@ async function measure(
     note("requests per second and node, all agents, idle", ours / idleSeconds / nodes);
     note("of these by node-agents", (idle.get("tradewind-node-agent") ?? 0) / idleSeconds / nodes);
     for (const [name, mebibytes] of Object.entries(plane.memory(processes))) note(`${name}, MiB`, mebibytes);
+    const before = childrenTime();
     note("tradewind status, s", await seconds(() => tradewind(plane, "status")));
+    note("of these CPU time, s", (childrenTime() - before) / 1000);
     note("tradewind graph, s", await seconds(() => tradewind(plane, "graph")));
     const atWork = Math.min(nodes, 100);
     const busy = await requestsIn(plane, () => nodeAgents.busyFor(busySeconds, atWork));

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Report, Result } from "../report";
 
 /** Numbers of nodes. */
@@ -40,4 +41,11 @@ export function limited(name: string, unit: string, value: number, most: number)
 export function sayTable({ say }: Report, title: string, measured: ReadonlyMap<number, Measured>): void {
     say(title);
     for (const line of growthTable(measured)) say(line);
+}
+
+/** Milliseconds of CPU time of ended child processes and theirs, plugins included. Source: proc_pid_stat(5). */
+export function childrenTime(): number {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[13]) + Number(fields[14])) * 10;
 }

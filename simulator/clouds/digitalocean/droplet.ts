@@ -14,6 +14,7 @@ import { startServices } from "../services/start";
 import { met } from "../shared/behaviours";
 import { fixed, listOf, oneOf, required, text } from "../shared/inputs";
 import { type Deletion, HalfDone, type Simulated } from "../shared/simulated";
+import { hashedUserData } from "../shared/user-data";
 import type { Account, Droplet as DropletOfAccount } from "./account";
 import { applyFirewalls, ruleset } from "./firewall";
 import { freeAddresses, makePublic, rebalance } from "./load-balancer";
@@ -104,10 +105,12 @@ export const droplet: Simulated<Account> = {
             locked: false,
             status: "active",
             dropletUrn: `do:droplet:${id}`,
+            ...hashedUserData(inputs),
         };
         return { id, outputs: { ...outputs, createdAt: new Date().toISOString() } };
     },
-    async update(account: Account, id: string, { size, ipv6 = false, tags = [], volumeIds = [] }: Properties) {
+    async update(account: Account, id: string, inputs: Properties) {
+        const { size, ipv6 = false, tags = [], volumeIds = [] } = inputs;
         const before = account.resources.droplets[id]!;
         if (ipv6 !== (before.ipv6Address !== undefined)) {
             throw new Error("changing ipv6 of an existing droplet is not simulated");
@@ -126,7 +129,7 @@ export const droplet: Simulated<Account> = {
         if (size !== before.size) await resize(account, before);
         await rebalance(account);
         await applyFirewalls(account);
-        return undefined;
+        return hashedUserData(inputs);
     },
     async delete(account: Account, id: string, { inputs, timeout }: Deletion = { inputs: {}, timeout: 0 }) {
         const { vpcs, droplets } = account.resources;

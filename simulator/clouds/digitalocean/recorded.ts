@@ -7,6 +7,22 @@ import { call } from "./client";
 const withheld = ["userData", "sshKeys", "gracefulShutdown", "dropletAgent", "forceDestroy"];
 
 /**
+ * What an import of these types alone lacks: their provider has no importer for them, only a read by id. Source:
+ * terraform-provider-digitalocean, resource_custom_image.go, resource_project_resources.go, resource_spaces_key.go.
+ */
+const lost: Readonly<Record<string, readonly string[]>> = {
+    "digitalocean:index/customImage:CustomImage": ["url"],
+    "digitalocean:index/projectResources:ProjectResources": ["resources"],
+    "digitalocean:index/spacesKey:SpacesKey": ["secretKey"],
+};
+
+/** Inputs that ids for imports begin with, separated by a comma. Source: the same, the Import sections of record.md and spaces_bucket.md. */
+const prefixes: Readonly<Record<string, string>> = {
+    "digitalocean:index/dnsRecord:DnsRecord": "domain",
+    "digitalocean:index/spacesBucket:SpacesBucket": "region",
+};
+
+/**
  * The type as its provider is: throttled, and with a `read` that finds what exists now, so that a refresh notices
  * changes and deletions, and an import finds inputs.
  */
@@ -21,19 +37,27 @@ export function recorded(resource: Resource, account: Account): Resource {
             keep(made.id, operation.type, operation.inputs, made.state);
             return made;
         },
-        async read({ id, type, name, state, inputs }) {
+        async read({ id: given, type, name, state, inputs }) {
+            const isImport = Object.keys(state).length === 0;
+            const [, place, id] = (isImport && /^([^,]+),(.+)$/.exec(given)) || [undefined, undefined, given];
             const { [id]: kept } = account.state.records ?? {};
+            const { [type]: prefix } = prefixes;
+            // Without it, the provider asks for something that does not exist.
+            if (isImport && place !== (prefix && kept?.inputs[prefix])) return undefined;
             const exists = await call(account, `Error retrieving ${name}`, () => account.has(type, id));
             if (!exists || (kept && kept.type !== type)) {
                 met("changed by others");
                 return undefined;
             }
-            if (!kept) return Object.keys(state).length > 0 ? { id, state, inputs } : undefined;
-            const isImport = Object.keys(inputs).length === 0;
+            if (!kept) return isImport ? undefined : { id, state, inputs };
+            if (isImport) {
+                const { [type]: left = [] } = lost;
+                return { id, state: without(kept.state, left), inputs: without(kept.inputs, left) };
+            }
             return {
                 id,
                 state: { ...state, ...kept.state },
-                inputs: isImport ? kept.inputs : { ...inputs, ...only(kept.inputs, Object.keys(inputs)) },
+                inputs: { ...inputs, ...only(kept.inputs, Object.keys(inputs)) },
             };
         },
         ...(resource.update && {

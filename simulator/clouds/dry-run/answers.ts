@@ -1,4 +1,5 @@
 import type { Properties } from "../../plugins/protocol/serve";
+import { hashedUserData } from "../shared/user-data";
 
 /** Outputs of a resource in addition to its inputs; for our own resources, those that our stacks read. */
 export function outputsOf(type: string, name: string, inputs: Properties): Properties {
@@ -31,6 +32,7 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
                 ipv4Address: `198.51.100.${10 + number}`,
                 ipv4AddressPrivate: `172.24.0.${10 + number}`,
                 ...(inputs.ipv6 ? { ipv6Address: `2001:db8::${10 + number}` } : {}),
+                ...hashedUserData(inputs),
             };
         case "digitalocean:index/customImage:CustomImage":
             return { imageId: 180000001 };

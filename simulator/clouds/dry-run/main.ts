@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Provider, serve } from "../../plugins/protocol/serve";
+import { hashedUserData } from "../shared/user-data";
 import { answerOf, outputsOf } from "./answers";
 
 /**
@@ -16,7 +17,10 @@ function onPaper(name: string, version: string): Provider {
                 const { id = `${called}-${randomUUID()}`, ...outputs } = outputsOf(type, called, inputs);
                 return { id: String(id), state: { ...inputs, ...outputs } };
             },
-            update: async ({ inputs, state }) => ({ ...state, ...inputs }),
+            update: async ({ type, inputs, state }) => ({
+                ...{ ...state, ...inputs },
+                ...(type === "digitalocean:index/droplet:Droplet" && hashedUserData(inputs)),
+            }),
         }),
         invoke: async (token) => answerOf(token),
     };

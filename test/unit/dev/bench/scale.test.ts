@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
-import { growthOf, growthTable, limited, type Measured } from "../../../../dev/bench/scale/growth";
+import { spawnSync } from "node:child_process";
+import { childrenTime, growthOf, growthTable, limited, type Measured } from "../../../../dev/bench/scale/growth";
 import { inParallel } from "../../../../dev/bench/scale/nodes";
 
 describe("the growth with the number of nodes", () => {
+    it("is measured in the CPU time of programs that have ended, not in the time that passes", () => {
+        const timeOf = (program: string) => {
+            const before = childrenTime();
+            spawnSync(process.execPath, ["-e", program]);
+            return childrenTime() - before;
+        };
+        const idle = timeOf("setTimeout(() => undefined, 300)");
+        const busy = timeOf("while (process.cpuUsage().user < 400_000);");
+        assert.ok(busy >= 350 && idle < busy, `${idle} ${busy}`);
+    });
+
     const measured = new Map<number, Measured>([
         [10, { "status, s": 0.5, "up, ms": 1000 }],
         [100, { "status, s": 0.6 }],

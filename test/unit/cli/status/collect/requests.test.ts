@@ -33,7 +33,7 @@ async function found(requests: readonly CertificateSigningRequest[], logs: Reado
     };
     const pods = [agent("node-approver-1", "node-approver"), agent("node-approver-2", "node-approver")];
     const all = [...pods, agent("serving-approver-1", "serving-approver"), agent("coredns-1", "kube-dns")];
-    return { waiting: await waitingRequests({ call: call as never }, all, now), read };
+    return { waiting: await waitingRequests({ call: call as never }, Promise.resolve({ pods: all, now })), read };
 }
 
 describe("waiting requests of kubelets", () => {

@@ -53,24 +53,32 @@ describe("a hostile simulated DigitalOcean", () => {
     });
 
     const record = { domain: "example.com", type: "AAAA", name: "api.c", value: "2001:db8::1", ttl: 60 };
+    const ownImage = { name: "c", url: "https://a.example/1.img", regions: ["fra1"] };
     const made: Readonly<Record<string, Properties>> = {
         "tag:Tag": { name: "c" },
         "volume:Volume": { name: "c-etcd", region: "fra1", size: 20 },
         "dnsRecord:DnsRecord": record,
         "spacesBucket:SpacesBucket": { name: "acme", region: "fra1", acl: "private" },
-        "customImage:CustomImage": { name: "c", url: "https://a.example/1.img", regions: ["fra1"] },
     };
     for (const [name, inputs] of Object.entries(made)) {
         it(`imports a ${name.split(":")[1]} with its inputs, and misses it once it is deleted`, async () => {
             const type = `digitalocean:index/${name}`;
             const { id, state } = await create(type, inputs);
-            const imported = await read(type, id);
-            assert.deepEqual([imported!.inputs, imported!.state], [inputs, state]);
+            const prefix = { "dnsRecord:DnsRecord": "example.com,", "spacesBucket:SpacesBucket": "fra1," }[name] ?? "";
+            const imported = await read(type, `${prefix}${id}`);
+            assert.deepEqual([imported!.id, imported!.inputs, imported!.state], [id, inputs, state]);
+            if (prefix) assert.equal(await read(type, id), undefined, "its id lacks where it is");
             assert.equal(await read("digitalocean:index/firewall:Firewall", id), undefined, "it has another type");
             await of(type).delete!({ ...operation(type), id, inputs, state, timeout: 0 });
             assert.equal(await read(type, id, inputs, state), undefined);
         });
     }
+
+    it("imports types without an importer incompletely", async () => {
+        const type = "digitalocean:index/customImage:CustomImage";
+        const { id } = await create(type, ownImage);
+        assert.deepEqual((await read(type, id))!.inputs, { name: "c", regions: ["fra1"] });
+    });
 
     it("reports on a refresh what another client changed, of inputs that the program sets", async () => {
         const type = "digitalocean:index/volume:Volume";
@@ -116,7 +124,7 @@ describe("a hostile simulated DigitalOcean", () => {
 
     it("has images that are pending for a while", async () => {
         account.behave({ slowness: 0.05 });
-        const creation = customImage.create(account, made["customImage:CustomImage"]!);
+        const creation = customImage.create(account, ownImage);
         const [[id, image] = assert.fail("no image")] = Object.entries(account.resources.images);
         assert.equal(image.status, "pending");
         const look = functions["digitalocean:index/getImage:getImage"]!;
