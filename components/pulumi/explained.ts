@@ -1,6 +1,6 @@
-import { AsyncResource } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
 import { takesHooks } from "./engine";
+import { inProgram, withUrn } from "./in-program";
 
 /**
  * A hook for the resource options that says what to do about an error of a cloud, which its message leaves open.
@@ -14,10 +14,9 @@ export function explained(
     if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
     const explain = async (args: pulumi.ErrorHookArgs) => {
         const text = say(args.errors[0] ?? "", args);
-        if (text !== undefined) await pulumi.log.error(text, { urn: pulumi.output(args.urn) } as pulumi.Resource);
+        if (text !== undefined) await pulumi.log.error(text, withUrn(args.urn));
         // Not retried.
         return false;
     };
-    // The engine calls it from outside, where an Automation API program has no engine to log to.
-    return { onError: [new pulumi.ErrorHook(`${name}-explained`, AsyncResource.bind(explain))] };
+    return { onError: [new pulumi.ErrorHook(`${name}-explained`, inProgram(explain))] };
 }

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { takesHooks } from "../pulumi/engine";
+import { inProgram } from "../pulumi/in-program";
 import { type BeforeStop, comeBack, leave } from "./leave";
 
 const limits = { answer: 60, health: 300, drain: 300 };
@@ -56,12 +57,18 @@ export class SizeTurns {
         const isConcerned = ({ oldInputs, newInputs }: pulumi.ResourceHookArgs) =>
             oldInputs?.[this.#input] !== newInputs?.[this.#input];
         const hook = (when: string, act: (node: string) => Promise<void>) =>
-            new pulumi.ResourceHook(`${cluster}-${when}`, async (args) => {
-                if (isConcerned(args)) await act(args.name);
-            });
+            new pulumi.ResourceHook(
+                `${cluster}-${when}`,
+                inProgram(async (args: pulumi.ResourceHookArgs) => {
+                    if (isConcerned(args)) await act(args.name);
+                }),
+            );
         const before = hook("before-other-size", (node) => this.#go(node));
         const after = hook("after-other-size", (node) => this.#return(node));
-        const failed = new pulumi.ErrorHook(`${cluster}-other-size-failed`, (args) => this.#onError(args));
+        const failed = new pulumi.ErrorHook(
+            `${cluster}-other-size-failed`,
+            inProgram((args: pulumi.ErrorHookArgs) => this.#onError(args)),
+        );
         return { beforeUpdate: [before], afterUpdate: [after], onError: [failed] };
     }
 

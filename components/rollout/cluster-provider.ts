@@ -1,4 +1,3 @@
-import { AsyncResource } from "node:async_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Provider, type ProviderArgs } from "@pulumi/kubernetes/provider";
 import * as pulumi from "@pulumi/pulumi";
@@ -7,6 +6,7 @@ import { ApiError, describeError } from "../../clients/kubernetes/api-error";
 import { Discovery } from "../../clients/kubernetes/discovery";
 import { type Event, type LabelSelector, type Pod, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { isKnown, takesHooks } from "../pulumi/engine";
+import { inProgram, withUrn } from "../pulumi/in-program";
 import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
 import { problemsOf } from "./pod-problems";
 
@@ -58,10 +58,8 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
         // Not retried.
         return false;
     };
-    // The engine calls them from outside, where an Automation API program has no engine to log to.
-    const bound = AsyncResource.bind.bind(AsyncResource);
-    const before = new pulumi.ResourceHook(`${name}-foreign-changes`, bound(takeOver), { onDryRun: true });
-    const failed = new pulumi.ErrorHook(`${name}-last-words`, bound(explain));
+    const before = new pulumi.ResourceHook(`${name}-foreign-changes`, inProgram(takeOver), { onDryRun: true });
+    const failed = new pulumi.ErrorHook(`${name}-last-words`, inProgram(explain));
     return { beforeUpdate: [before], onError: [failed] };
 }
 
@@ -69,11 +67,6 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
 async function knownText(output: pulumi.Output<string>): Promise<string> {
     if (!(await isKnown(output))) throw new Error("its kubeconfig is not known yet");
     return new Promise((resolve) => void output.apply(resolve));
-}
-
-/** Resource for a log message, if only its URN is known. */
-function withUrn(urn: string): pulumi.Resource {
-    return { urn: pulumi.output(urn) } as pulumi.Resource;
 }
 
 /** An object whose pods Pulumi waits for. */
