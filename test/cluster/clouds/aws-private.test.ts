@@ -146,16 +146,15 @@ describeLong("three controllers without internet access on a simulated AWS", fun
             const { stdout } = await cluster.up();
             assert.deepEqual(types(), ["t3.large", "t3.large", "t3.large"]);
             // The engine prints it once more at the end.
-            const lines = new Set(stdout.match(/awspriv-controller-\d is (?:cordoned|back)/g));
-            const told = [...lines].map((line) => line.split(" is "));
+            const told = [
+                ...new Set(stdout.match(/cordoning and draining awspriv-\S+|awspriv-controller-\d is back/g)),
+            ];
             // Each one started after the previous one was back.
-            const [first, second, third] = told.filter(([, what]) => what === "back").map(([name]) => name);
+            const order = told.flatMap((line) => /^(\S+) is back$/.exec(line)?.[1] ?? []);
+            assert.equal(order.length, 3);
             assert.deepEqual(
                 told,
-                [first, second, third].flatMap((name) => [
-                    [name, "cordoned"],
-                    [name, "back"],
-                ]),
+                order.flatMap((name) => [`cordoning and draining ${name}`, `${name} is back`]),
             );
             assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
         }));
