@@ -29,6 +29,7 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
         case "digitalocean:index/droplet:Droplet":
             return {
                 id: String(1000 + number),
+                dropletUrn: `do:droplet:${1000 + number}`,
                 ipv4Address: `198.51.100.${10 + number}`,
                 ipv4AddressPrivate: `172.24.0.${10 + number}`,
                 ...(inputs.ipv6 ? { ipv6Address: `2001:db8::${10 + number}` } : {}),
@@ -37,7 +38,13 @@ export function outputsOf(type: string, name: string, inputs: Properties): Prope
         case "digitalocean:index/customImage:CustomImage":
             return { imageId: 180000001 };
         case "digitalocean:index/loadBalancer:LoadBalancer":
-            return { ip: "203.0.113.7" };
+            return { ip: "203.0.113.7", loadBalancerUrn: `do:loadbalancer:${name}` };
+        case "digitalocean:index/spacesBucket:SpacesBucket":
+            return { bucketUrn: `do:space:${name}` };
+        case "digitalocean:index/spacesKey:SpacesKey":
+            return { accessKey: "DO00PAPER", secretKey: "a-secret-on-paper" };
+        case "digitalocean:index/volume:Volume":
+            return { volumeUrn: `do:volume:${name}` };
         default:
             return {};
     }

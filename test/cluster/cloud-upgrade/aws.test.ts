@@ -68,7 +68,7 @@ describeLong("an upgrade to the next minor version on a simulated AWS", function
 
         const { tallies, rolled } = await probed(async () => {
             const up = await cluster.up();
-            assert.match(up.stdout, /the snapshot before: (?!none)/);
+            assert.match(up.stdout, /snapshot before the upgrade: (?!none)/);
         });
         assert.deepEqual(
             likeKubernetes(tallies).flatMap(({ failures }) => failures),

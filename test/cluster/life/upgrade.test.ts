@@ -78,7 +78,7 @@ describe("an upgrade of the only controller to the next minor version", function
 
 /** Steps of an upgrade, each identified by its output. */
 const STEPS = [
-    /the snapshot before: /,
+    /snapshot before the upgrade: /,
     ...["kube-apiserver", "kube-controller-manager", "kube-proxy", "node-agent-controller"].map(
         (name) => new RegExp(`daemonset/kube-system/${name}: `),
     ),

@@ -15,7 +15,7 @@ const LIMIT_OF_A_TEST_MS = 2_400_000;
 /** Steps of a change of everything, each identified by its first output. */
 const STEPS = {
     "the snapshot": /etcd of \S+: /,
-    etcd: /the snapshot before: /,
+    etcd: /snapshot before the upgrade: /,
     checkpointer: /daemonset\/kube-system\/checkpointer: /,
     "kube-apiserver": /daemonset\/kube-system\/kube-apiserver: /,
     "kube-controller-manager": /daemonset\/kube-system\/kube-controller-manager: /,

@@ -21,7 +21,7 @@ const ctrlC = by("SIGINT");
 /** An `up` that changes something in each step, and how it is interrupted there, in order. */
 const STEPS: readonly (Moment & { readonly name: string })[] = [
     // The Job that changes the member runs seconds after the snapshot.
-    { name: "etcd", at: /the snapshot before: /, act: (child) => sleep(3_000).then(() => ctrlC(child)) },
+    { name: "etcd", at: /snapshot before the upgrade: /, act: (child) => sleep(3_000).then(() => ctrlC(child)) },
     { name: "kube-apiserver", at: at("daemonset", "kube-apiserver"), act: ctrlC },
     { name: "kube-scheduler", at: at("daemonset", "kube-scheduler"), act: ctrlC },
     { name: "flannel", at: at("daemonset", "flannel"), act: ctrlC },
