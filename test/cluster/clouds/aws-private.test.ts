@@ -8,6 +8,7 @@ import { describeTallies, Prober } from "../prober";
 import { likeKubernetes, loadBalancerTargets } from "../rollout";
 import { simulatedAws } from "../simulated-aws";
 import { SimulatedCluster } from "../simulated-cluster";
+import { areResizedInTurn } from "./resized";
 
 const cluster = new SimulatedCluster("awspriv", simulatedAws);
 
@@ -145,17 +146,7 @@ describeLong("three controllers without internet access on a simulated AWS", fun
             await set("controllers.instanceType", "t3.large");
             const { stdout } = await cluster.up();
             assert.deepEqual(types(), ["t3.large", "t3.large", "t3.large"]);
-            // The engine prints it once more at the end.
-            const told = [
-                ...new Set(stdout.match(/cordoning and draining awspriv-\S+|awspriv-controller-\d is back/g)),
-            ];
-            // Each one started after the previous one was back.
-            const order = told.flatMap((line) => /^(\S+) is back$/.exec(line)?.[1] ?? []);
-            assert.equal(order.length, 3);
-            assert.deepEqual(
-                told,
-                order.flatMap((name) => [`cordoning and draining ${name}`, `${name} is back`]),
-            );
+            areResizedInTurn(stdout, 3);
             assert.doesNotMatch(await cluster.kubectl("get", "nodes"), /SchedulingDisabled|NotReady/);
         }));
 

@@ -4,6 +4,7 @@ import { ensureEngine, list, powerOff, powerOn } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { SimulatedCluster } from "../simulated-cluster";
 import { simulatedDigitalOcean } from "../simulated-digitalocean";
+import { areResizedInTurn } from "./resized";
 
 const cluster = new SimulatedCluster("dothree", simulatedDigitalOcean);
 const apiName = "api.dothree.tradewind.test";
@@ -107,13 +108,7 @@ describeLong("three controllers on a simulated DigitalOcean without a load balan
     async function resize(path: string, count: number): Promise<void> {
         await set(path, "s-4vcpu-8gb");
         const { stdout } = await cluster.up();
-        // The engine prints it once more at the end.
-        const lines = new Set(stdout.match(/dothree-\w+-\d is (?:cordoned|back)/g));
-        const told = [...lines].map((line) => line.split(" is "));
-        assert.equal(told.length, 2 * count);
-        for (const [index, [name, what]] of told.entries()) {
-            assert.deepEqual([name, what], [told[index - (index % 2)]![0], index % 2 ? "back" : "cordoned"]);
-        }
+        areResizedInTurn(stdout, count);
     }
 
     it("changes the size of its droplets, one after another, and stays available", async () => {
