@@ -143,16 +143,26 @@ export function etcdRestoreScript(cluster: Cluster): string {
 # mirror pod, and would neither stop nor start the member meanwhile.
 # A kubelet that has not reached the API since its start ends no pod that was removed, and starts no other one of its name
 # until it is restarted.
-absent=$(find ${state} -name '*.swapping' | wc -l)
+waited=0
 while kill -0 $$ 2>/dev/null && sleep 1; do
-    if [ -e ${paths.etcdStaticPod} ]; then
-        [ "$absent" -eq 0 ] || systemctl restart kubelet || true
-        absent=0
-        continue
+    wanted=1
+    [ -e ${paths.etcdStaticPod} ] || wanted=0
+    running=1
+    pgrep -f '${memberCommand}' >/dev/null || running=0
+    if [ $wanted = 0 ]; then
+        pkill -KILL -x kube-apiserver || true
     fi
-    absent=$((absent + 1))
-    pkill -KILL -x kube-apiserver || true
-    [ "$absent" -lt ${kubeletPatience} ] || pkill -KILL -f '${memberCommand}' || true
+    waited=$((waited + 1))
+    if [ $wanted = $running ]; then
+        waited=0
+    elif [ $waited -ge ${kubeletPatience} ]; then
+        waited=0
+        if [ $wanted = 0 ]; then
+            pkill -KILL -f '${memberCommand}' || true
+        else
+            systemctl restart kubelet || true
+        fi
+    fi
 done &
 trap 'kill $! 2>/dev/null || true' EXIT`,
     });
