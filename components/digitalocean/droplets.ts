@@ -8,6 +8,7 @@ import type { Config } from "../../ignition";
 import type { MachineTokens } from "../pki/machine-tokens";
 import { mustStay } from "../pulumi/errors";
 import { explained } from "../pulumi/explained";
+import { joinHooks } from "../pulumi/hooks";
 import type { SizeTurns } from "../rolling-resize/hooks";
 import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
 import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
@@ -86,9 +87,7 @@ function createDroplet(
 
 /** Hooks of every droplet of a cluster. @param turns - in which they get another size */
 export function dropletHooks(cluster: string, turns: SizeTurns): pulumi.ResourceHookBinding {
-    const { onError = [], ...others } = turns.hooks;
-    const { onError: explaining = [] } = explained(cluster, lockAdvice);
-    return { ...others, onError: [...onError, ...explaining] };
+    return joinHooks(turns.hooks, explained(cluster, lockAdvice));
 }
 
 const busy = "DigitalOcean is busy with another event of the droplet, such as a backup; once that has ended, run";

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { takesHooks } from "../pulumi/engine";
-import { inProgram } from "../pulumi/in-program";
+import { inProgram } from "../pulumi/hooks";
 import { type BeforeStop, comeBack, leave } from "./leave";
 
 const limits = { answer: 60, health: 300, drain: 300 };

@@ -6,7 +6,7 @@ import { ApiError, describeError } from "../../clients/kubernetes/api-error";
 import { Discovery } from "../../clients/kubernetes/discovery";
 import { type Event, type LabelSelector, type Pod, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { isKnown, takesHooks } from "../pulumi/engine";
-import { inProgram, withUrn } from "../pulumi/in-program";
+import { inProgram, joinHooks, withUrn } from "../pulumi/hooks";
 import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
 import { problemsOf } from "./pod-problems";
 
@@ -31,12 +31,7 @@ export class ClusterProvider extends Provider {
 /** Hooks for the options of an object of a provider, including its own hooks. */
 export function objectHooks({ provider, hooks }: pulumi.CustomResourceOptions): pulumi.ResourceHookBinding | undefined {
     if (!(provider instanceof ClusterProvider)) return hooks;
-    const { beforeUpdate = [], onError = [] } = provider.hooks;
-    return {
-        ...hooks,
-        beforeUpdate: [...(hooks?.beforeUpdate ?? []), ...beforeUpdate],
-        onError: [...(hooks?.onError ?? []), ...onError],
-    };
+    return joinHooks(hooks ?? {}, provider.hooks);
 }
 
 function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.ResourceHookBinding {

@@ -10,6 +10,7 @@ import type { MachineTokens } from "../../pki/machine-tokens";
 import { takesHooks } from "../../pulumi/engine";
 import { checked, mustStay } from "../../pulumi/errors";
 import { explained } from "../../pulumi/explained";
+import { joinHooks } from "../../pulumi/hooks";
 import type { SizeTurns } from "../../rolling-resize/hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
 import { createCloudPermissions } from "../iam/permissions";
@@ -70,13 +71,8 @@ interface ControllerPlace {
 
 function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
-    const { beforeUpdate = [], onError = [], ...others } = turns.hooks;
-    const { onError: explaining = [] } = explained(node, (error) => capacityProblem(node, error));
-    return {
-        ...others,
-        beforeUpdate: [keepsArchitecture(node), ...beforeUpdate],
-        onError: [...onError, ...explaining],
-    };
+    const explaining = explained(node, (error) => capacityProblem(node, error));
+    return joinHooks({ beforeUpdate: [keepsArchitecture(node)] }, turns.hooks, explaining);
 }
 
 /** What to do if EC2 has no capacity: a controller's zone is fixed by its etcd volume. */

@@ -13,3 +13,12 @@ export function inProgram<Args, Result>(hook: (args: Args) => Result): (args: Ar
 export function withUrn(urn: string): pulumi.Resource {
     return { urn: pulumi.output(urn) } as pulumi.Resource;
 }
+
+/** All hooks of some bindings, in their order. */
+export function joinHooks(...bindings: readonly pulumi.ResourceHookBinding[]): pulumi.ResourceHookBinding {
+    const joined: Record<string, unknown[]> = {};
+    for (const [when, hooks] of bindings.flatMap((each) => Object.entries(each))) {
+        joined[when] = [...(joined[when] ?? []), ...hooks];
+    }
+    return joined as pulumi.ResourceHookBinding;
+}
