@@ -13,8 +13,8 @@ export interface Observed {
     readonly saved?: string;
     /** Generation of the copy installed for the kubelet. */
     readonly active?: string;
-    /** The parent's own pod, according to the container runtime. */
-    readonly pod: "unknown" | "absent" | "alive";
+    /** The parent's own pod, according to the container runtime. `idle`: its sandbox is ready, no container runs. */
+    readonly pod: "unknown" | "absent" | "idle" | "alive";
     /**
      * Whether that pod serves, by its own probes, and will go on serving: a pod that the API is terminating does not
      * count.
@@ -49,6 +49,7 @@ export interface Observed {
 /** Since when the observations of a parent have held without interruption: seconds of a monotonic clock. */
 export interface Memory {
     readonly absentSince?: number;
+    readonly idleSince?: number;
     readonly unservedSince?: number;
     readonly servedSince?: number;
     readonly goneSince?: number;
@@ -71,9 +72,11 @@ export interface Decision {
  * What to do about a parent, and what to remember. Unknown observations start nothing, stop nothing and reset every
  * timer.
  */
-export function decide(observed: Observed, before: Memory, now: number, timings: Timings): Decision {
-    const memory = remember(observed, before, now);
+export function decide(seen: Observed, before: Memory, now: number, timings: Timings): Decision {
     const lasts = (since: number | undefined, seconds: number) => since !== undefined && now - since >= seconds;
+    const idleSince = seen.pod === "idle" ? (before.idleSince ?? now) : undefined;
+    const observed = isForgotten(seen, idleSince, lasts, timings) ? { ...seen, pod: "absent" as const } : seen;
+    const memory = { ...remember(observed, before, now), idleSince };
     if (observed.kind === "self") {
         return { memory, actions: decideOnSelf(observed, memory, lasts, timings) };
     }
@@ -101,12 +104,24 @@ export function decide(observed: Observed, before: Memory, now: number, timings:
 
 type Lasts = (since: number | undefined, seconds: number) => boolean;
 
+/**
+ * A kubelet that was restarted while the API is down does not know the pod, and never restarts its containers. One that
+ * knows it does so after a back-off.
+ */
+function isForgotten({ pod, api, kind }: Observed, idleSince: number | undefined, lasts: Lasts, timings: Timings) {
+    return (
+        pod === "idle" &&
+        api === "unknown" &&
+        lasts(idleSince, kind === "overlapping" ? timings.idle : timings.idleAlone)
+    );
+}
+
 function remember({ pod, serves, active, api, copyServes, draft }: Observed, before: Memory, now: number): Memory {
     const since = (isSo: boolean, start: number | undefined) => (isSo ? (start ?? now) : undefined);
     const settling = draft?.isReady ? draft.generation : undefined;
     return {
         absentSince: since(pod === "absent", before.absentSince),
-        unservedSince: since(pod === "alive" && serves === false, before.unservedSince),
+        unservedSince: since((pod === "alive" || pod === "idle") && serves === false, before.unservedSince),
         servedSince: since(pod === "alive" && serves === true, before.servedSince),
         goneSince: since(api === "gone", before.goneSince),
         copyServedSince: since(active !== undefined && copyServes === true, before.copyServedSince),
@@ -167,7 +182,7 @@ function isToStop({ kind, active, pod }: Observed, memory: Memory, lasts: Lasts,
     }
     if (kind === "exclusive") {
         // Here, or on another node.
-        return pod === "alive" || lasts(memory.goneSince, timings.served);
+        return pod === "alive" || pod === "idle" || lasts(memory.goneSince, timings.served);
     }
     return lasts(memory.servedSince, memory.isWary ? timings.servedAfterFailure : timings.served);
 }

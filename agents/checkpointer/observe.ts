@@ -153,7 +153,7 @@ async function observeParent(
         needsApi: (draft ?? checkpoint)?.needsApi ?? false,
         saved: checkpoint?.generation,
         active: copies.get(parent),
-        pod: pods === undefined ? "unknown" : pods.length > 0 ? "alive" : "absent",
+        pod: stateOf(pods),
         serves: pods === undefined ? "unknown" : [...serving].some(isStaying),
         isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
         api: !plan.parents.includes(parent)
@@ -174,6 +174,13 @@ async function observeParent(
         },
     };
     return { observed, draft, refusal };
+}
+
+function stateOf(alive: readonly RuntimePod[] | undefined): Observed["pod"] {
+    if (alive === undefined) {
+        return "unknown";
+    }
+    return alive.length === 0 ? "absent" : alive.every(({ running }) => running.length === 0) ? "idle" : "alive";
 }
 
 /** UIDs of the pods that serve. A pod without an address to probe serves if it runs. */

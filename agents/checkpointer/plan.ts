@@ -23,6 +23,13 @@ export interface Timings {
      * start.
      */
     readonly absentInVain: number;
+    /** No container of a parent's pod runs, its sandbox is ready, and the API is down. */
+    readonly idle: number;
+    /**
+     * The same for a pod that must not run alongside its copy: longer than the kubelet's longest back-off between two
+     * restarts of a container, 300 seconds (MaxContainerBackOff in pkg/kubelet/kubelet.go).
+     */
+    readonly idleAlone: number;
     /** A parent's pod runs but does not serve. */
     readonly unserved: number;
     /** A parent's pod serves while its copy is running. */
@@ -43,6 +50,8 @@ export const defaultTimings: Timings = {
     absent: 3,
     absentWithoutApi: 1,
     absentInVain: 15,
+    idle: 60,
+    idleAlone: 330,
     unserved: 60,
     served: 2,
     servedAfterFailure: 60,

@@ -35,6 +35,17 @@ export const processFaults: readonly Fault[] = [
         heal: systemctl("start", "kubelet"),
     },
     {
+        name: "kubelet-without-api",
+        about: "the kubelet restarts, and meanwhile its node's kube-apiserver gets SIGKILL: it never learns of that pod",
+        target: "controller",
+        group: "kubelet",
+        inject: async (scene, machine) => {
+            await systemctl("stop", "kubelet")(scene, machine);
+            await signal("kube-apiserver", "KILL")(scene, machine);
+            await systemctl("start", "kubelet")(scene, machine);
+        },
+    },
+    {
         name: "containerd-killed",
         about: "containerd gets SIGKILL",
         target: "node",

@@ -91,6 +91,11 @@ describe("a cluster", function () {
         ],
         [
             itLong,
+            "a kubelet that restarts while its only kube-apiserver is dead",
+            [on(controller, "kubelet-without-api")],
+        ],
+        [
+            itLong,
             "a power cut of its only controller while checkpointer and kube-apiserver are upgraded together",
             [on(controller, "upgrade-cut")],
         ],

@@ -9,6 +9,8 @@ const events = [
     "pod starts",
     "pod serves",
     "pod fails",
+    "containers die",
+    "kubelet restarts",
     "pod is replaced",
     "API goes down",
     "API comes back",
@@ -24,11 +26,18 @@ const events = [
 ] as const;
 type Event = (typeof events)[number];
 
+/** Seconds between two restarts of a container by the kubelet. */
+const longestBackOff = 300;
+
 /** A node with one parent, its checkpointer, and a kubelet that runs the copies in its directory. */
 class Node {
     now = 0;
     pod: "absent" | "alive" = "alive";
     serves = true;
+    /** Its containers ended: the kubelet restarts them, unless it does not know the pod. */
+    isIdle = false;
+    /** The kubelet has not been restarted without an API since it got the pod. */
+    isKnown = true;
     isAsSaved = true;
     isApiUp = true;
     isRuntimeUp = true;
@@ -38,7 +47,12 @@ class Node {
     saved: string | undefined = "g1";
     active: string | undefined;
     memory: Memory = {};
-    /** Since when the parent's pod is absent while the API is down and the runtime answers: seconds. */
+    /** When its containers ended: seconds. */
+    idleSince = 0;
+    /**
+     * Since when nothing but a copy would serve: the pod is absent, or its containers are and the kubelet does not know
+     * it, while the API is down and the runtime answers. Seconds.
+     */
     lostSince?: number;
 
     constructor(
@@ -54,7 +68,7 @@ class Node {
             saved,
             active,
             isAsSaved,
-            pod: this.isRuntimeUp ? this.pod : "unknown",
+            pod: !this.isRuntimeUp ? "unknown" : this.pod === "alive" && this.isIdle ? "idle" : this.pod,
             serves: this.isRuntimeUp ? this.pod === "alive" && this.serves : "unknown",
             copyServes: active !== undefined && this.now % 7 !== 0,
             isUnplaced: this.isApiUp && !this.hasNode,
@@ -69,17 +83,23 @@ class Node {
                 this.pod = "absent";
                 break;
             case "pod starts":
-                this.pod = "alive";
-                this.serves = false;
+                Object.assign(this, { pod: "alive", serves: false, isIdle: false, isKnown: true });
                 break;
             case "pod serves":
-                this.serves = this.pod === "alive";
+                this.serves = this.pod === "alive" && !this.isIdle;
                 break;
             case "pod fails":
                 this.serves = false;
                 break;
+            case "containers die":
+                this.idleSince = this.isIdle ? this.idleSince : this.now;
+                Object.assign(this, { isIdle: this.pod === "alive", serves: false });
+                break;
+            case "kubelet restarts":
+                this.isKnown = this.isApiUp;
+                break;
             case "pod is replaced":
-                Object.assign(this, { pod: "alive", serves: false, isAsSaved: false });
+                Object.assign(this, { pod: "alive", serves: false, isAsSaved: false, isIdle: false, isKnown: true });
                 break;
             case "API goes down":
                 this.isApiUp = false;
@@ -117,8 +137,18 @@ class Node {
         }
     }
 
+    /** Restarts the pod's containers after the longest back-off, or once the API tells it about the pod. */
+    kubeletWorks(): void {
+        const learns = !this.isKnown && this.isApiUp;
+        this.isKnown ||= learns;
+        if (this.isIdle && this.isKnown && (learns || this.now - this.idleSince >= longestBackOff)) {
+            this.isIdle = false;
+        }
+    }
+
     /** A second passes: the checkpointer observes and acts. */
     tick(): void {
+        this.kubeletWorks();
         const before = this.observed();
         const { actions, memory } = decide(before, this.memory, this.now, defaultTimings);
         this.memory = memory;
@@ -132,11 +162,17 @@ class Node {
         if (before.isUnplaced && kindRunsNextTo(before) && before.api !== "gone") {
             assert.notEqual(this.active, undefined, "a copy runs before the pods of a missing Node end");
         }
+        const isForgotten = this.pod === "alive" && this.isIdle && !this.isKnown;
         const isLost =
-            this.isRuntimeUp && this.pod === "absent" && !this.isApiUp && this.exists && this.saved !== undefined;
+            this.isRuntimeUp &&
+            (this.pod === "absent" || isForgotten) &&
+            !this.isApiUp &&
+            this.exists &&
+            this.saved !== undefined;
         this.lostSince = isLost ? (this.lostSince ?? this.now) : undefined;
-        const { absentWithoutApi, absentInVain } = defaultTimings;
-        const limit = this.needsApi ? absentInVain : absentWithoutApi;
+        const { absentWithoutApi, absentInVain, idle, idleAlone } = defaultTimings;
+        const patience = !isForgotten ? 0 : this.kind === "overlapping" ? idle : idleAlone;
+        const limit = patience + (this.needsApi ? absentInVain : absentWithoutApi);
         if (this.lostSince !== undefined && this.now - this.lostSince > limit) {
             assert.notEqual(this.active, undefined, "a copy replaces a pod that is known not to run");
         }
@@ -153,11 +189,13 @@ class Node {
             assert.notEqual(api, "gone", "no copy of a parent that should not run");
             assert(!isLeaving, "no copy on a node being removed");
             assert.notEqual(saved, undefined, "a copy comes from a checkpoint");
-            if (kind === "exclusive") assert.equal(pod, "absent", "never two of an exclusive pod");
+            const isForgotten = pod === "idle" && !this.isKnown && api === "unknown";
+            if (kind === "exclusive") assert(pod === "absent" || isForgotten, "never two of an exclusive pod");
         }
         if (actions.includes("deactivate")) {
             assert.notEqual(active, undefined);
-            const isReplaced = kind === "exclusive" ? pod === "alive" : serves === true && !isUnplaced;
+            const isReplaced =
+                kind === "exclusive" ? pod === "alive" || pod === "idle" : serves === true && !isUnplaced;
             assert(
                 isReplaced || api === "gone" || isLeaving,
                 "a copy stops only for a serving pod, or with its parent",
@@ -187,7 +225,7 @@ function kindRunsNextTo({ kind, pod, saved }: Observed): boolean {
 
 describe("over any sequence of events the checkpointer", () => {
     const sequence = fc.array(
-        fc.record({ event: fc.constantFrom(...events), peace: fc.integer({ min: 0, max: 90 }) }),
+        fc.record({ event: fc.constantFrom(...events), peace: fc.integer({ min: 0, max: 360 }) }),
         {
             maxLength: 40,
         },

@@ -15,6 +15,7 @@ const well: Observed = {
     isLeaving: false,
 };
 const absent: Partial<Observed> = { pod: "absent", serves: false, isAsSaved: false };
+const idle: Partial<Observed> = { pod: "idle", serves: false };
 const copy: Partial<Observed> = { active: "g1" };
 const exclusive: Partial<Observed> = { kind: "exclusive" };
 const needing: Partial<Observed> = { needsApi: true };
@@ -66,6 +67,14 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ["the pod runs alongside its copy and does not serve", { ...copy, serves: false }, 1e6, []],
     ["the pod runs and does not serve", { serves: false }, seconds.unserved, ["activate"]],
     ["the pod runs and does not serve, and the API is down", { serves: false, api: "unknown" }, 1e6, []],
+    ["no container of the pod runs", { ...idle, api: "listed" }, seconds.unserved, ["activate"]],
+    ["an exclusive pod's containers do not run, and the API knows it", { ...exclusive, ...idle }, 1e6, []],
+    [
+        "an exclusive pod's containers do not run alongside its copy",
+        { ...exclusive, ...idle, ...copy },
+        0,
+        ["deactivate"],
+    ],
     [
         "the running pod is not the saved one, and does not serve",
         { serves: false, isAsSaved: false },
@@ -212,6 +221,36 @@ describe("what the checkpointer decides", () => {
         const serving: Observed = { ...well, ...copy, isAsSaved: false };
         assert.deepEqual(decidedAfter(seconds.servedAfterFailure - 1, serving, memory), []);
         assert.deepEqual(decidedAfter(seconds.servedAfterFailure, serving, memory), ["deactivate"]);
+    });
+
+    for (const [what, more, after] of [
+        ["a pod", {}, seconds.idle + seconds.absentWithoutApi],
+        ["a pod that needs the API", needing, seconds.idle + seconds.absentInVain],
+        ["an exclusive pod", exclusive, seconds.idleAlone + seconds.absentWithoutApi],
+    ] as const) {
+        it(`starts the copy of ${what} whose containers a restarted kubelet does not know`, () => {
+            const forgotten: Observed = { ...well, ...idle, ...more, api: "unknown" };
+            let memory: Memory = {};
+            const startedAt = [...Array(500).keys()].find((second) => {
+                const decision = decide(forgotten, memory, second, seconds);
+                memory = decision.memory;
+                return decision.actions.includes("activate");
+            });
+            assert.equal(startedAt, after);
+            // The copy runs until the API, and with it the kubelet, knows the pod again.
+            assert.deepEqual(decide({ ...forgotten, ...copy }, memory, after + 9, seconds).actions, []);
+        });
+    }
+
+    it("starts no copy of a saved pod that the kubelet restarts while the API is down", () => {
+        let memory: Memory = {};
+        for (let second = 0; second < 600; second++) {
+            const isIdle = second % seconds.idle > 0;
+            const observed: Observed = { ...well, ...(isIdle ? idle : { serves: false }), api: "unknown" };
+            const decision = decide(observed, memory, second, seconds);
+            assert.deepEqual(decision.actions, [], `after ${second} s`);
+            memory = decision.memory;
+        }
     });
 
     it("restarts the count for a pod that changes while it settles", () => {
