@@ -50,7 +50,7 @@ function controllerRecipes(trusting: Layer): Recipe[] {
     ];
 }
 
-const { awsCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiStandIns } = testParts;
+const { awsCsiDriver, csiProvisioner, csiAttacher, csiResizer, csiSnapshotter, csiStandIns } = testParts;
 
 /** The images of AWS' volume driver as built here, by their keys in the configuration's `cloudImages`. */
 export const builtVolumeImages = {
@@ -58,6 +58,8 @@ export const builtVolumeImages = {
     csiProvisioner: `registry.k8s.io/sig-storage/csi-provisioner:v${csiProvisioner.version}`,
     csiAttacher: `registry.k8s.io/sig-storage/csi-attacher:v${csiAttacher.version}`,
     csiResizer: `registry.k8s.io/sig-storage/csi-resizer:v${csiResizer.version}`,
+    csiSnapshotter: `registry.k8s.io/sig-storage/csi-snapshotter:v${csiSnapshotter.version}`,
+    snapshotController: `registry.k8s.io/sig-storage/snapshot-controller:v${csiSnapshotter.version}`,
     // Differ from the images published under these names.
     csiNodeDriverRegistrar: "registry.k8s.io/sig-storage/csi-node-driver-registrar:stand-in",
     csiLivenessProbe: "registry.k8s.io/sig-storage/livenessprobe:stand-in",
@@ -83,7 +85,7 @@ function sbin(name: string): string {
 export function volumeRecipes(trusting: Layer): Recipe[] {
     const sidecar = (image: string, part: Part, name: string): Recipe => ({
         image,
-        needs: [itemId(part, Object.keys(part.go.binaries)[0]!)],
+        needs: [itemId(part, name)],
         layers: [base, program(part, name, `/${name}`)],
         config: { Entrypoint: [`/${name}`], Env: [PATH], WorkingDir: "/" },
     });
@@ -99,6 +101,8 @@ export function volumeRecipes(trusting: Layer): Recipe[] {
         sidecar(builtVolumeImages.csiProvisioner, csiProvisioner, "csi-provisioner"),
         sidecar(builtVolumeImages.csiAttacher, csiAttacher, "csi-attacher"),
         sidecar(builtVolumeImages.csiResizer, csiResizer, "csi-resizer"),
+        sidecar(builtVolumeImages.csiSnapshotter, csiSnapshotter, "csi-snapshotter"),
+        sidecar(builtVolumeImages.snapshotController, csiSnapshotter, "snapshot-controller"),
         sidecar(builtVolumeImages.csiNodeDriverRegistrar, csiStandIns, "registrar-stand-in"),
         sidecar(builtVolumeImages.csiLivenessProbe, csiStandIns, "liveness-stand-in"),
     ];

@@ -29,7 +29,11 @@ export const csiAttacher = sidecar("attacher", versions.csiAttacher);
 /** The sidecar that resizes volumes. */
 export const csiResizer = sidecar("resizer", versions.csiResizer);
 
-function sidecar(what: string, version: string): Part {
+/** The sidecar that takes and deletes snapshots, and the controller that binds them to claims' snapshots. */
+export const csiSnapshotter = sidecar("snapshotter", versions.csiSnapshotter, ["snapshot-controller"]);
+
+/** @param others - programs of the same module. @default none */
+function sidecar(what: string, version: string, others: readonly string[] = []): Part {
     const module = `github.com/kubernetes-csi/external-${what}/v${version.split(".")[0]}`;
     return {
         name: `csi-${what}`,
@@ -39,7 +43,7 @@ function sidecar(what: string, version: string): Part {
         go: {
             folder: `csi-${what}`,
             module: `${module}@v${version}`,
-            binaries: { [`csi-${what}`]: `${module}/cmd/csi-${what}` },
+            binaries: Object.fromEntries([`csi-${what}`, ...others].map((name) => [name, `${module}/cmd/${name}`])),
             ldflags: [`-X main.version=v${version}`],
         },
     };

@@ -1,5 +1,5 @@
 import type { Part } from "../part";
-import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiStandIns } from "./csi";
+import { awsCsiDriver, csiAttacher, csiProvisioner, csiResizer, csiSnapshotter, csiStandIns } from "./csi";
 import { containerd, etcd, ignition, runc } from "./machine";
 import { metricsServer } from "./metrics";
 import { cniPlugins, coredns, flannel, flannelCniPlugin, kubeRouter } from "./network";
@@ -62,5 +62,6 @@ export const testParts = {
     csiProvisioner,
     csiAttacher,
     csiResizer,
+    csiSnapshotter,
     csiStandIns,
 } as const satisfies Record<string, Part>;

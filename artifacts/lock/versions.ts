@@ -52,6 +52,7 @@ export const versions = {
     csiProvisioner: "6.3.0",
     csiAttacher: "4.12.0",
     csiResizer: "2.2.0",
+    csiSnapshotter: "8.4.0",
     csiSpecification: "1.12.0",
     node: "22.23.3",
     /** Debian 12's version, as is busybox: newer point releases of the distribution keep these. */

@@ -54,8 +54,8 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         const read = () => cluster.kubectl("exec", pod, "--", "cat", "/data/names");
         return eventually(`a file that ${pod} wrote`, read, 120);
     };
-    const claim = (metadata: { name: string }, storage: string) => {
-        const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } };
+    const claim = (metadata: { name: string }, storage: string, source: object = {}) => {
+        const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage } }, ...source };
         return cluster.apply({ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata, spec });
     };
 
@@ -68,6 +68,7 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
             zones: ["a"],
             workerPools: [{ name: "default", count: 2 }],
             csiDriver: true,
+            volumeSnapshots: true,
             cloudImages: builtVolumeImages,
         }));
     });
@@ -116,6 +117,31 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
         assert.equal(holderOf(id), workers()[1]![0]);
         // Nothing of it stays on the old node.
         assert.equal(await cluster.exec(machines()[0]!, "ls /dev/disk/by-id 2>/dev/null || true"), "");
+    });
+
+    it("restores a snapshot of it in another claim, and deletes the snapshot", async () => {
+        const snapshots = () => Object.values(account.resources.snapshots ?? {});
+        await cluster.apply({
+            apiVersion: "snapshot.storage.k8s.io/v1",
+            kind: "VolumeSnapshot",
+            metadata: { name: "earlier", namespace: "default" },
+            spec: { source: { persistentVolumeClaimName: "data" } },
+        });
+        await cluster.kubectl(
+            ...["wait", "volumesnapshot/earlier", "--for=jsonpath={.status.readyToUse}=true", "--timeout=120s"],
+        );
+        const [{ volume, isEncrypted, madeBy, tags = {} }] = snapshots() as [ReturnType<typeof snapshots>[number]];
+        assert.deepEqual([volume, isEncrypted, madeBy], [made()[0]![0], true, role()]);
+        assert.equal(tags[`kubernetes.io/cluster/${name}`], "owned");
+
+        const dataSource = { apiGroup: "snapshot.storage.k8s.io", kind: "VolumeSnapshot", name: "earlier" };
+        await claim({ name: "restored" }, "1Gi", { dataSource });
+        assert.equal(await write("third", machines()[0]!, "restored"), "first\nsecond\nthird\n");
+        assert.equal(await cluster.kubectl("exec", "second", "--", "cat", "/data/names"), "first\nsecond\n");
+
+        await cluster.kubectl("delete", "pod/third", "pvc/restored", "volumesnapshot/earlier");
+        await eventually("no snapshot", async () => assert.deepEqual(snapshots(), []), 90);
+        await eventually("only the first volume", async () => assert.equal(made().length, 1), 90);
     });
 
     it(`grows it while in use${growsMounted ? "" : ", except for its file system"}`, async () => {
@@ -194,9 +220,16 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
                 .sort()
                 .join(", ")}`,
         );
-        const changes = ["AttachVolume", "CreateTags", "CreateVolume", "DeleteVolume", "DetachVolume", "ModifyVolume"];
+        const changes = [
+            ...["AttachVolume", "CreateTags", "CreateVolume", "DeleteVolume", "DetachVolume", "ModifyVolume"],
+            ...["CreateSnapshot", "DeleteSnapshot"],
+        ];
         for (const action of changes) assert.ok(used.includes(`ec2:${action}`), action);
-        for (const of of ["deployment/ebs-csi-controller", "daemonset/ebs-csi-node"]) {
+        for (const of of [
+            "deployment/ebs-csi-controller",
+            "daemonset/ebs-csi-node",
+            "deployment/snapshot-controller",
+        ]) {
             const logs = await cluster.kubectl("-n", "kube-system", "logs", of, "--all-containers", "--tail=-1");
             assert.deepEqual(
                 logs.split("\n").filter((line) => /is forbidden|Failed to watch/.test(line)),

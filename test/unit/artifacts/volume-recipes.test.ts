@@ -8,8 +8,8 @@ const recipes = volumeRecipes({});
 const pinned = cloudImagesFor(versions.kubernetes);
 
 describe("the images of AWS' volume driver as built here", () => {
-    it("are all that a cluster without snapshots runs of it, by repository", () => {
-        const keys = Object.keys(pinned).filter((key) => /csi/i.test(key) && !/digitalOcean|Snapshotter/.test(key));
+    it("are all that a cluster runs of it, by repository", () => {
+        const keys = Object.keys(pinned).filter((key) => /csi|snapshot/i.test(key) && !/digitalOcean/.test(key));
         assert.deepEqual(Object.keys(builtVolumeImages).sort(), keys.sort());
         const repository = (image: string) => image.replace(/:[^/]*$/, "");
         for (const [key, image] of Object.entries(builtVolumeImages)) {
@@ -18,8 +18,10 @@ describe("the images of AWS' volume driver as built here", () => {
         assert.deepEqual(recipes.map(({ image }) => image).sort(), Object.values(builtVolumeImages).sort());
     });
 
-    it("contain exactly the pinned version of the driver, and mark stand-ins", () => {
-        assert.equal(builtVolumeImages.awsCsiDriver, pinned.awsCsiDriver.split("@")[0]);
+    it("contain exactly the pinned versions of the driver and of snapshots, and mark stand-ins", () => {
+        for (const key of ["awsCsiDriver", "csiSnapshotter", "snapshotController"] as const) {
+            assert.equal(builtVolumeImages[key], pinned[key].split("@")[0]);
+        }
         const standIns = recipes.filter(({ layers }) => JSON.stringify(layers).includes("stand-in"));
         assert.deepEqual(
             standIns.map(({ image }) => image.split(":")[1]),
