@@ -13,7 +13,10 @@ export interface Observed {
     readonly saved?: string;
     /** Generation of the copy installed for the kubelet. */
     readonly active?: string;
-    /** The parent's own pod, according to the container runtime. `idle`: its sandbox is ready, no container runs. */
+    /**
+     * The parent's own pod, according to the container runtime. `idle`: its sandbox is ready, but not all of its
+     * containers run.
+     */
     readonly pod: "unknown" | "absent" | "idle" | "alive";
     /**
      * Whether that pod serves, by its own probes, and will go on serving: a pod that the API is terminating does not
@@ -108,21 +111,20 @@ type Lasts = (since: number | undefined, seconds: number) => boolean;
  * A kubelet that was restarted while the API is down does not know the pod, and never restarts its containers. One that
  * knows it does so after a back-off.
  */
-function isForgotten({ pod, api, kind }: Observed, idleSince: number | undefined, lasts: Lasts, timings: Timings) {
-    return (
-        pod === "idle" &&
-        api === "unknown" &&
-        lasts(idleSince, kind === "overlapping" ? timings.idle : timings.idleAlone)
-    );
+function isForgotten(observed: Observed, idleSince: number | undefined, lasts: Lasts, timings: Timings): boolean {
+    const { pod, serves, api, kind } = observed;
+    const patience = kind === "overlapping" ? timings.idle : timings.idleAlone;
+    return pod === "idle" && serves === false && api === "unknown" && lasts(idleSince, patience);
 }
 
 function remember({ pod, serves, active, api, copyServes, draft }: Observed, before: Memory, now: number): Memory {
     const since = (isSo: boolean, start: number | undefined) => (isSo ? (start ?? now) : undefined);
+    const isThere = pod === "alive" || pod === "idle";
     const settling = draft?.isReady ? draft.generation : undefined;
     return {
         absentSince: since(pod === "absent", before.absentSince),
-        unservedSince: since((pod === "alive" || pod === "idle") && serves === false, before.unservedSince),
-        servedSince: since(pod === "alive" && serves === true, before.servedSince),
+        unservedSince: since(isThere && serves === false, before.unservedSince),
+        servedSince: since(isThere && serves === true, before.servedSince),
         goneSince: since(api === "gone", before.goneSince),
         copyServedSince: since(active !== undefined && copyServes === true, before.copyServedSince),
         settledSince: since(settling !== undefined, settling === before.settling ? before.settledSince : undefined),

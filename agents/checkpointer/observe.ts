@@ -137,7 +137,12 @@ async function observeParent(
     const pods = alive && (alive.get(parent) ?? []);
     const own = listed && (listed.get(parent) ?? []);
     const isSelf = parent === plan.self;
-    const serving = isSelf ? new Set<string>() : await servingPods(pods ?? [], own, checkpoint);
+    const containersOf = (uid: string) =>
+        own?.find(({ metadata }) => metadata.uid === uid)?.spec.containers.map(({ name }) => name) ??
+        (uid === checkpoint?.uid ? observer.store.containers(parent) : []);
+    const isWhole = ({ uid, running }: RuntimePod) =>
+        running.length > 0 && containersOf(uid).every((each) => running.includes(each));
+    const serving = isSelf ? new Set<string>() : await servingPods(pods ?? [], own, checkpoint, isWhole);
     const current = own?.filter(isCurrent).sort(byAge);
     const newest = current?.at(-1);
     const { draft, refusal } = newest ? tryDraft(observer, parent, newest, isSelf) : {};
@@ -153,7 +158,7 @@ async function observeParent(
         needsApi: (draft ?? checkpoint)?.needsApi ?? false,
         saved: checkpoint?.generation,
         active: copies.get(parent),
-        pod: stateOf(pods),
+        pod: pods === undefined ? "unknown" : pods.length === 0 ? "absent" : pods.some(isWhole) ? "alive" : "idle",
         serves: pods === undefined ? "unknown" : [...serving].some(isStaying),
         isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
         api: !plan.parents.includes(parent)
@@ -176,27 +181,25 @@ async function observeParent(
     return { observed, draft, refusal };
 }
 
-function stateOf(alive: readonly RuntimePod[] | undefined): Observed["pod"] {
-    if (alive === undefined) {
-        return "unknown";
-    }
-    return alive.length === 0 ? "absent" : alive.every(({ running }) => running.length === 0) ? "idle" : "alive";
-}
-
-/** UIDs of the pods that serve. A pod without an address to probe serves if it runs. */
+/** UIDs of the pods that serve. A pod without an address to probe serves if all of its containers run. */
 async function servingPods(
     alive: readonly RuntimePod[],
     listed: readonly NodePod[] | undefined,
     checkpoint: Checkpoint | undefined,
+    isWhole: (pod: RuntimePod) => boolean,
 ): Promise<Set<string>> {
     const serving = await Promise.all(
-        alive.map(async ({ uid, annotations, running }) => {
+        alive.map(async (pod) => {
+            const { uid, annotations, running } = pod;
             const address = annotations[addressAnnotation];
             const spec = listed?.find(({ metadata }) => metadata.uid === uid)?.spec;
             const endpoints =
                 spec?.containers.flatMap(({ readinessProbe }) => readinessProbe?.httpGet ?? []) ??
                 checkpoint?.endpoints;
-            const serves = running.length > 0 && (address === undefined || (await doesServe(endpoints ?? [], address)));
+            const serves =
+                address === undefined
+                    ? isWhole(pod)
+                    : running.length > 0 && (await doesServe(endpoints ?? [], address));
             return serves ? [uid] : [];
         }),
     );

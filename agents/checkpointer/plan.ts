@@ -23,7 +23,7 @@ export interface Timings {
      * start.
      */
     readonly absentInVain: number;
-    /** No container of a parent's pod runs, its sandbox is ready, and the API is down. */
+    /** Some container of a parent's pod does not run, its sandbox is ready, it does not serve, and the API is down. */
     readonly idle: number;
     /**
      * The same for a pod that must not run alongside its copy: longer than the kubelet's longest back-off between two

@@ -44,7 +44,10 @@ function runsFrom({ kind, pod, active }: Observed): RunsFrom {
     }
     // The checkpointer's copy is always installed, and works only without its parent.
     const isCopy = active !== undefined && !(kind === "self" && pod === "alive");
-    return pod === "alive" ? (isCopy ? "both" : "api") : isCopy ? "checkpoint" : "nothing";
+    if (isCopy) {
+        return pod === "alive" ? "both" : "checkpoint";
+    }
+    return pod === "absent" ? "nothing" : "api";
 }
 
 /** For inspection on the machine itself. */

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { NodePod } from "../../clients/kubernetes/kubelet-api";
 import type { HttpGet } from "../../clients/kubernetes/objects";
 import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../harness/durable";
 import type { Draft } from "./draft";
@@ -61,6 +62,16 @@ export class Store {
     /** The static pod manifest of the parent's current checkpoint. */
     manifest(parent: string): string {
         return readFileSync(join(this.directory, parent, currentLink, "pod.json"), "utf8");
+    }
+
+    /** Names of the containers of the parent's current checkpoint; none if it can't be read. */
+    containers(parent: string): readonly string[] {
+        try {
+            const { spec } = JSON.parse(this.manifest(parent)) as Pick<NodePod, "spec">;
+            return spec.containers.map(({ name }) => name);
+        } catch {
+            return [];
+        }
     }
 
     /** @param inUse - generation whose volumes a running copy uses */

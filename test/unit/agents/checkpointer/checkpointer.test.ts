@@ -244,6 +244,51 @@ describe("a running checkpointer", () => {
         });
     });
 
+    it("starts the copy of a pod one of whose containers a restarted kubelet does not know, and stops it for the pod", async () => {
+        const containers = ["c", "proxy"].map((name) => ({ name, image: "i", command: ["run"] }));
+        const pair: NodePod = { ...web, spec: { ...web.spec, containers } };
+        const both: RuntimePod = { ...alive(pair), running: ["c", "proxy"] };
+        [pods, runtime] = [
+            [self, pair],
+            [alive(self), both],
+        ];
+        await look(2);
+        [pods, runtime] = ["down", [alive(self), { ...both, running: ["proxy"] }]];
+        checkpointer = start("own", { idleAlone: 3600 });
+        await look(3);
+        assert.deepEqual(copies(), [own]);
+        assert.equal(status()["kube-system/web"].runs, "api");
+        checkpointer = start();
+        await look(3);
+        assert.deepEqual(copies(), [own, webs]);
+        assert.equal(status()["kube-system/web"].runs, "checkpoint");
+        [pods, runtime] = [
+            [self, pair],
+            [alive(self), both],
+        ];
+        await look(2);
+        assert.deepEqual(copies(), [own]);
+    });
+
+    it("saves a pod that has a container less", async () => {
+        const containers = ["c", "proxy"].map((name) => ({ name, image: "i", command: ["run"] }));
+        const pair: NodePod = { ...web, spec: { ...web.spec, containers } };
+        [pods, runtime] = [
+            [self, pair],
+            [alive(self), { ...alive(pair), running: ["c", "proxy"] }],
+        ];
+        await look(2);
+        const { generation } = status()["kube-system/web"].checkpoint;
+        const next: NodePod = {
+            ...web,
+            metadata: { ...web.metadata, uid: "uid-2" },
+            spec: { containers: [containers[0]!] },
+        };
+        [pods, runtime] = [[self, next], [self, next].map(alive)];
+        await look(2);
+        assert.notEqual(status()["kube-system/web"].checkpoint.generation, generation);
+    });
+
     it("starts a copy after a power cut, records that on the disk, and stops it when the pod runs again", async () => {
         await look(2);
         const running = runtime;

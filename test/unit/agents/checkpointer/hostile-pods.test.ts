@@ -92,10 +92,11 @@ const hostile: fc.Arbitrary<NodePod> = fc
 
 const alive = ({
     metadata: { name: own, namespace: at, uid, labels = {}, annotations: all = {} },
+    spec: { containers },
 }: NodePod): RuntimePod => ({
     ...{ name: own, namespace: at, uid, labels, annotations: all },
     isAlive: true,
-    running: ["c"],
+    running: containers.map(({ name: each }) => each),
 });
 
 /** What is on the disk after reconciles of a node where these pods run next to a good one. */
