@@ -1,5 +1,6 @@
 export { type Bundle, type BundleEntry, bundle } from "./bundle";
 export { toCloudInit } from "./cloud-init";
+export { compressed } from "./compress";
 export { type Config, config, dropin, group, type Parts, specVersion, type UnitOptions, unit, user } from "./config";
 export { diffable } from "./diffable";
 export { merge } from "./merge";

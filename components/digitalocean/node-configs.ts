@@ -10,7 +10,7 @@ import {
     placeholderJoining,
 } from "../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../cluster/model";
-import { type Config, merge, render, toCloudInit } from "../../ignition";
+import { type Config, compressed, merge, render, toCloudInit } from "../../ignition";
 import type { DigitalOcean } from "./resolve";
 
 export interface NodeConfigs extends JoiningNodes {
@@ -45,13 +45,21 @@ export function checkUserData(configs: NodeConfigs): void {
 /** DigitalOcean's limit for user-data. */
 const maxBytes = 64 * 1024;
 
-/** A config in the image's format. Throws if it is too long for DigitalOcean. */
+/**
+ * A config in the image's format, with compressed files if it would be too long otherwise: that of a droplet which
+ * exists stays as it is. Throws if it is too long for DigitalOcean even so.
+ */
 export function userData(node: string, os: DigitalOcean["os"], config: Config): string {
-    const text = os === "cloud-init" ? toCloudInit(config) : render(config);
+    const rendered = os === "cloud-init" ? toCloudInit : render;
+    const plain = rendered(config);
+    if (Buffer.byteLength(plain) <= maxBytes) {
+        return plain;
+    }
+    const text = rendered(compressed(config));
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
         throw new Error(
-            `the user-data of ${node}, including snippets, must be at most ${maxBytes} bytes, got ${bytes}`,
+            `the user-data of ${node}, including snippets, must be at most ${maxBytes} bytes when its files are compressed, got ${bytes}`,
         );
     }
     return text;

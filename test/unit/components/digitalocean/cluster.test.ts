@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import type { Delivery } from "../../../../agents/bootstrap-sender/delivery";
 import type { DigitalOceanCluster } from "../../../../components/digitalocean/cluster";
 import { diffable, parse } from "../../../../ignition";
 import { types } from "../../../../simulator/clouds/digitalocean/types";
+import { simulatorCa } from "../../../../simulator/clouds/services/simulator-ca";
 import { type Deployed, resolved } from "../../deploy";
+import { downloads } from "../in-cluster/fixture";
 import { unpacked } from "../in-cluster/unpacked";
 import { deployDigitalOcean as create } from "./deploy-digitalocean";
 
@@ -319,8 +322,36 @@ describe("a cluster on DigitalOcean", function () {
         }
     });
 
+    for (const os of ["ignition", "cloud-init"] as const) {
+        it(`fits into user-data with ${os} and everything that machines may download and reach`, async () => {
+            const download = {
+                urls: [`https://mirror.example/${"path/".repeat(20)}file.tar.gz`],
+                sha256: "0".repeat(64),
+            };
+            const runtime = { containerd: download, runc: { ...download, sha256: "1".repeat(64) } };
+            const { resources } = await create({
+                os,
+                controllers: { count: 3 },
+                workerPools: [{ name: "a" }],
+                downloads: { ...downloads, ...(os === "cloud-init" && { containerRuntime: runtime }) },
+                osReboots: { windows: ["Sat 02:00-04:00"] },
+                proxy: { httpProxy: "http://proxy.example:3128", httpsProxy: "http://proxy.example:3128" },
+                registryMirrors: ["docker.io", "quay.io", "registry.k8s.io"].map((registry) => ({
+                    registry,
+                    urls: ["https://mirror.example"],
+                    ca: simulatorCa().certificate,
+                })),
+            });
+            const lengths = resources
+                .filter(({ type }) => type.endsWith(":Droplet"))
+                .map(({ inputs }) => (inputs.userData as string).length);
+            assert.equal(lengths.length, 4);
+            assert.ok(Math.max(...lengths) < 60_000, lengths.join(", "));
+        });
+    }
+
     it("is refused before anything is looked up if a snippet makes user-data too long", async () => {
-        const contents = { source: `data:,${"x".repeat(60_000)}` };
+        const contents = { source: `data:,${randomBytes(60_000).toString("hex")}` };
         const long = { ignition: { version: "3.5.0" }, storage: { files: [{ path: "/srv/long", contents }] } };
         const workerPools = [{ name: "a", snippets: [JSON.stringify(long)] }];
         await assert.rejects(
