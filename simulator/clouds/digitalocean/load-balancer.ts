@@ -201,11 +201,23 @@ export function freeBalancerAddress({ ipRange }: Vpc, taken: readonly string[]):
     return free;
 }
 
-/** Adds a machine's public address, from which it reaches the internet, until it reboots. */
+const unitName = "simulated-public-address.service";
+
+/** Adds a machine's public address, from which it reaches the internet, now and at every boot. */
 export async function makePublic({ name, ipRange }: Vpc, machine: string, { publicAddress }: Addresses): Promise<void> {
     const route = `${at(ipRange, firstPublic)}/25 dev eth0 src ${publicAddress}`;
     const script = `ip address replace ${publicAddress}/32 dev eth0 && ip route replace ${route}`;
-    await exec(name, machine, ["sh", "-c", script]);
+    const unit = `[Unit]
+Description=The public address of a simulated droplet
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c '${script}'
+[Install]
+WantedBy=multi-user.target
+`;
+    const units = "/etc/systemd/system";
+    const lasting = `printf '%s' "$1" >${units}/${unitName} && mkdir -p ${units}/multi-user.target.wants && ln -sf ../${unitName} ${units}/multi-user.target.wants/`;
+    await exec(name, machine, ["sh", "-c", `${script} && ${lasting}`, "sh", unit]);
 }
 
 function at(ipRange: string, host: number): string {
