@@ -61,8 +61,9 @@ function comesUp<Account extends { readonly left: readonly unknown[] }>(
 
         if (fetchesRuntime) {
             it("runs the configured container runtime, also after a reboot", async () => {
+                // After a boot it starts a while after the machine answers.
                 const look =
-                    "readlink /proc/$(pidof containerd)/exe; stat -Lc %s /usr/bin/runc; readlink /opt/tradewind/container-runtime/current";
+                    "until pidof containerd >/dev/null; do sleep 1; done; readlink /proc/$(pidof containerd)/exe; stat -Lc %s /usr/bin/runc; readlink /opt/tradewind/container-runtime/current";
                 const [first, second] = [await cluster.exec(controller, look), await rebooted(controller, look)];
                 assert.match(first, /^\/opt\/tradewind\/container-runtime\/(\S+)\/containerd\n[1-9]\d+\n\1\n$/);
                 assert.equal(second, first);
