@@ -231,8 +231,12 @@ describeLong("AWS' volume driver in a cluster on a simulated AWS", function () {
             "deployment/snapshot-controller",
         ]) {
             const logs = await cluster.kubectl("-n", "kube-system", "logs", of, "--all-containers", "--tail=-1");
+            const lacking = logs.split("\n").filter((line) => /is forbidden|Failed to watch/.test(line));
+            // Optional, and only asked by the provisioner built here, which is newer than the pinned one.
             assert.deepEqual(
-                logs.split("\n").filter((line) => /is forbidden|Failed to watch/.test(line)),
+                lacking.filter(
+                    (line) => !/controller\\" cannot (watch|update) resource \\"volumesnapshots\\"/.test(line),
+                ),
                 [],
             );
         }
