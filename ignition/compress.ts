@@ -10,8 +10,11 @@ export function compressed(config: Config): Config {
 
 function compressedFile(file: File): File {
     const { source, compression } = file.contents ?? {};
-    const bytes = source && !compression ? decodeDataUrl(source) : undefined;
-    if (!source || bytes === undefined) {
+    if (!source || compression) {
+        return file;
+    }
+    const bytes = decodeDataUrl(source);
+    if (bytes === undefined) {
         return file;
     }
     // As text: what is remembered by text is compressed once for all machines.

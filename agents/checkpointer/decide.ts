@@ -117,14 +117,17 @@ function isForgotten(observed: Observed, idleSince: number | undefined, lasts: L
     return pod === "idle" && serves === false && api === "unknown" && lasts(idleSince, patience);
 }
 
+function isThere(pod: Observed["pod"]): boolean {
+    return pod === "alive" || pod === "idle";
+}
+
 function remember({ pod, serves, active, api, copyServes, draft }: Observed, before: Memory, now: number): Memory {
     const since = (isSo: boolean, start: number | undefined) => (isSo ? (start ?? now) : undefined);
-    const isThere = pod === "alive" || pod === "idle";
     const settling = draft?.isReady ? draft.generation : undefined;
     return {
         absentSince: since(pod === "absent", before.absentSince),
-        unservedSince: since(isThere && serves === false, before.unservedSince),
-        servedSince: since(isThere && serves === true, before.servedSince),
+        unservedSince: since(isThere(pod) && serves === false, before.unservedSince),
+        servedSince: since(isThere(pod) && serves === true, before.servedSince),
         goneSince: since(api === "gone", before.goneSince),
         copyServedSince: since(active !== undefined && copyServes === true, before.copyServedSince),
         settledSince: since(settling !== undefined, settling === before.settling ? before.settledSince : undefined),
@@ -184,7 +187,7 @@ function isToStop({ kind, active, pod }: Observed, memory: Memory, lasts: Lasts,
     }
     if (kind === "exclusive") {
         // Here, or on another node.
-        return pod === "alive" || pod === "idle" || lasts(memory.goneSince, timings.served);
+        return isThere(pod) || lasts(memory.goneSince, timings.served);
     }
     return lasts(memory.servedSince, memory.isWary ? timings.servedAfterFailure : timings.served);
 }

@@ -137,12 +137,13 @@ async function observeParent(
     const pods = alive && (alive.get(parent) ?? []);
     const own = listed && (listed.get(parent) ?? []);
     const isSelf = parent === plan.self;
+    const specOf = (uid: string) => own?.find(({ metadata }) => metadata.uid === uid)?.spec;
     const containersOf = (uid: string) =>
-        own?.find(({ metadata }) => metadata.uid === uid)?.spec.containers.map(({ name }) => name) ??
+        specOf(uid)?.containers.map(({ name }) => name) ??
         (uid === checkpoint?.uid ? observer.store.containers(parent) : []);
     const isWhole = ({ uid, running }: RuntimePod) =>
         running.length > 0 && containersOf(uid).every((each) => running.includes(each));
-    const serving = isSelf ? new Set<string>() : await servingPods(pods ?? [], own, checkpoint, isWhole);
+    const serving = isSelf ? new Set<string>() : await servingPods(pods ?? [], specOf, checkpoint, isWhole);
     const current = own?.filter(isCurrent).sort(byAge);
     const newest = current?.at(-1);
     const { draft, refusal } = newest ? tryDraft(observer, parent, newest, isSelf) : {};
@@ -158,7 +159,7 @@ async function observeParent(
         needsApi: (draft ?? checkpoint)?.needsApi ?? false,
         saved: checkpoint?.generation,
         active: copies.get(parent),
-        pod: pods === undefined ? "unknown" : pods.length === 0 ? "absent" : pods.some(isWhole) ? "alive" : "idle",
+        pod: stateOf(pods, isWhole),
         serves: pods === undefined ? "unknown" : [...serving].some(isStaying),
         isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
         api: !plan.parents.includes(parent)
@@ -181,10 +182,20 @@ async function observeParent(
     return { observed, draft, refusal };
 }
 
+function stateOf(alive: readonly RuntimePod[] | undefined, isWhole: (pod: RuntimePod) => boolean): Observed["pod"] {
+    if (alive === undefined) {
+        return "unknown";
+    }
+    if (alive.length === 0) {
+        return "absent";
+    }
+    return alive.some(isWhole) ? "alive" : "idle";
+}
+
 /** UIDs of the pods that serve. A pod without an address to probe serves if all of its containers run. */
 async function servingPods(
     alive: readonly RuntimePod[],
-    listed: readonly NodePod[] | undefined,
+    specOf: (uid: string) => NodePod["spec"] | undefined,
     checkpoint: Checkpoint | undefined,
     isWhole: (pod: RuntimePod) => boolean,
 ): Promise<Set<string>> {
@@ -192,9 +203,8 @@ async function servingPods(
         alive.map(async (pod) => {
             const { uid, annotations, running } = pod;
             const address = annotations[addressAnnotation];
-            const spec = listed?.find(({ metadata }) => metadata.uid === uid)?.spec;
             const endpoints =
-                spec?.containers.flatMap(({ readinessProbe }) => readinessProbe?.httpGet ?? []) ??
+                specOf(uid)?.containers.flatMap(({ readinessProbe }) => readinessProbe?.httpGet ?? []) ??
                 checkpoint?.endpoints;
             const serves =
                 address === undefined

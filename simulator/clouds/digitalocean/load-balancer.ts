@@ -212,8 +212,6 @@ Description=The public address of a simulated droplet
 [Service]
 Type=oneshot
 ExecStart=/bin/sh -c '${script}'
-[Install]
-WantedBy=multi-user.target
 `;
     const units = "/etc/systemd/system";
     const lasting = `printf '%s' "$1" >${units}/${unitName} && mkdir -p ${units}/multi-user.target.wants && ln -sf ../${unitName} ${units}/multi-user.target.wants/`;

@@ -26,14 +26,14 @@ function listed(namespace: string, name: string, uid: string, fields: object): N
     };
 }
 
-const alive = ({ metadata: { name, namespace, uid, annotations } }: NodePod): RuntimePod => ({
+const alive = ({ metadata: { name, namespace, uid, annotations }, spec }: NodePod): RuntimePod => ({
     name,
     namespace,
     uid,
     labels: set,
     annotations: { ...annotations, "kubernetes.io/config.source": "api" },
     isAlive: true,
-    running: ["c"],
+    running: spec.containers.map((container) => container.name),
 });
 
 describe("a running checkpointer", () => {
@@ -48,6 +48,10 @@ describe("a running checkpointer", () => {
         metadata: { ...web.metadata, annotations: { ...asked, "tradewind.dev/loopback-address": "127.64.1.1" } },
     };
     const runTwin = () => ([pods, runtime] = [[self, twin], [self, twin].map(alive)]);
+    const containers = ["c", "proxy"].map((name) => ({ name, image: "i", command: ["run"] }));
+    /** With two containers. */
+    const pair: NodePod = { ...web, spec: { ...web.spec, containers } };
+    const runPair = () => ([pods, runtime] = [[self, pair], [self, pair].map(alive)]);
     let pods: NodePod[] | "down";
     let runtime: RuntimePod[] | "down";
     let unplanned: string | undefined;
@@ -245,15 +249,9 @@ describe("a running checkpointer", () => {
     });
 
     it("starts the copy of a pod one of whose containers a restarted kubelet does not know, and stops it for the pod", async () => {
-        const containers = ["c", "proxy"].map((name) => ({ name, image: "i", command: ["run"] }));
-        const pair: NodePod = { ...web, spec: { ...web.spec, containers } };
-        const both: RuntimePod = { ...alive(pair), running: ["c", "proxy"] };
-        [pods, runtime] = [
-            [self, pair],
-            [alive(self), both],
-        ];
+        runPair();
         await look(2);
-        [pods, runtime] = ["down", [alive(self), { ...both, running: ["proxy"] }]];
+        [pods, runtime] = ["down", [alive(self), { ...alive(pair), running: ["proxy"] }]];
         checkpointer = start("own", { idleAlone: 3600 });
         await look(3);
         assert.deepEqual(copies(), [own]);
@@ -262,21 +260,13 @@ describe("a running checkpointer", () => {
         await look(3);
         assert.deepEqual(copies(), [own, webs]);
         assert.equal(status()["kube-system/web"].runs, "checkpoint");
-        [pods, runtime] = [
-            [self, pair],
-            [alive(self), both],
-        ];
+        runPair();
         await look(2);
         assert.deepEqual(copies(), [own]);
     });
 
     it("saves a pod that has a container less", async () => {
-        const containers = ["c", "proxy"].map((name) => ({ name, image: "i", command: ["run"] }));
-        const pair: NodePod = { ...web, spec: { ...web.spec, containers } };
-        [pods, runtime] = [
-            [self, pair],
-            [alive(self), { ...alive(pair), running: ["c", "proxy"] }],
-        ];
+        runPair();
         await look(2);
         const { generation } = status()["kube-system/web"].checkpoint;
         const next: NodePod = {
