@@ -51,10 +51,17 @@ export async function runSpecs(session: Session): Promise<Outcome> {
         clearInterval(timer);
         await new Promise<void>((done) => log.end(done));
     }
+    requireSpecs(session.suite, progress.specs);
     const report = await readFile(join(folder, REPORT), "utf8").catch(() => {
         throw new Error(`the tests did not end; see ${join(folder, "e2e.log")}`);
     });
     return outcomeOf(JSON.parse(report));
+}
+
+/** @throws if the suite's filter selected other tests than the suite says: a filter that selects none would always pass */
+export function requireSpecs({ specs }: Suite, selected: number | undefined): void {
+    if (specs === undefined || selected === undefined || specs === selected) return;
+    throw new Error(`the suite must select ${specs} tests of this Kubernetes version, but it selected ${selected}`);
 }
 
 /** The command line of ginkgo, and after `--` that of the tests. */
@@ -74,7 +81,8 @@ export function argumentsFor({ suite, kubeconfig, folder, processes, nodes }: Se
 
 /** Counts specs in ginkgo's verbose output, which prints each when it ends: a line with its mark, then its name. */
 export class Progress {
-    #specs = "?";
+    /** How many will run: unknown before the first one starts. */
+    specs?: number;
     #ended = 0;
     #failed = 0;
     #isFailure = false;
@@ -86,7 +94,7 @@ export class Progress {
             return `failed: ${line}`;
         }
         const [, specs] = /^Will run (\d+) of \d+ specs/.exec(line) ?? [];
-        if (specs) this.#specs = specs;
+        if (specs) this.specs = Number(specs);
         if (!line.startsWith("•")) return undefined;
         this.#ended++;
         // The others ran as usual; a timeout and an interruption have marks of their own.
@@ -96,7 +104,7 @@ export class Progress {
     }
 
     get text(): string {
-        return `${this.#ended} of ${this.#specs} specs ended, ${this.#failed} failed`;
+        return `${this.#ended} of ${this.specs ?? "?"} specs ended, ${this.#failed} failed`;
     }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { argumentsFor, minutes, outcomeOf, Progress } from "../../../../dev/conformance/ginkgo";
+import { argumentsFor, minutes, outcomeOf, Progress, requireSpecs } from "../../../../dev/conformance/ginkgo";
 
 const spec = (text: string, more: object = {}) => ({
     ContainerHierarchyTexts: ["[sig-network] DNS"],
@@ -66,5 +66,15 @@ describe("a run of Kubernetes' end-to-end tests", () => {
 
     it("prints times in minutes", () => {
         assert.equal(minutes(125_400), "2 min 5 s");
+    });
+
+    it("refuses a filter that selects other tests than it should", () => {
+        const progress = new Progress();
+        progress.read("Will run 2 of 7579 specs");
+        const suite = { about: "", focus: "Netpol", specs: 47 };
+        const selected = "the suite must select 47 tests of this Kubernetes version, but it selected 2";
+        assert.throws(() => requireSpecs(suite, progress.specs), { message: selected });
+        requireSpecs(suite, 47);
+        requireSpecs({ about: "", focus: "a user's" }, 2);
     });
 });

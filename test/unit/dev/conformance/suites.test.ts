@@ -37,6 +37,8 @@ describe("suites of conformance", () => {
         ]) {
             assert.match(name, skip, name);
         }
+        const policy = "[sig-network] Netpol NetworkPolicy should deny ingress [Feature:NetworkPolicy]";
+        assert.doesNotMatch(policy, new RegExp(suites.netpol.skip));
         assert.doesNotMatch("[sig-cli] Kubectl Port forwarding should support forwarding over websockets", skip);
         const page = readFileSync(join(__dirname, "../../../../docs/conformance.md"), "utf8").replaceAll(/ +\|/g, " |");
         for (const { tests, reason } of notApplicable) assert.ok(page.includes(`| ${tests} | ${reason} |`), tests);
