@@ -20,7 +20,7 @@ function script(path: string, source = path.replace(/.*\//, "")): TarEntry {
 /**
  * A real virtual machine in the container, as DigitalOcean runs a droplet: Debian's cloud kernel, udev, version 2 of control
  * groups, a metadata service, two network cards and a SCSI disk. QEMU emulates the processor, about ten times slower than
- * the machine itself: it needs no nested virtualization.
+ * the machine itself: it needs no nested virtualization. A controller's clock is slower too.
  */
 export const virtualMachine: Layer = {
     packages: [

@@ -40,6 +40,9 @@ const osLikes: Readonly<Record<string, readonly string[]>> = {
     "virtual-machine": ["cloud-init"],
 };
 
+/** Seconds that a bootstrap may take on a machine whose processor is emulated. */
+const emulatedSeconds = "3600";
+
 /** A self-hosted Kubernetes cluster on local machines. */
 export class LocalCluster extends SelfHostedCluster {
     readonly apiUrl: string;
@@ -107,7 +110,11 @@ export class LocalCluster extends SelfHostedCluster {
         const pivot = createBootstrap(
             name,
             {
-                command: machineCommand("bootstrap run", { cluster: cluster.name, name: controllers[0]!.name }),
+                command: machineCommand("bootstrap run", {
+                    cluster: cluster.name,
+                    name: controllers[0]!.name,
+                    ...(osLike === "virtual-machine" && { timeout: emulatedSeconds }),
+                }),
                 input: firstAssets(cluster, controllers[0]!, credentials).apply((assets) => JSON.stringify(assets)),
             },
             { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
