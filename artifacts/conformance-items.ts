@@ -1,9 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { keyOf } from "./checksum";
-import { debian } from "./debian";
-import { archiveRoot, DEBOOTSTRAP, debootstrap } from "./debootstrap";
 import { GO, goFolder, moduleSource } from "./go-build";
+import { imageRootItem } from "./image-roots";
 import type { Item } from "./item";
 import { conformancePackages, e2eFiles, e2eTests } from "./lock";
 import { binaryPlace } from "./part-items";
@@ -12,21 +11,11 @@ import { binaryPlace } from "./part-items";
 export const conformance = "conformance";
 
 /** The Debian system that the tests' images take their commands from. */
-export const conformanceRootItem: Item = {
-    id: `debian ${debian.suite} for conformance`,
+export const conformanceRootItem = imageRootItem({
+    name: "conformance",
     group: conformance,
-    lane: "other",
-    key: keyOf(debian.suite, conformancePackages),
-    how: `installing ${conformancePackages.length} packages by debootstrap`,
-    tools: DEBOOTSTRAP,
-    make: async ({ scratch, keep }) => {
-        const root = join(scratch, "root");
-        await debootstrap(conformancePackages, root);
-        await archiveRoot(root, join(scratch, "root.tar"));
-        await keep(join(scratch, "root.tar"), "rootfs/conformance.tar");
-        return { source: "official", places: ["rootfs/conformance.tar"] };
-    },
-};
+    packages: conformancePackages,
+});
 
 /**
  * The shell of the tests' images: that of busybox, but `env` also prints variables whose names are no identifiers, such as

@@ -7,8 +7,8 @@ export type Lane = "go" | "other";
 /** How an item in the cache was obtained. */
 export type Source = "official" | "built";
 
-/** The Debian systems that images take files from: that of machines, the default, and that of conformance tests. */
-export type DebianRoot = "debian" | "conformance";
+/** The Debian systems that images take files from: that of machines, the default, and those of some images. */
+export type DebianRoot = "debian" | "conformance" | "haproxy";
 
 /** One item of the cache. */
 export interface Item {

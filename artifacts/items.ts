@@ -5,6 +5,7 @@ import { codeOf, keyOf } from "./checksum";
 import { run } from "./command";
 import { conformance, conformanceRootItem, filesOfTests } from "./conformance-items";
 import { conformanceRecipes } from "./conformance-recipes";
+import { haproxyRootItem } from "./image-roots";
 import { mirrorPath } from "./images";
 import type { DebianRoot, Item, Workshop } from "./item";
 import { archiveLayer, type Layer } from "./layer";
@@ -38,6 +39,7 @@ export function itemsFor(
     const otherEtcds = etcdVersions.filter((version) => version !== versions.etcd);
     return [
         debianItem,
+        haproxyRootItem,
         ...Object.values(parts).flatMap((part) => partItems(part)),
         pauseItem,
         nodeItem,

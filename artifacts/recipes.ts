@@ -1,3 +1,4 @@
+import { haproxyRootItem } from "./image-roots";
 import { type Images, imagesFor } from "./images";
 import type { DebianRoot } from "./item";
 import type { Layer } from "./layer";
@@ -114,7 +115,8 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
         },
         {
             image: images.haproxy,
-            needs: [],
+            root: "haproxy",
+            needs: [haproxyRootItem.id],
             layers: [
                 base,
                 busybox,

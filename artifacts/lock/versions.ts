@@ -55,8 +55,10 @@ export const versions = {
     csiSnapshotter: "8.4.0",
     csiSpecification: "1.12.0",
     node: "22.23.3",
-    /** Debian 12's version, as is busybox: newer point releases of the distribution keep these. */
-    haproxy: "2.6.12",
+    /** The version of this Debian: newer point releases keep it. HAProxy supports 3.0 until 2029. */
+    haproxy: "3.0.11",
+    haproxyDebian: "trixie",
+    /** The version of the machines' Debian. */
     busybox: "1.35.0",
     debian: "bookworm",
 } as const;

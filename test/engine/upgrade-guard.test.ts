@@ -18,7 +18,7 @@ const labels = { "k8s-app": "kube-apiserver" };
 const pod = (version: string, name = "kube-apiserver") => ({
     containers: [
         { name, image: `registry.k8s.io/${name}:v${version}` },
-        { name: "haproxy", image: "docker.io/library/haproxy:2.6.12-alpine" },
+        { name: "haproxy", image: "docker.io/library/haproxy:3.0.11-alpine" },
     ],
 });
 

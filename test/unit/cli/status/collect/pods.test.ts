@@ -10,7 +10,7 @@ function pod(status: Pod["status"], change: Partial<Pod["spec"]> = {}, metadata:
         spec: {
             nodeName: "c-0",
             containers: [
-                { name: "haproxy", image: "haproxy:2.6.12" },
+                { name: "haproxy", image: "haproxy:3.0.11" },
                 { name: "kube-apiserver", image: "registry.k8s.io/kube-apiserver:v1.36.3" },
             ],
             ...change,

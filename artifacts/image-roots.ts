@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { keyOf } from "./checksum";
+import { archiveRoot, DEBOOTSTRAP, debootstrap } from "./debootstrap";
+import type { DebianRoot, Item } from "./item";
+import { versions } from "./lock";
+
+interface ImageRoot {
+    readonly name: Exclude<DebianRoot, "debian">;
+    readonly group: string;
+    /** Release of Debian. @default that of machines */
+    readonly suite?: string;
+    readonly packages: readonly string[];
+}
+
+/** A Debian system that only images take files from. */
+export function imageRootItem({ name, group, suite = versions.debian, packages }: ImageRoot): Item {
+    const place = `rootfs/${name}.tar`;
+    return {
+        id: `debian ${suite} for ${name}`,
+        group,
+        lane: "other",
+        key: keyOf(suite, packages),
+        how: `installing ${packages.length} packages by debootstrap`,
+        tools: DEBOOTSTRAP,
+        make: async ({ scratch, keep }) => {
+            const root = join(scratch, "root");
+            await debootstrap(packages, root, suite);
+            await archiveRoot(root, join(scratch, "root.tar"));
+            await keep(join(scratch, "root.tar"), place);
+            return { source: "official", places: [place] };
+        },
+    };
+}
+
+/** HAProxy of the newest long-term release that a Debian has, and what every image takes from its root. */
+export const haproxyRootItem = imageRootItem({
+    name: "haproxy",
+    group: "images",
+    suite: versions.haproxyDebian,
+    packages: ["busybox-static", "ca-certificates", "haproxy", "netbase"],
+});
