@@ -26,6 +26,9 @@ import { admit, NodeAgents, nodeName, pool, register, untilRolledOut } from "./n
 /** Seconds without changes in which requests are counted. */
 const idleSeconds = 60;
 const busySeconds = 20;
+/** Nodes whose kubelets change at the same time. */
+const shares = ["10%", "25%", "50%"];
+const rolloutAt = (share: string) => `kubelet rollout at ${share}, in drain times`;
 
 const processes = ["kube-apiserver", "etcd", "node-approver", "serving-approver", "reboot-approver", "node-cleaner"];
 const agents = [
@@ -154,17 +157,22 @@ async function measure(
     const busy = await requestsIn(plane, () => nodeAgents.busyFor(busySeconds, atWork));
     const perAgent = (busy.get("tradewind-node-agent") ?? 0) / busySeconds / atWork;
     note("requests per second of a node-agent that changes its node", perAgent);
-    note("kubelet rollout at 10 %, in drain times", (await rollOut(plane, nodes, signal)) / drainSeconds);
+    for (const share of shares) {
+        note(rolloutAt(share), (await rollOut(plane, nodes, share, signal)) / drainSeconds);
+    }
     note("failed requests of node-agents", nodeAgents.failures);
     return measured;
 }
 
 /** As if another kubelet were desired. @returns seconds until all nodes have it */
-function rollOut(plane: ControlPlane, nodes: number, signal: AbortSignal): Promise<number> {
+function rollOut(plane: ControlPlane, nodes: number, share: string, signal: AbortSignal): Promise<number> {
     return seconds(async () => {
         const path = `/apis/apps/v1/namespaces/kube-system/daemonsets/node-agent-${pool}`;
         const annotations = { "bench.test/changed": new Date().toISOString() };
-        await patch(plane.admin, path, "strategic", { spec: { template: { metadata: { annotations } } } });
+        const updateStrategy = { rollingUpdate: { maxUnavailable: share } };
+        await patch(plane.admin, path, "strategic", {
+            spec: { updateStrategy, template: { metadata: { annotations } } },
+        });
         await untilRolledOut(plane, nodes, signal);
     });
 }
@@ -205,7 +213,7 @@ function results(measured: ReadonlyMap<number, Measured>) {
     return [
         limited("idle-requests", "per second and node", per("requests per second and node, all agents, idle"), 0.05),
         limited("status", "s", per("tradewind status, s"), 2),
-        limited("rollout", "drain times", per("kubelet rollout at 10 %, in drain times"), 20),
+        limited("rollout", "drain times", per(rolloutAt("10%")), 20),
         limited("admission-of-1000", "s", per("seconds from the first request to the last certificate"), 480),
         limited("apiserver-memory", "MiB per node", growthOf(measured, "kube-apiserver, MiB")!, 2),
     ];
