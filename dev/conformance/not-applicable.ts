@@ -27,7 +27,7 @@ export const notApplicable: readonly NotApplicable[] = [
     },
     {
         tests: "volumes of drivers",
-        pattern: "\\[Driver: |In-tree Volumes|CSI Volumes",
+        pattern: "\\[Driver: |In-tree Volumes|CSI Volumes|CSI Mock|NFS",
         reason: "they deploy drivers, whose images cannot be built here",
     },
     { tests: "SCTP", pattern: "SCTP", reason: "kernels of local machines may lack it" },

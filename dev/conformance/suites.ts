@@ -60,7 +60,7 @@ export const suites = {
         about: "the other specs that apply to every cluster: apps, auth, cli, instrumentation, network, storage",
         focus: "\\[sig-(apps|auth|cli|instrumentation|network|storage)\\]",
         skip: `\\[Conformance\\]|\\[sig-network\\] Netpol|${skipping()}`,
-        specs: 381,
+        specs: 312,
     },
 } as const satisfies Readonly<Record<string, Suite>>;
 
