@@ -12,12 +12,8 @@ export const DEBOOTSTRAP: readonly Tool[] = [
 /** Any fixed time: the same files give the same archive. */
 export const SAME = ["--sort=name", "--mtime=@1", "--numeric-owner"];
 
-/** Installs a minimal Debian with these packages into a folder. @param suite - its release. @default that of machines */
-export async function debootstrap(
-    packages: readonly string[],
-    root: string,
-    suite: string = debian.suite,
-): Promise<void> {
+/** Installs a minimal Debian with these packages into a folder. @param suite - its release */
+export async function debootstrap(packages: readonly string[], root: string, suite: string): Promise<void> {
     const mirror = await hostMirror();
     // In its own mount namespace: debootstrap's mounts in the new root disappear with it, even if it is killed.
     await run("unshare", [

@@ -22,7 +22,7 @@ export const debianItem: Item = {
     tools: DEBOOTSTRAP,
     make: async ({ scratch, keep }) => {
         const root = join(scratch, "root");
-        await debootstrap(debian.packages, root);
+        await debootstrap(debian.packages, root, debian.suite);
         await strip(root);
         const tar = join(scratch, "debian.tar");
         await archiveRoot(root, tar);
