@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { requireSecretFiles, resolveControlPlaneFiles } from "../cluster/control-plane-files";
 import { isSecureByDefault, resolveDefaults } from "../cluster/defaults";
 import { requireSnapshotSecrets, snapshotKeys } from "../cluster/etcd-snapshots";
-import type { RegistryCredentials } from "../cluster/options";
+import { type KeysOf, splitOptions } from "../cluster/option-keys";
+import type { NetworkOptions, RegistryCredentials } from "../cluster/options";
 import { requireRegistryCredentials, resolveRegistryMirrors } from "../cluster/registry-mirrors";
 import { requireTokens, type TokenHolders } from "../components/digitalocean/in-cluster";
 import type {
@@ -17,22 +18,25 @@ import type {
 } from "../index";
 import type { AwsConfig, DigitalOceanConfig, LocalConfig } from "./config";
 
+/** The keys that are options of `network`. */
+const networkKeys = {
+    clusterDomain: true,
+    cni: true,
+    controllerGuard: true,
+    dns: true,
+    keepConntrackLimits: true,
+    kubeProxyMode: true,
+    networkPolicies: true,
+    podCidr: true,
+    podCidr6: true,
+    serviceCidr: true,
+    serviceCidr6: true,
+} satisfies KeysOf<keyof NetworkOptions>;
+
 /** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
     const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
-    const { podCidr, serviceCidr, podCidr6, serviceCidr6, clusterDomain, ...others } = keys;
-    const { kubeProxyMode, cni, networkPolicies, keepConntrackLimits, controllerGuard, dns, ...options } = others;
-    const blocks = { podCidr, serviceCidr, podCidr6, serviceCidr6 };
-    const network = {
-        ...blocks,
-        clusterDomain,
-        kubeProxyMode,
-        ...(cni !== undefined && { cni }),
-        networkPolicies,
-        keepConntrackLimits,
-        controllerGuard,
-        ...(dns && { dns }),
-    };
+    const [network, options] = splitOptions(keys, networkKeys);
     return {
         ...options,
         ...etcdSnapshots(config),

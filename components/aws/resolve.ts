@@ -6,6 +6,7 @@ import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-sn
 import type { Cluster } from "../../cluster/model";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
+import { type KeysOf, splitOptions } from "../../cluster/option-keys";
 import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
@@ -137,6 +138,45 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
  */
 const defaultMirrors = [{ registry: "docker.io", urls: ["https://public.ecr.aws/v2/docker"] }];
 
+/** The options that only AWS has, and those that it has in another form. The others are shared by all clouds. */
+const awsKeys = {
+    apiAccess: true,
+    apiAllowedCidrs: true,
+    autoscaler: true,
+    cloudController: true,
+    clusterAutoscaler: true,
+    controllers: true,
+    csiDriver: true,
+    ecrPulls: true,
+    image: true,
+    ingress: true,
+    inboundRules: true,
+    ipv6: true,
+    kmsKeyId: true,
+    loadBalancerSubnetIds: true,
+    natGateways: true,
+    nodeApiAccess: true,
+    os: true,
+    permissionsBoundary: true,
+    privateZone: true,
+    recreate: true,
+    region: true,
+    s3Endpoint: true,
+    securityGroupIds: true,
+    serviceAccountRoles: true,
+    sessionManager: true,
+    snapshotBucket: true,
+    subnetIds: true,
+    tags: true,
+    topology: true,
+    volumeSnapshots: true,
+    vpcCidr: true,
+    vpcEndpoints: true,
+    vpcId: true,
+    workerPools: true,
+    zones: true,
+} satisfies KeysOf<Exclude<keyof AwsOptions, keyof ClusterOptions | "downloads"> | "controllers" | "workerPools">;
+
 /** The options shared by all clouds. */
 export function clusterOptions(
     options: Omit<AwsOptions, "downloads">,
@@ -144,16 +184,7 @@ export function clusterOptions(
     countOf: (pool: AwsPoolOptions) => number | undefined = firstCount,
 ): Omit<ClusterOptions, "name"> {
     const { region, snapshotBucket, controllers, workerPools, serviceAccountRoles } = options;
-    const shared = without(
-        options,
-        ...(["region", "os", "vpcId", "subnetIds", "loadBalancerSubnetIds", "zones", "image", "topology"] as const),
-        ...(["natGateways", "vpcEndpoints", "s3Endpoint", "apiAccess", "nodeApiAccess", "privateZone"] as const),
-        ...(["apiAllowedCidrs", "ingress", "inboundRules", "securityGroupIds"] as const),
-        ...(["cloudController", "csiDriver", "autoscaler", "clusterAutoscaler", "ipv6", "vpcCidr", "tags"] as const),
-        ...(["recreate", "snapshotBucket", "controllers", "workerPools"] as const),
-        ...(["kmsKeyId", "permissionsBoundary", "sessionManager", "ecrPulls", "serviceAccountRoles"] as const),
-        ...(["volumeSnapshots"] as const),
-    );
+    const [, shared] = splitOptions(options, awsKeys);
     const withoutInstance = <T extends AwsInstanceOptions>(pool: T) => without(pool, ...instanceOptions);
     const withoutDisk = (given: AwsControllerOptions) => without(given, ...etcdDiskOptions);
     const withoutGroup = ({ instanceTypes, spot, min, max, instanceRefresh, ...pool }: AwsPoolOptions) => ({

@@ -1,12 +1,12 @@
 import { refuseInstanceRole } from "../../cluster/etcd-snapshots";
 import { requireLegalFlags } from "../../cluster/flags/check";
-import { without } from "../../cluster/manifest";
 import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-snapshots";
 import type { Cluster } from "../../cluster/model";
 import { type Cidr, requireBlocks } from "../../cluster/network/cidr";
 import { requireCloudCni } from "../../cluster/network/cni";
 import { type Ingress, requireIngress } from "../../cluster/network/ingress";
 import { requireMachineBlock } from "../../cluster/network/machine-block";
+import { type KeysOf, splitOptions } from "../../cluster/option-keys";
 import type { ClusterOptions } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
@@ -151,25 +151,39 @@ export function resolveDigitalOcean(
     };
 }
 
+/** The options that only DigitalOcean has, and those that it has in another form. The others are shared by all clouds. */
+const digitalOceanKeys = {
+    apiAllowedCidrs: true,
+    backups: true,
+    cloudController: true,
+    controllers: true,
+    csiDriver: true,
+    firewallRules: true,
+    image: true,
+    importedImage: true,
+    ingress: true,
+    ingressLoadBalancer: true,
+    ipv6: true,
+    loadBalancerNodes: true,
+    monitoring: true,
+    os: true,
+    project: true,
+    recreate: true,
+    region: true,
+    snapshotSpace: true,
+    sshKeys: true,
+    tags: true,
+    volumeSnapshots: true,
+    vpcCidr: true,
+    workerPools: true,
+} satisfies KeysOf<
+    Exclude<keyof DigitalOceanOptions, keyof ClusterOptions | "downloads"> | "controllers" | "workerPools"
+>;
+
 /** The options shared by all clouds. */
 export function clusterOptions(options: Omit<DigitalOceanOptions, "downloads">): Omit<ClusterOptions, "name"> {
     const { snapshotSpace, controllers, workerPools } = options;
-    const shared = without(
-        options,
-        ...(["region", "image", "os", "vpcCidr", "apiAllowedCidrs", "ingress", "sshKeys", "cloudController"] as const),
-        ...([
-            "csiDriver",
-            "ipv6",
-            "project",
-            "recreate",
-            "controllers",
-            "workerPools",
-            "snapshotSpace",
-            "tags",
-        ] as const),
-        ...(["importedImage", "loadBalancerNodes", "ingressLoadBalancer", "firewallRules"] as const),
-        ...(["backups", "monitoring", "volumeSnapshots"] as const),
-    );
+    const [, shared] = splitOptions(options, digitalOceanKeys);
     const { size: _size, etcdDiskSize: _etcdDiskSize, ...controllerOptions } = controllers ?? {};
     return {
         ...shared,
