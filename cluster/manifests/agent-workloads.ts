@@ -18,6 +18,7 @@ import {
     nodeCas,
     onHost,
     type PodSpec,
+    underPressure,
     unprivilegedId,
 } from "./pod";
 
@@ -137,6 +138,7 @@ export function onAnyController(
         enableServiceLinks: false,
         tolerations: [
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
+            ...underPressure,
             ...beforeCloudController(cluster),
             ...waiting,
             ...[...(waiting.length > 0 ? [] : ["not-ready"]), "unreachable"].map((state) => ({

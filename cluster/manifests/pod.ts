@@ -55,6 +55,16 @@ export function onHost(priority: keyof typeof priorities) {
 
 export const everywhere: Toleration[] = [{ operator: "Exists" }];
 
+/**
+ * Tolerations of pods that repair a cluster, free space or serve what does: the scheduler must place them on a node that
+ * lacks disk space, memory or process IDs too. Kubelets admit and keep them there because of their priority.
+ */
+export const underPressure: Toleration[] = ["disk", "memory", "pid"].map((resource) => ({
+    key: `node.kubernetes.io/${resource}-pressure`,
+    operator: "Exists",
+    effect: "NoSchedule",
+}));
+
 export const seccompProfile = { type: "RuntimeDefault" };
 
 /** Of pods that read or write files of root. */

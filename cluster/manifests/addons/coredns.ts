@@ -3,7 +3,7 @@ import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, WorkerPool } from "../../model";
 import { ports } from "../../network/ports";
 import { disruptionBudget, immutableConfigMap, inPodNetwork } from "../objects";
-import { beforeCloudController, confined, lastWords, unprivilegedId } from "../pod";
+import { beforeCloudController, confined, lastWords, underPressure, unprivilegedId } from "../pod";
 import { serviceAccount } from "../rbac";
 
 const labels = { "k8s-app": "kube-dns" };
@@ -128,6 +128,7 @@ function podSpec(cluster: Cluster, configName: string): object {
         dnsPolicy: "Default",
         tolerations: [
             { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
+            ...underPressure,
             ...beforeCloudController(cluster),
         ],
         topologySpreadConstraints: spread(cluster),

@@ -2,7 +2,7 @@ import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, ComponentImages } from "../../model";
 import { paths } from "../../paths";
 import { immutableConfigMap, inPodNetwork, json, systemNamespace } from "../objects";
-import { asRoot, asUser, confined, lastWords, unprivilegedId } from "../pod";
+import { asRoot, asUser, confined, lastWords, underPressure, unprivilegedId } from "../pod";
 import { namespaceRole, serviceAccount } from "../rbac";
 
 const name = "local-path-provisioner";
@@ -87,7 +87,11 @@ function deployment(images: ComponentImages, configMap: string): Manifest {
         serviceAccountName: name,
         priorityClassName: priorities.control.name,
         enableServiceLinks: false,
-        tolerations: [{ key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" }],
+        // It frees space when claims are deleted.
+        tolerations: [
+            { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
+            ...underPressure,
+        ],
         securityContext: asUser(unprivilegedId),
         containers: [
             {

@@ -8,7 +8,7 @@ import { paths } from "../../paths";
 import { agentFiles, agentJob, agentPod, fromProgram } from "../agent-workloads";
 import { clientUrl, peerUrl } from "../etcd/member";
 import { configMap } from "../objects";
-import { asRoot, beforeCloudController, beforeCni, fromHost, type PodSpec } from "../pod";
+import { asRoot, beforeCloudController, beforeCni, fromHost, type PodSpec, underPressure } from "../pod";
 import { serviceAccount } from "../rbac";
 
 /** Name of the agent and its service account. */
@@ -83,6 +83,7 @@ function podSpec(cluster: Cluster): PodSpec {
         // But not a lost node.
         tolerations: [
             { key: controllerLabel, operator: "Exists", effect: "NoSchedule" },
+            ...underPressure,
             ...beforeCloudController(cluster),
             ...beforeCni(cluster),
         ],

@@ -7,6 +7,7 @@ import {
     nodeRemovalPlan,
 } from "../../../../../cluster/manifests/nodes/node-removal";
 import type { PodSpec } from "../../../../../cluster/manifests/pod";
+import { underPressure } from "../../../../../cluster/manifests/pod";
 import { resolveCluster } from "../../../../../cluster/resolve";
 
 const options = (controllers: number, workers: number) =>
@@ -63,6 +64,7 @@ describe("the Job of a removal", () => {
         assert.match(JSON.stringify(affinity), /"values":\["c-controller-0","c-controller-1","c-controller-2"\]/);
         assert.deepEqual(tolerations, [
             { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
+            ...underPressure,
         ]);
     });
 
