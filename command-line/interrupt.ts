@@ -27,6 +27,14 @@ export function explainInterrupts(): void {
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** Calls a handler on Ctrl-C and termination, instead of ending the process, until the returned function is called. */
+export function onSignals(handler: () => void): () => void {
+    for (const signal of signals) process.on(signal, handler);
+    return () => {
+        for (const signal of signals) process.off(signal, handler);
+    };
+}
+
 /** Rejects on Ctrl-C or termination, unless a child process runs, which then gets the signal and ends the work itself. */
 export async function orInterrupted<T>(work: Promise<T>): Promise<T> {
     let handler = () => {};
@@ -35,11 +43,11 @@ export async function orInterrupted<T>(work: Promise<T>): Promise<T> {
             if (children === 0) reject(new Interrupted());
         };
     });
-    for (const signal of signals) process.on(signal, handler);
+    const stop = onSignals(handler);
     try {
         return await Promise.race([work, interrupted]);
     } finally {
-        for (const signal of signals) process.off(signal, handler);
+        stop();
     }
 }
 

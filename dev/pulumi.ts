@@ -12,8 +12,12 @@ import { EventLog } from "./event-log";
 /** The commands that read the stack's configuration. */
 const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
 
-/** The commands that lock the stack. */
-const WITH_LOCK = ["up", "update", "destroy", "dn", "down", "refresh", "import", "watch"];
+/** What a command that locks the stack does with it; undefined for others. */
+function nextOf(command: string): "change" | "destroy" | "refresh" | undefined {
+    if (["up", "update", "import", "watch"].includes(command)) return "change";
+    if (["destroy", "dn", "down"].includes(command)) return "destroy";
+    return command === "refresh" ? "refresh" : undefined;
+}
 
 /** `npm run pulumi -- <args> [--name CLUSTER]`: the Pulumi CLI on a local cluster's stack. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -38,7 +42,8 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     if (hasStack(state)) await requireOwnPlugins(state);
     if (refreshes(rest)) await requireApi(state);
-    if (WITH_LOCK.includes(rest[0] ?? "")) await resumeAfterKill(state, (line) => console.error(line));
+    const next = nextOf(rest[0] ?? "");
+    if (next !== undefined) await resumeAfterKill(state, (line) => console.error(line), next);
     const log = new EventLog(state);
     const logged = log.argumentsWith(rest);
     const isLogged = logged.length > rest.length;

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isInAccount, lostCreates, nameOf, type PendingOperation } from "./pending";
 import { pulumi } from "./pulumi";
 import type { ClusterState } from "./state";
 
@@ -8,6 +9,36 @@ const PROJECT = "tradewind";
 
 export function hasStack({ backend, name }: ClusterState): boolean {
     return existsSync(join(stacksOf(backend), `${name}.json`));
+}
+
+/** What a stack has, or may have, in an account: its resources, and those that a killed run was creating. */
+export function accountResources({ backend, name }: ClusterState): string[] {
+    const file = join(stacksOf(backend), `${name}.json`);
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as Stored;
+    const { resources = [], pending_operations: pending = [] } = checkpoint?.latest ?? {};
+    const known = resources.filter(({ id, type, external: isFound }) => id && !isFound && isInAccount(type));
+    return [
+        ...known.map((each) => `${nameOf(each)} (${each.id})`),
+        ...lostCreates(pending).map(({ resource }) => `${nameOf(resource)} (its creation was interrupted)`),
+    ];
+}
+
+interface StoredResource {
+    readonly urn: string;
+    readonly type: string;
+    readonly id?: string;
+    /** Of something that the stack only refers to. */
+    readonly external?: boolean;
+}
+
+/** A stack, as the `file://` backend stores it. */
+interface Stored {
+    readonly checkpoint?: {
+        readonly latest?: {
+            readonly resources?: readonly StoredResource[];
+            readonly pending_operations?: readonly PendingOperation[];
+        };
+    };
 }
 
 function stacksOf(backend: string): string {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Interrupted } from "../command-line/interrupt";
 import { writePrivate } from "../command-line/private-file";
+import { lostCreates, lostCreatesAdvice, type PendingOperation } from "./pending";
 import { pulumi, pulumiOperation } from "./pulumi";
 import { ensureStack, hasStack } from "./stack";
 import type { ClusterState } from "./state";
@@ -97,26 +98,52 @@ interface Lock {
 const WAIT_MS = 60_000;
 
 /**
- * Cleans up a stack after a killed run: removes the lock of a dead process, and drops pending operations, because all of
- * ours can safely be repeated.
+ * Cleans up a stack after a killed run: removes the lock of a dead process, and drops pending operations that can be
+ * repeated.
+ *
+ * @param next - whether the next run changes the stack or destroys it
+ * @throws Error before a change, if the killed run was creating something in an account: repeating it would create a
+ * second one. A destroy keeps such creations in the state.
  */
-export async function makeResumable(state: ClusterState, say: (line: string) => void): Promise<void> {
+export async function makeResumable(
+    state: ClusterState,
+    say: (line: string) => void,
+    next: "change" | "destroy" = "change",
+): Promise<void> {
     mendBackend(state, say);
     if (!hasStack(state)) {
         return;
     }
+    await releaseLock(state, say);
+    await forgetPending(state, say, next);
+}
+
+async function releaseLock(state: ClusterState, say: (line: string) => void): Promise<void> {
     await waitForHolders(state, say);
     if (locks(state).length > 0) {
         say("the previous run was killed: removing its lock");
         await pulumi(state, ["cancel", "--yes"]);
     }
-    await forgetPending(state, say);
 }
 
-/** The same, if the lock of a killed run is in the way and no other run is in progress. */
-export async function resumeAfterKill(state: ClusterState, say: (line: string) => void): Promise<void> {
+/**
+ * The same, if the lock of a killed run is in the way and no other run is in progress.
+ *
+ * @param next - `refresh`: Pulumi itself resolves what is pending
+ */
+export async function resumeAfterKill(
+    state: ClusterState,
+    say: (line: string) => void,
+    next: "change" | "destroy" | "refresh",
+): Promise<void> {
     const all = locks(state);
-    if (all.length > 0 && !all.some((lock) => isHeld(lock))) await makeResumable(state, say);
+    if (all.some((lock) => isHeld(lock))) return;
+    if (next === "refresh") {
+        if (all.length > 0) await releaseLock(state, say);
+        return;
+    }
+    const hasLost = hasStack(state) && lostCreates(pendingOf(state)).length > 0;
+    if (all.length > 0 || hasLost) await makeResumable(state, say, next);
 }
 
 /** A killed run may leave a Pulumi process behind that is still working: two must not run at once. */
@@ -161,16 +188,35 @@ function locks({ backend, name }: ClusterState): Lock[] {
     return files.map((file) => JSON.parse(readFileSync(join(dir, file), "utf8")));
 }
 
-async function forgetPending(state: ClusterState, say: (line: string) => void): Promise<void> {
-    const stored = JSON.parse(readFileSync(join(state.backend, `.pulumi/stacks/tradewind/${state.name}.json`), "utf8"));
-    const pending = stored.checkpoint?.latest?.pending_operations ?? [];
-    if (pending.length === 0) {
+/** What was in progress when the last run ended. */
+export function pendingOf({ backend, name }: ClusterState): PendingOperation[] {
+    const stored = JSON.parse(readFileSync(join(backend, `.pulumi/stacks/tradewind/${name}.json`), "utf8"));
+    return stored.checkpoint?.latest?.pending_operations ?? [];
+}
+
+async function forgetPending(
+    state: ClusterState,
+    say: (line: string) => void,
+    next: "change" | "destroy",
+): Promise<void> {
+    const pending = pendingOf(state);
+    const lost = lostCreates(pending);
+    if (lost.length > 0) {
+        const advice = lostCreatesAdvice(state, lost);
+        if (next === "change") throw new Error(advice);
+        say(advice);
+    }
+    if (pending.length === lost.length) {
         return;
     }
-    const names = pending.map(({ resource }: { resource: { urn: string } }) => resource.urn.split("::").at(-1));
+    const names = pending.filter((each) => !lost.includes(each)).map(({ resource }) => resource.urn.split("::").at(-1));
     say(`the previous run was killed during operations on ${names.join(", ")}: repeating them`);
-    const exported = JSON.parse(await pulumi(state, ["stack", "export"]));
-    delete exported.deployment.pending_operations;
+    const exported: { deployment: { pending_operations?: PendingOperation[] } } = JSON.parse(
+        await pulumi(state, ["stack", "export"]),
+    );
+    const kept = lostCreates(exported.deployment.pending_operations ?? []);
+    if (kept.length > 0) exported.deployment.pending_operations = kept;
+    else delete exported.deployment.pending_operations;
     const file = join(state.dir, "resume.json");
     writePrivate(file, JSON.stringify(exported));
     try {

@@ -1,3 +1,5 @@
+import { redact } from "../../agents/harness/redact";
+import { describeError } from "../../clients/kubernetes/api-error";
 import { confirm } from "../../command-line/ask";
 import { command } from "../../command-line/command";
 import { flag, oneOf, required, UsageError, type Values, value } from "../../command-line/parse";
@@ -5,8 +7,11 @@ import { CLUSTER_NAME } from "../../local/options";
 import { hasState } from "../../local/state";
 import { readChosen } from "./config";
 import { estimate } from "./cost/estimate";
-import { writeReport } from "./report";
-import { destroyLeft, openStack } from "./stack";
+import type { CloudName } from "./cost/prices";
+import { destroyCommand, end, howToDestroy } from "./end";
+import { markdown, type Result, requireWritable, writeReport } from "./report";
+import { Run } from "./run";
+import { openStack, reopenStack, type VerifyStack } from "./stack";
 import { verify } from "./verify";
 
 const clouds = ["aws", "digitalocean"] as const;
@@ -50,29 +55,61 @@ async function run(chosen: Values<typeof options>): Promise<number> {
     if (config === undefined) throw new UsageError("--config is required: a stack's configuration file");
     if (hasState(name)) {
         throw new UsageError(
-            `an earlier run left the cluster ${name}: destroy it with verify-cloud --cloud ${cloud} --name ${name} --destroy, or choose another --name`,
+            `an earlier run left the cluster ${name}: destroy it with ${destroyCommand({ cloud, name })}, or choose another --name`,
         );
     }
     if (!isConfirmed && !process.stdin.isTTY) throw new UsageError("--yes is required without a terminal");
     const given = readChosen(config, cloud);
+    requireWritable(folder);
     const stack = await openStack(name, cloud, given);
+    const cost = await confirmedCost(stack, isConfirmed);
+    if (cost === undefined) return 1;
+    const result = await verify(stack, cost);
+    const isWritten = write(folder, result);
+    // What an interrupted step waits for does not matter any more.
+    if (result.steps.some(({ outcome }) => outcome === "interrupted")) process.exit(1);
+    return result.passed && isWritten ? 0 : 1;
+}
+
+/** What the cluster costs, once the user agrees. @default undefined - the user does not agree */
+async function confirmedCost(stack: VerifyStack, isConfirmed: boolean): Promise<string | undefined> {
     try {
-        console.log(`previewing ${name} on ${cloud}`);
-        const cost = estimate(cloud, await stack.preview());
+        console.log(`previewing ${stack.name} on ${stack.cloud}`);
+        const cost = estimate(stack.cloud, await stack.preview());
         console.log(`\n${cost}\n`);
-        if (!isConfirmed && !(await confirm(`Create the cluster ${name} in your account?`))) {
-            console.log("cancelled; nothing was created");
-            stack.forget();
-            return 1;
-        }
-        const result = await verify(stack, cost);
-        for (const path of writeReport(folder, result)) console.log(`report: ${path}`);
-        // What an interrupted step waits for does not matter any more.
-        if (result.steps.some(({ outcome }) => outcome === "interrupted")) process.exit(1);
-        return result.passed ? 0 : 1;
+        if (isConfirmed || (await confirm(`Create the cluster ${stack.name} in your account?`))) return cost;
+        console.log("cancelled; nothing was created");
     } catch (error) {
-        // Nothing was created before the first step of verify, which catches all errors.
-        stack.forget();
+        await discard(stack);
         throw error;
     }
+    await discard(stack);
+    return undefined;
+}
+
+/** Removes the state of a stack that was only previewed. */
+async function discard(stack: VerifyStack): Promise<void> {
+    await stack.forget().catch((error) => {
+        console.error(`the state is kept: ${describeError(error)}; remove it with ${destroyCommand(stack)}`);
+    });
+}
+
+/** @returns whether the report could be written; otherwise it is printed */
+function write(folder: string, result: Result): boolean {
+    try {
+        for (const path of writeReport(folder, result)) console.log(`report: ${path}`);
+        return true;
+    } catch (error) {
+        console.error(`the report could not be written: ${describeError(error)}\n\n${redact(markdown(result))}`);
+        return false;
+    }
+}
+
+/** Destroys what an earlier run left. */
+async function destroyLeft(name: string, cloud: CloudName): Promise<number> {
+    const stack = await reopenStack(name, cloud);
+    const run = new Run();
+    const left = await run.protect(() => end(stack, run));
+    console.log(left.length === 0 ? `${name} is destroyed` : `\n${howToDestroy(stack, left).join("\n")}`);
+    return left.length === 0 ? 0 : 1;
 }

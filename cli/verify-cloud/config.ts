@@ -25,8 +25,16 @@ export function readChosen(path: string, cloud: CloudName): StackConfig {
             `--config must have no encrypted values, got ${sealed[0]}: set credentials in the environment`,
         );
     }
+    const credential = Object.keys(config).find((key) => credentials.test(key));
+    if (credential) {
+        throw new UsageError(`--config must have no credentials, got ${credential}: set them in the environment`);
+    }
     return smallest(config);
 }
+
+/** With these, the provider would use another account than the search for what is left. */
+const credentials =
+    /^(aws:(profile|accessKey|secretKey|token|assumeRoles?|assumeRoleWithWebIdentity|sharedCredentialsFiles|sharedConfigFiles|endpoints)|digitalocean:(token|apiEndpoint))$/;
 
 export function smallest(config: StackConfig): StackConfig {
     const { "tradewind:controllers": controllers, "tradewind:workerPools": pools, ...others } = config;

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { redact } from "../../agents/harness/redact";
+import { UsageError } from "../../command-line/parse";
 import type { StackConfig } from "../../local/stack-config";
 import type { CloudName } from "./cost/prices";
 
@@ -28,6 +29,20 @@ export interface Result {
     readonly left: readonly string[];
     /** @default everything was destroyed */
     readonly howToDestroy?: readonly string[];
+}
+
+/** @throws Error if a report could not be written there, before there is anything to report */
+export function requireWritable(folder: string): void {
+    const probe = join(folder, `.verify-${process.pid}`);
+    try {
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(probe, "");
+        rmSync(probe);
+    } catch (error) {
+        throw new UsageError(
+            `--report must be a folder that can be written, got ${folder}: ${(error as Error).message}`,
+        );
+    }
 }
 
 /** Writes the report as Markdown and JSON. @returns the paths */

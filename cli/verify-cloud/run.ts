@@ -1,6 +1,6 @@
 import { redact } from "../../agents/harness/redact";
 import { describeError } from "../../clients/kubernetes/api-error";
-import { Interrupted, orInterrupted } from "../../command-line/interrupt";
+import { Interrupted, onSignals, orInterrupted } from "../../command-line/interrupt";
 import type { Step } from "./report";
 
 type Say = (line: string) => void;
@@ -12,12 +12,25 @@ const mostLines = 60;
 export class Run {
     readonly steps: Step[] = [];
     #isStopped = false;
+    #isInStep = false;
 
     constructor(private readonly print: (line: string) => void = console.log) {}
 
     /** Runs further steps after an interrupt. */
     resume(): void {
         this.#isStopped = false;
+    }
+
+    /** Runs work in which Ctrl-C between two steps skips the next ones, instead of ending the process. */
+    async protect<T>(work: () => Promise<T>): Promise<T> {
+        const stop = onSignals(() => {
+            if (!this.#isInStep) this.#isStopped = true;
+        });
+        try {
+            return await work();
+        } finally {
+            stop();
+        }
     }
 
     /** @returns whether it passed */
@@ -43,6 +56,7 @@ export class Run {
             });
             return outcome === "passed";
         };
+        this.#isInStep = true;
         try {
             const detail = await orInterrupted(work(say));
             if (detail) say(detail);
@@ -57,6 +71,8 @@ export class Run {
                 detail: message,
                 ...(last && { lastLines: last }),
             });
+        } finally {
+            this.#isInStep = false;
         }
     }
 }

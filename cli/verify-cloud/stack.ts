@@ -1,12 +1,17 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { ensure } from "../../artifacts";
+import { UsageError } from "../../command-line/parse";
 import { writePrivate } from "../../command-line/private-file";
 import { pulumi, pulumiCli, sharedPulumiHome } from "../../local/pulumi";
-import { ensureStack, hasStack, stackOutputs } from "../../local/stack";
+import { accountResources, ensureStack, hasStack, stackOutputs } from "../../local/stack";
 import { readConfig, type StackConfig, writeConfig } from "../../local/stack-config";
 import { type ClusterState, clusterState, createState, removeState } from "../../local/state";
 import { makeResumable, operate } from "../../local/up";
 import { simulatedAccount } from "../../simulator/clouds/simulated-account";
 import { installPlugins } from "../../simulator/plugins/install";
+import { openAccount } from "./account";
+import type { Account } from "./account/account";
 import type { Resource } from "./cost/bill-of-stack";
 import type { CloudName } from "./cost/prices";
 
@@ -17,6 +22,7 @@ export class VerifyStack {
     constructor(
         readonly state: ClusterState,
         readonly cloud: CloudName,
+        private readonly account: Account,
     ) {}
 
     get name(): string {
@@ -56,8 +62,9 @@ export class VerifyStack {
     }
 
     async destroy(say: Say): Promise<undefined> {
+        this.requireItsAccount();
         if (!hasStack(this.state)) return undefined;
-        await makeResumable(this.state, say);
+        await makeResumable(this.state, say, "destroy");
         await operate(
             this.state,
             ["destroy", "--skip-preview", "--yes", "--config-file", this.state.config],
@@ -67,17 +74,36 @@ export class VerifyStack {
         return undefined;
     }
 
-    /** Resources that exist in the cloud according to the state, as `<type> <name> (<id>)`. */
-    async left(): Promise<string[]> {
-        if (!hasStack(this.state)) return [];
-        const { deployment }: Export = JSON.parse(await pulumi(this.state, ["stack", "export"]));
-        return (deployment?.resources ?? [])
-            .filter(({ type, id }) => /^(aws|digitalocean):/.test(type) && id)
-            .map(({ type, urn, id }) => `${type.split(":").at(-1)} ${urn.split("::").at(-1)} (${id})`);
+    /** In another account nothing would be found, as if everything had been destroyed. */
+    private requireItsAccount(): void {
+        const path = accountFile(this.state);
+        const its = existsSync(path) ? readFileSync(path, "utf8") : "";
+        if (its !== "" && its !== this.account.id) {
+            throw new Error(
+                `the credentials must be those of the account ${its}, which has the cluster, got ${this.account.id}`,
+            );
+        }
     }
 
-    /** Removes the state of a stack that has no resources. */
-    forget(): void {
+    /** What the state says exists, or may exist, in the account. */
+    inState(): string[] {
+        return hasStack(this.state) ? accountResources(this.state) : [];
+    }
+
+    /** What exists in the account, whatever the state says. Rejects if any of it cannot be listed. */
+    async inAccount(): Promise<string[]> {
+        this.requireItsAccount();
+        return this.account.existing();
+    }
+
+    /**
+     * Removes the state with its passphrase.
+     *
+     * @throws Error unless the account has nothing of the cluster
+     */
+    async forget(): Promise<void> {
+        const existing = await this.inAccount();
+        if (existing.length > 0) throw new Error(`the account still has ${existing.join(", ")}`);
         removeState(this.name);
     }
 }
@@ -86,33 +112,45 @@ interface Preview {
     readonly steps?: readonly { readonly op: string; readonly newState?: Resource }[];
 }
 
-interface Export {
-    readonly deployment?: { readonly resources?: readonly Resource[] };
-}
-
 /** Real providers are downloaded by Pulumi as usual; those of a simulated cloud are here. */
 function environment(): NodeJS.ProcessEnv {
     return simulatedAccount() === undefined ? { PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "false" } : {};
 }
 
-export async function openStack(name: string, cloud: CloudName, config: StackConfig): Promise<VerifyStack> {
-    await ensure({ only: ["pulumi"], say: console.log });
-    await installPlugins({ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: console.log });
-    const state = createState(name);
-    writeConfig(state.config, config);
-    await ensureStack(state);
-    return new VerifyStack(state, cloud);
+function accountFile({ dir }: ClusterState): string {
+    return join(dir, "account");
 }
 
-/** Destroys what an earlier run left. */
-export async function destroyLeft(name: string, cloud: CloudName): Promise<number> {
-    const stack = new VerifyStack(clusterState(name), cloud);
-    if (!hasStack(stack.state)) {
-        console.log(`nothing to destroy: there is no stack ${name}`);
-        return 0;
+function regionOf(config: StackConfig): string | undefined {
+    return config["aws:region"] as string | undefined;
+}
+
+/** @throws UsageError if the account already has such a cluster; nothing is created before it could be searched */
+export async function openStack(name: string, cloud: CloudName, config: StackConfig): Promise<VerifyStack> {
+    const account = await openAccount(cloud, name, regionOf(config));
+    const existing = await account.existing();
+    if (existing.length > 0) {
+        throw new UsageError(
+            `--name must be one that nothing in the account has, got ${name}, which has ${existing.join(", ")}`,
+        );
     }
-    await stack.destroy((line) => console.log(`    ${line}`));
-    stack.forget();
-    console.log(`${name} is destroyed`);
-    return 0;
+    await ensure({ only: ["pulumi"], say: console.log });
+    await installPlugins({
+        ...{ pulumiHome: sharedPulumiHome(), pulumi: pulumiCli(), print: console.log },
+        requireOfficial: simulatedAccount() === undefined,
+    });
+    const state = createState(name);
+    writePrivate(accountFile(state), account.id);
+    writeConfig(state.config, config);
+    await ensureStack(state);
+    return new VerifyStack(state, cloud, account);
+}
+
+/** The stack of an earlier run. @throws UsageError if it is on another cloud */
+export async function reopenStack(name: string, cloud: CloudName): Promise<VerifyStack> {
+    const state = clusterState(name);
+    const config = readConfig(state.config);
+    const { "tradewind:cloud": its = cloud } = config;
+    if (its !== cloud) throw new UsageError(`--cloud must be ${its}, which has the cluster ${name}, got ${cloud}`);
+    return new VerifyStack(state, cloud, await openAccount(cloud, name, regionOf(config) ?? process.env.AWS_REGION));
 }

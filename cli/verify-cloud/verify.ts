@@ -1,11 +1,11 @@
 import { versions } from "../../artifacts";
-import { describeError } from "../../clients/kubernetes/api-error";
 import { clientOf, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { resolveCluster } from "../../cluster/resolve";
 import { waitUntilReady } from "../../local/ready";
 import { stackRecord } from "../reach/stack-record";
-import { checks, removeChecks } from "./checks";
+import { type Context, checks, removeChecks } from "./checks";
 import { replacing, reportable } from "./config";
+import { end, howToDestroy } from "./end";
 import { nodeNames, waitForReplacement, waitForWorker } from "./nodes";
 import type { Result } from "./report";
 import { Run } from "./run";
@@ -13,34 +13,36 @@ import type { VerifyStack } from "./stack";
 
 type Say = (line: string) => void;
 
+/** What a run does with a cluster that exists. */
+interface Parts {
+    readonly ready: (stack: VerifyStack, say: Say) => Promise<string>;
+    readonly smoke: (stack: VerifyStack, run: Run) => Promise<void>;
+    readonly replace: (stack: VerifyStack, say: Say) => Promise<string>;
+}
+
 /**
- * Creates the cluster, checks and changes it, and destroys it in any case.
+ * Creates the cluster, checks and changes it, and destroys it in any case. The state is only removed once the account
+ * has nothing of the cluster.
  *
  * A step that fails ends the run, except for checks of one thing each: the others still run. Never throws.
  */
-export async function verify(stack: VerifyStack, cost: string): Promise<Result> {
+export async function verify(
+    stack: VerifyStack,
+    cost: string,
+    parts: Parts = { ready, smoke, replace },
+    run = new Run(),
+): Promise<Result> {
     const began = new Date();
-    const run = new Run();
     const config = reportable(stack.config);
-    const isUp =
-        (await run.step("create", "the cluster", (say) => stack.up(say))) &&
-        (await run.step("ready", "every node, and every pod of kube-system", (say) => ready(stack, say)));
-    if (isUp) {
-        await smoke(stack, run);
-        await run.step("change a flag", "of kube-apiserver", async (say) => {
-            stack.set({ "tradewind:components": { ...components(stack), kubeApiserver: { v: "1" } } });
-            await stack.up(say);
-            return ready(stack, say);
-        });
-        await run.step("replace a node", "the worker, by another boot configuration", (say) => replace(stack, say));
-    }
-    run.resume();
-    await run.step("destroy", "everything", (say) => stack.destroy(say));
-    const left = await stack.left().catch((error) => [`unknown: ${describeError(error)}`]);
+    const left = await run.protect(async () => {
+        // Also an error outside every step must not prevent the destroy.
+        await change(stack, run, parts).catch((error) => run.step("continue", "", () => Promise.reject(error)));
+        run.resume();
+        return end(stack, run);
+    });
     const { steps } = run;
     const passed = steps.every(({ outcome }) => outcome === "passed") && left.length === 0;
-    if (left.length === 0) stack.forget();
-    else console.log(`\n${howToDestroy(stack, left).join("\n")}`);
+    if (left.length > 0) console.log(`\n${howToDestroy(stack, left).join("\n")}`);
     return {
         ...{ cloud: stack.cloud, passed, began: began.toISOString(), cost, config, steps, left },
         versions: { tradewind: require("../../package.json").version, node: process.version, pulumi: versions.pulumi },
@@ -48,19 +50,39 @@ export async function verify(stack: VerifyStack, cost: string): Promise<Result> 
     };
 }
 
+async function change(stack: VerifyStack, run: Run, { ready, smoke, replace }: Parts): Promise<void> {
+    const isUp =
+        (await run.step("create", "the cluster", (say) => stack.up(say))) &&
+        (await run.step("ready", "every node, and every pod of kube-system", (say) => ready(stack, say)));
+    if (!isUp) return;
+    await smoke(stack, run);
+    await run.step("change a flag", "of kube-apiserver", async (say) => {
+        stack.set({ "tradewind:components": { ...components(stack), kubeApiserver: { v: "1" } } });
+        await stack.up(say);
+        return ready(stack, say);
+    });
+    await run.step("replace a node", "the worker, by another boot configuration", (say) => replace(stack, say));
+}
+
 async function smoke(stack: VerifyStack, run: Run): Promise<void> {
-    const { images } = resolveCluster((await stackRecord(stack.state)).options);
-    const { kubeconfig } = await stack.access();
-    const api = clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud");
+    let context: Context | undefined;
+    await run.step("access", "the API with the stack's kubeconfig", async () => {
+        const { images } = resolveCluster((await stackRecord(stack.state)).options);
+        const { kubeconfig } = await stack.access();
+        const api = clientOf(connectionOf(kubeconfig, {}), "tradewind-verify-cloud");
+        context = { api, image: images.node, nodes: await nodeNames(api) };
+        return undefined;
+    });
+    if (!context) return;
+    const chosen: Context = context;
     const { "tradewind:cloudController": hasLoadBalancers, "tradewind:csiDriver": hasVolumes } = stack.config;
-    const context = { api, image: images.node, nodes: await nodeNames(api) };
     const wanted = { volumes: isOn(hasVolumes), loadBalancers: isOn(hasLoadBalancers) };
-    await api.closeAfter(async () => {
+    await chosen.api.closeAfter(async () => {
         for (const { name, what, check } of checks(wanted)) {
-            await run.step(name, what, (say) => check(context, say));
+            await run.step(name, what, (say) => check(chosen, say));
         }
         // Load balancers and volumes of Services and claims are the cluster's own to delete.
-        await run.step("remove the checks", "pods, claims and Services", (say) => removeChecks(context, say));
+        await run.step("remove the checks", "pods, claims and Services", (say) => removeChecks(chosen, say));
     });
 }
 
@@ -89,20 +111,4 @@ function components(stack: VerifyStack): object {
 
 function isOn(value: unknown): boolean {
     return value === true || value === "true";
-}
-
-function howToDestroy(stack: VerifyStack, left: readonly string[]): string[] {
-    const again = `npm run tradewind -- verify-cloud --cloud ${stack.cloud} --name ${stack.name} --destroy`;
-    const console = {
-        aws: `aws resourcegroupstaggingapi get-resources --tag-filters Key=tradewind,Values=${stack.name}`,
-        digitalocean: `doctl compute droplet list --tag-name ${stack.name}; doctl compute load-balancer list; doctl compute volume list; doctl vpcs list`,
-    }[stack.cloud];
-    return [
-        "NOT everything could be destroyed, and it costs money:",
-        ...left.map((each) => `  ${each}`),
-        "Destroy it with",
-        `  ${again}`,
-        "What exists in the account:",
-        `  ${console}`,
-    ];
 }

@@ -17,6 +17,10 @@ interface InstallOptions {
     readonly only?: readonly string[];
     /** Never try to download. @default false */
     readonly offline?: boolean;
+    /** Fail if an official provider can neither be found nor downloaded: for stacks in a real account. @default false */
+    readonly requireOfficial?: boolean;
+    /** The official site, by which a machine without internet is recognized. @default https://get.pulumi.com */
+    readonly site?: string;
     /** Receives one line per plugin. @default standard error */
     readonly print?: (line: string) => void;
 }
@@ -29,7 +33,8 @@ interface InstalledPlugin {
 
 /**
  * Makes every plugin that our programs need available in `pulumiHome`: the official one of the right version if it is
- * installed or can be downloaded, otherwise our stand-in. Run the CLI with `PULUMI_IGNORE_AMBIENT_PLUGINS=true`, since
+ * installed or can be downloaded, otherwise our stand-in, but only if the official site is unreachable: any other
+ * failure of a download is an error. Run the CLI with `PULUMI_IGNORE_AMBIENT_PLUGINS=true`, since
  * the engine uses a plugin on `PATH` whatever its version, and with `PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION=true`
  * if a stand-in is in use.
  */
@@ -39,29 +44,62 @@ export async function installPlugins(options: InstallOptions): Promise<Installed
     for (const plugin of plugins().filter(({ name }) => only?.includes(name) ?? true)) {
         const { name, version } = plugin;
         const folder = pluginFolder(pulumiHome, plugin);
-        const official =
-            (await findOfficial(plugin, pulumiHome, pulumi, print)) ??
-            (offline ? undefined : await tryDownload(plugin, pulumi));
-        if (official === undefined) await installStandIn(plugin, folder);
+        const found = await findOfficial(plugin, pulumiHome, pulumi, print);
+        const official = found ?? (offline ? "downloads are disabled" : await fetchOfficial(plugin, options));
+        if (typeof official === "string") await installStandIn(plugin, folder);
         else if (official.isFound) removeOurs(folder);
         else pointTo(official.path, plugin, folder);
-        installed.push({ name, version, source: official ? "official" : "stand-in" });
-        print(`plugin ${name} ${version}: ${official ? "official" : `stand-in (${reason(plugin, offline)})`}`);
+        const isStandIn = typeof official === "string";
+        installed.push({ name, version, source: isStandIn ? "stand-in" : "official" });
+        print(`plugin ${name} ${version}: ${isStandIn ? `stand-in (${reason(plugin, official)})` : "official"}`);
     }
     return installed;
 }
 
-async function tryDownload(plugin: Plugin, pulumi: string): Promise<Official | undefined> {
+/**
+ * Downloads a plugin.
+ *
+ * @returns why there is only the stand-in, if there is
+ * @throws Error with the CLI's message if the download failed although the official site is reachable
+ */
+async function fetchOfficial(
+    plugin: Plugin,
+    { pulumi, requireOfficial: isRequired = false, site = SITE }: InstallOptions,
+): Promise<Official | string> {
     // Language hosts only come with the CLI.
-    if (plugin.kind === "language" || isKnownUnreachable()) return undefined;
+    if (plugin.kind === "language") return "";
+    const since = isRequired ? undefined : unreachableSince();
+    if (since !== undefined) {
+        return `${site} was unreachable at ${new Date(since).toISOString()}; remove ${recordPath()} to try again`;
+    }
     const official = await download(plugin, pulumi);
-    rememberUnreachable(official === undefined);
-    return official;
+    rmSync(recordPath(), { force: true });
+    if (typeof official !== "string") return official;
+    if (isRequired || (await isReachable(site))) {
+        const again = isRequired ? "" : "; run the same command again";
+        throw new Error(`the plugin ${plugin.name} ${plugin.version} could not be downloaded${again}:\n${official}`);
+    }
+    rememberUnreachable();
+    return `${site} is unreachable`;
 }
 
-function reason({ kind }: Plugin, offline: boolean): string {
-    if (kind === "language") return "this CLI does not include the official one";
-    return offline ? "downloads are disabled" : "the official one could not be downloaded";
+function reason({ kind }: Plugin, problem: string): string {
+    return kind === "language" ? "this CLI does not include the official one" : problem;
+}
+
+/** Where the CLI downloads official providers. */
+const SITE = "https://get.pulumi.com";
+const PROBE_MILLISECONDS = 10_000;
+
+/** Behind a proxy, only the CLI itself can tell: its failure is then an error. */
+async function isReachable(site: string): Promise<boolean> {
+    if (["HTTPS_PROXY", "ALL_PROXY"].some((name) => process.env[name] || process.env[name.toLowerCase()])) return true;
+    try {
+        await fetch(site, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(PROBE_MILLISECONDS) });
+        return true;
+    } catch {
+        return false;
+    }
 }
 
 // A machine that is offline today may be online tomorrow.
@@ -118,35 +156,44 @@ function downloadHome(): string {
     return join(cacheDir(), "plugins", "official");
 }
 
-/** Makes the CLI download a plugin; undefined if that fails. */
-async function download(plugin: Plugin, pulumi: string): Promise<Official | undefined> {
+/** Makes the CLI download a plugin. @returns the last lines of its output if that fails */
+async function download(plugin: Plugin, pulumi: string): Promise<Official | string> {
     const { kind, name, version } = plugin;
-    const isDownloaded = await new Promise<boolean>((resolve) => {
+    const problem = await new Promise<string | undefined>((resolve) => {
         const env = { ...process.env, PULUMI_HOME: downloadHome(), PULUMI_SKIP_UPDATE_CHECK: "true" };
         const options = { env, timeout: DOWNLOAD_MILLISECONDS };
-        const child = execFile(pulumi, ["plugin", "install", kind, name, version], options, (error) => resolve(!error));
         let refusals = 0;
+        const began = performance.now();
+        const child = execFile(pulumi, ["plugin", "install", kind, name, version], options, (error, _, output) => {
+            const isLate = performance.now() - began >= DOWNLOAD_MILLISECONDS;
+            const late = isLate ? [`it took more than ${DOWNLOAD_MILLISECONDS / 60_000} minutes`] : [];
+            const lines = [...output.trim().split("\n").slice(-LINES), ...late].filter(Boolean);
+            resolve(error ? lines.join("\n") || error.message : undefined);
+        });
         child.stderr?.on("data", (text: string) => {
             refusals += text.split("Error downloading plugin").length - 1;
             if (refusals >= REFUSALS) child.kill();
         });
     });
     const path = join(pluginFolder(downloadHome(), plugin), executable(plugin));
-    return isDownloaded && isExecutable(path) ? { path, isFound: false } : undefined;
+    if (problem !== undefined) return problem;
+    return isExecutable(path) ? { path, isFound: false } : `the CLI installed no ${path}`;
 }
 
-/** Whether a download failed within the last day. */
-function isKnownUnreachable(now = Date.now()): boolean {
+/** Lines of the CLI's output in an error. */
+const LINES = 10;
+
+/** When the site was unreachable, if within the last day: milliseconds since 1970. */
+function unreachableSince(now = Date.now()): number | undefined {
     try {
-        return now - Number(readFileSync(recordPath(), "utf8")) < REMEMBER_MILLISECONDS;
+        const since = Number(readFileSync(recordPath(), "utf8"));
+        return now - since < REMEMBER_MILLISECONDS ? since : undefined;
     } catch {
-        return false;
+        return undefined;
     }
 }
 
-function rememberUnreachable(isUnreachable: boolean): void {
-    rmSync(recordPath(), { force: true });
-    if (!isUnreachable) return;
+function rememberUnreachable(): void {
     mkdirSync(dirname(recordPath()), { recursive: true });
     writeFileSync(recordPath(), String(Date.now()));
 }

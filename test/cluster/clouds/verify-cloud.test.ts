@@ -81,8 +81,8 @@ for (const { of, title, keys: smallest } of clouds) {
             assert.deepEqual(
                 steps.map(({ name: step, outcome }) => `${step}: ${outcome}`),
                 [
-                    ...["create", "ready", "API", "pod network", "DNS", "remove the checks"],
-                    ...["change a flag", "replace a node", "destroy"],
+                    ...["create", "ready", "access", "API", "pod network", "DNS", "remove the checks"],
+                    ...["change a flag", "replace a node", "destroy", "search the account"],
                 ].map((step) => `${step}: passed`),
             );
             assert.equal(passed, true);

@@ -16,6 +16,8 @@ export class StandInDigitalOcean {
     throttled = 0;
     /** How often a volume is still attached after its detachment was requested. */
     lateDetachments = 0;
+    /** Identifies its owner. */
+    account = "owner";
     #server?: Server;
 
     async start(): Promise<string> {
@@ -29,6 +31,7 @@ export class StandInDigitalOcean {
                 return response.writeHead(429, { "retry-after": "0" }).end('{"id":"too_many_requests"}');
             }
             if (headers.authorization !== "Bearer token") return say(401, { id: "unauthorized" });
+            if (kind === "account") return say(200, { account: { uuid: this.account } });
             const found = this.lists[kind]?.find((each) => String(each.id) === id);
             if (id === undefined) return say(200, this.#page(kind, url));
             if (!found) return say(404, { id: "not_found" });

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { installPlugins } from "../../../../simulator/plugins/install";
 import { plugins } from "../../../../simulator/plugins/list";
+import { freePort } from "../../../free-port";
 
 const tls = plugins().find(({ name }) => name === "tls")!;
 const nodejs = plugins().find(({ name }) => name === "nodejs")!;
@@ -13,6 +17,8 @@ describe("the installation of plugins", function () {
     this.timeout(30_000);
     let folder: string;
     let lines: string[];
+    /** Nothing listens there. */
+    let nowhere: string;
     const { TRADEWIND_CACHE, PATH } = process.env;
 
     const path = (...parts: string[]) => join(folder, ...parts);
@@ -23,6 +29,7 @@ describe("the installation of plugins", function () {
             pulumiHome: path("home"),
             pulumi: path("bin/pulumi"),
             only: [only],
+            site: nowhere,
             print: (line) => lines.push(line),
             ...options,
         });
@@ -55,7 +62,8 @@ describe("the installation of plugins", function () {
         );
     }
 
-    beforeEach(() => {
+    beforeEach(async () => {
+        nowhere = `http://127.0.0.1:${await freePort()}`;
         folder = mkdtempSync(join(tmpdir(), "tradewind-install-"));
         lines = [];
         process.env.TRADEWIND_CACHE = path("cache");
@@ -78,8 +86,39 @@ describe("the installation of plugins", function () {
 
         assert.ok(existsSync(tlsPlugin()));
         assert.deepEqual(calls(), [`${path("cache/plugins/official")}: plugin install resource tls ${tls.version}`]);
-        const line = `plugin tls ${tls.version}: stand-in (the official one could not be downloaded)`;
-        assert.deepEqual(lines, [line, line]);
+        assert.equal(lines[0], `plugin tls ${tls.version}: stand-in (${nowhere} is unreachable)`);
+        assert.match(
+            lines[1]!,
+            /: stand-in \(.* was unreachable at 2.*Z; remove .*plugins\/unreachable to try again\)$/,
+        );
+    });
+
+    it("fails with the CLI's message if a download fails although the official site is reachable", async () => {
+        const server = createServer((_, response) => response.writeHead(404).end());
+        await once(server.listen(0, "127.0.0.1"), "listening");
+        const site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        try {
+            await assert.rejects(
+                install("tls", { site }),
+                new RegExp(
+                    `the plugin tls ${tls.version} could not be downloaded; run the same command again:\nwarning: .*no such host`,
+                ),
+            );
+        } finally {
+            server.close();
+        }
+        assert.deepEqual([existsSync(tlsPlugin()), existsSync(path("cache/plugins/unreachable"))], [false, false]);
+    });
+
+    it("never uses a stand-in where official ones are required, and remembers no failure", async () => {
+        await install("tls");
+        assert.ok(existsSync(path("cache/plugins/unreachable")));
+        await assert.rejects(
+            install("tls", { requireOfficial: true }),
+            /could not be downloaded:\nwarning: .*no such host/,
+        );
+        assert.equal(calls().length, 2);
+        assert.equal(existsSync(path("cache/plugins/unreachable")), false);
     });
 
     it("uses the official plugin once it can be downloaded, in the stand-in's place", async () => {

@@ -1,0 +1,7 @@
+/** A cloud account, as far as it shows what exists of a cluster, whatever a Pulumi state says. */
+export interface Account {
+    /** Identifies the account, not the credentials. */
+    readonly id: string;
+    /** What exists of the cluster by tags and names, as `<kind> <name>`. Rejects if any part of it cannot be listed. */
+    readonly existing: () => Promise<string[]>;
+}
