@@ -1,4 +1,6 @@
 import type { AuditLogPlan } from "../../../agents/checkpointer/plan";
+import { admissionsLease } from "../../../agents/nodes/approver/admissions";
+import { rebootLease } from "../../../clients/kubernetes/reboot-turn";
 import { filesPath, ownPrefix } from "../../control-plane-files";
 import type { Cluster } from "../../model";
 import { nodeApproverUser } from "../rbac";
@@ -35,6 +37,7 @@ export function auditLogPlan({ extraArgs }: Pick<Cluster, "extraArgs">): AuditLo
 }
 
 const reads = ["get", "list", "watch"];
+const leases = { group: "coordination.k8s.io", resources: ["leases"] };
 
 /**
  * Which requests the audit log has, and how much of them. The first rule that matches a request counts.
@@ -48,10 +51,24 @@ export const auditPolicy = {
     omitManagedFields: true,
     rules: [
         { level: "None", nonResourceURLs: ["/livez*", "/readyz*", "/healthz*", "/version*", "/openapi*"] },
+        // Who may reboot, and who was admitted. Leases of leader elections are renewed every few seconds instead.
+        {
+            level: "Metadata",
+            verbs: ["update", "patch", "delete"],
+            namespaces: ["kube-system"],
+            resources: [{ ...leases, resourceNames: [rebootLease, admissionsLease] }],
+        },
+        // These requests have no name in their path; each Lease is created once.
+        {
+            level: "Metadata",
+            verbs: ["create", "deletecollection"],
+            namespaces: ["kube-system"],
+            resources: [leases],
+        },
         {
             level: "None",
             resources: [
-                { group: "coordination.k8s.io", resources: ["leases"] },
+                leases,
                 { group: "", resources: ["events"] },
                 { group: "events.k8s.io", resources: ["events"] },
             ],

@@ -23,6 +23,8 @@ interface Entry {
     readonly requestObject?: object;
 }
 
+const isOurs = (lease = "") => ["os-reboot", "node-approver"].includes(lease);
+
 /** Entries of the running pod. */
 async function entries(): Promise<Entry[]> {
     const text = await shared.exec(controller, `cat "$(ls -t ${directory}/*.log | head -1)"`);
@@ -74,9 +76,10 @@ describe("the audit log of a cluster", function () {
         const text = JSON.stringify(all);
         assert.ok(!text.includes(marker) && !text.includes(Buffer.from(marker).toString("base64")));
         const noise = all.filter(
-            ({ requestURI, objectRef }) =>
+            ({ requestURI, verb, objectRef }) =>
                 /^\/(livez|readyz|healthz|openapi)/.test(requestURI) ||
-                ["leases", "events"].includes(objectRef?.resource ?? ""),
+                objectRef?.resource === "events" ||
+                (objectRef?.resource === "leases" && !isOurs(objectRef.name) && verb !== "create"),
         );
         assert.deepEqual(noise, []);
         const modes = await shared.exec(controller, `stat -c '%a %U %g' ${directory}; stat -c '%a' ${directory}/*`);
@@ -84,6 +87,32 @@ describe("the audit log of a cluster", function () {
         assert.match(ofDirectory!, /^770 root 60801$/);
         assert.deepEqual([...new Set(ofFiles)], ["600"]);
         console.log(`      ${all.length} entries, ${Math.round(text.length / 1024)} KiB`);
+    });
+
+    it("has the changes of Tradewind's Leases, and of no others", async () => {
+        const change = ["label", "--overwrite", "--namespace=kube-system"];
+        const all = (await shared.kubectl("get", "leases", "-n", "kube-system", "-o", "name")).split(/\s+/);
+        const existing = ["node-approver", "os-reboot", "kube-scheduler"].filter((name) =>
+            all.includes(`lease.coordination.k8s.io/${name}`),
+        );
+        for (const name of existing) await shared.kubectl(...change, `lease/${name}`, `by=${process.pid}`);
+        const ours = existing.filter(isOurs);
+        assert.ok(ours.length > 0, `no Lease of Tradewind's among ${all}`);
+        const changes = await eventually("entries of changed Leases", async () => {
+            const found = (await entries()).filter(
+                ({ objectRef, verb }) => objectRef?.resource === "leases" && ["patch", "update"].includes(verb),
+            );
+            for (const name of ours)
+                assert.ok(
+                    found.some(({ objectRef }) => objectRef?.name === name),
+                    name,
+                );
+            return found;
+        });
+        assert.deepEqual(
+            changes.filter(({ objectRef }) => !isOurs(objectRef?.name)),
+            [],
+        );
     });
 
     it("follows another policy", async () => {
