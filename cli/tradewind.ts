@@ -1,3 +1,4 @@
+import { withPrintableOutput } from "../clients/printable";
 import { type Commands, commandGroup } from "../command-line/command";
 import { UsageError } from "../command-line/parse";
 
@@ -70,5 +71,5 @@ export async function main(args: readonly string[]): Promise<number> {
     if (Object.hasOwn(COMMANDS, name) && !isHere(name)) {
         throw new UsageError(`tradewind ${name} is not part of the npm package; run it in a checkout of Tradewind`);
     }
-    return tradewind.run(args);
+    return withPrintableOutput(() => tradewind.run(args));
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { type EtcdVersion, ensure, type KubernetesVersion, programPath, versions } from "../artifacts";
+import { withPrintableOutput } from "../clients/printable";
 import { command } from "../command-line/command";
 import { explainInterrupts } from "../command-line/interrupt";
 import { writePrivate } from "../command-line/private-file";
@@ -55,7 +56,7 @@ Environment variables:
     },
 );
 
-export const main = program.run;
+export const main = (args: readonly string[]): Promise<number> => withPrintableOutput(() => program.run(args));
 
 async function start(name: string, cluster: ClusterChoices): Promise<number> {
     const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);

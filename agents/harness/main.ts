@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { replaceOutput } from "../../clients/printable";
 import { InvalidPlan } from "./plan";
 
 type ErrorClass = new (...args: never[]) => Error;
@@ -25,6 +26,8 @@ interface Options {
 export function runAgent(run: (...args: string[]) => Promise<unknown>, options: Options): void {
     const { onSignal, logged = [], explained = [InvalidPlan], explain = ({ message }) => message } = options;
     const { log = console.error, exitCode = () => 1 } = options;
+    // Logs quote what nodes and pods wrote, and are read in terminals.
+    replaceOutput();
     for (const [signal, code] of [["SIGTERM", 143] as const, ["SIGINT", 130] as const]) {
         process.on(signal, () => {
             console.log(`ended by ${signal}; ${onSignal}`);

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { writeStyled } from "../../clients/printable";
 import { command } from "../../command-line/command";
 import { type Check, flag, outputFormat, type Values, value } from "../../command-line/parse";
 import { clusterOptions, reachCluster } from "../reach/cluster";
@@ -6,7 +7,7 @@ import { collect } from "./collect";
 import { judge } from "./judge";
 import { paintFor } from "./render/table";
 import { renderJson, renderText } from "./render/text";
-import { watch } from "./watch";
+import { type Screen, watch } from "./watch";
 
 /** Addresses, separated by commas. */
 const ADDRESSES: Check<readonly string[]> = {
@@ -45,6 +46,7 @@ Exit codes:
 async function showStatus({ controllers, output, watch: isWatch, ...choice }: Values<typeof options>): Promise<number> {
     const reached = await reachCluster(choice);
     const paint = paintFor(process.stdout);
+    const show = (text: string) => (output === "json" ? process.stdout.write(text) : writeStyled(process.stdout, text));
     let exitCode = 1;
     const look = async () => {
         const facts = await collect(reached, controllers);
@@ -55,7 +57,7 @@ async function showStatus({ controllers, output, watch: isWatch, ...choice }: Va
             : renderText(facts, verdict, paint);
     };
     if (!isWatch) {
-        process.stdout.write(await look());
+        show(await look());
         return exitCode;
     }
     const stop = new AbortController();
@@ -64,8 +66,13 @@ async function showStatus({ controllers, output, watch: isWatch, ...choice }: Va
     process.stdout.on("error", () => stop.abort());
     const isJson = output === "json";
     await watch(isJson ? look : async () => `${await look()}${process.stdout.isTTY ? "" : "\n"}`, {
-        screen: isJson ? { write: (text) => process.stdout.write(text) } : process.stdout,
+        screen: isJson ? { write: show } : screenOf(process.stdout, show),
         stop: stop.signal,
     });
     return 130;
+}
+
+/** A terminal that is written to by a function of ours; its size may change. */
+function screenOf(stream: NodeJS.WriteStream, write: Screen["write"]): Screen {
+    return Object.setPrototypeOf({ write }, stream);
 }

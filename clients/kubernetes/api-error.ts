@@ -1,3 +1,5 @@
+import { printable, printableLine } from "../printable";
+
 /** An error response of the API, from its Status object. */
 export class ApiError extends Error {
     override readonly name = "ApiError";
@@ -16,8 +18,9 @@ export class ApiError extends Error {
 
 export function apiError(status: number, text: string): ApiError {
     const { message, details } = parseStatus(text);
-    const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []);
-    return new ApiError(status, message ?? (text.trim().slice(0, 300) || "no message"), details?.kind, causes);
+    const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []).map(printable);
+    const why = message ?? (text.trim().slice(0, 300) || "no message");
+    return new ApiError(status, printable(why), details?.kind, causes);
 }
 
 export function isNotFound(error: unknown): boolean {
@@ -73,7 +76,7 @@ export function describeError(error: unknown): string {
         return "no answer in time";
     }
     const text = typeof message === "string" && message !== "" ? message : String(code ?? error);
-    return text.trim().replace(/\s*\n\s*/g, "; ");
+    return printableLine(text.trim());
 }
 
 function parseStatus(text: string): {

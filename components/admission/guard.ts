@@ -1,7 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import type { UpgradeProblem } from "../../cluster/upgrades/checks";
+import { log } from "../pulumi/log";
 import { admissionProblems } from "./judge";
 import { observeAdmission } from "./observe";
 
@@ -13,11 +14,11 @@ const trialMilliseconds = 12_000;
  */
 export async function admissionRefusals(api: ApiClient, component: pulumi.Resource): Promise<UpgradeProblem[]> {
     const problems = await observeAdmission(api, trialMilliseconds).then(admissionProblems, async (error) => {
-        await pulumi.log.warn(`admission in kube-system was not checked: ${describeError(error)}`, component);
+        await log.warn(`admission in kube-system was not checked: ${describeError(error)}`, component);
         return [];
     });
     for (const { effect, message, advice } of problems) {
-        if (effect === "alters") await pulumi.log.warn(`${message}; ${advice}`, component);
+        if (effect === "alters") await log.warn(`${message}; ${advice}`, component);
     }
     return problems
         .filter(({ effect }) => effect === "blocks" || effect === "limits")

@@ -7,6 +7,7 @@ import { getSshKeys } from "@pulumi/digitalocean/getSshKeys";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
+import { log } from "../pulumi/log";
 import { delegationProblem, nameServersOf } from "./delegation";
 import { type Found, type Image, newDroplets, type Offer, problemsOf } from "./judge-account";
 import type { DigitalOcean } from "./resolve";
@@ -24,7 +25,7 @@ export function checkAccount(
     digitalOcean: DigitalOcean,
     { parent }: pulumi.CustomResourceOptions,
 ): pulumi.Output<string> {
-    const warn = (text: string) => void pulumi.log.warn(text, parent);
+    const warn = (text: string) => void log.warn(text, parent);
     const check = async () => {
         const options = { parent };
         const { region, image, ownImage, sshKeys } = digitalOcean;

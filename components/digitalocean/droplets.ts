@@ -9,6 +9,7 @@ import type { MachineTokens } from "../pki/machine-tokens";
 import { mustStay } from "../pulumi/errors";
 import { explained } from "../pulumi/explained";
 import { joinHooks } from "../pulumi/hooks";
+import { log } from "../pulumi/log";
 import type { SizeTurns } from "../rolling-resize/hooks";
 import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
 import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
@@ -147,7 +148,7 @@ export function warnOfStockImage(
 ): void {
     if (containerRuntime || !distributions.test(image)) return;
     const what = `the image ${image} has no containerd, which a droplet needs to become a node`;
-    pulumi.log.warn(`${what}: set downloads.containerRuntime, or use a custom image that has it`, component);
+    log.warn(`${what}: set downloads.containerRuntime, or use a custom image that has it`, component);
 }
 
 /** Droplets of all worker pools. */

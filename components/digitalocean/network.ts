@@ -4,6 +4,7 @@ import { Vpc } from "@pulumi/digitalocean/vpc";
 import * as pulumi from "@pulumi/pulumi";
 import type { Cluster } from "../../cluster/model";
 import { mustStay, plainError } from "../pulumi/errors";
+import { log } from "../pulumi/log";
 import { checkAccount } from "./account";
 import { findProject, ownTags } from "./project";
 import type { DigitalOcean } from "./resolve";
@@ -83,7 +84,7 @@ function findDefaultVpc(region: string, { parent }: pulumi.CustomResourceOptions
         (error: Error) => {
             if (error.message.includes("unable to find default VPC")) throw plainError(noDefaultVpc(region));
             // Without permission or network, a preview must still work.
-            pulumi.log.warn(`could not determine the default VPC of ${region}: ${error.message}`, parent);
+            log.warn(`could not determine the default VPC of ${region}: ${error.message}`, parent);
             return "";
         },
     );
@@ -94,7 +95,7 @@ function findDefaultVpc(region: string, { parent }: pulumi.CustomResourceOptions
 /** Warns if the cluster's VPC is its region's default. */
 function warnOfDefaultVpc(vpc: Vpc, { id }: DefaultVpc, region: string): void {
     pulumi.all([vpc.id, id]).apply(([own, found]) => {
-        if (own === found) pulumi.log.warn(isDefaultVpc(region, own), vpc);
+        if (own === found) log.warn(isDefaultVpc(region, own), vpc);
     });
 }
 

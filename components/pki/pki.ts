@@ -34,6 +34,7 @@ import type { Cluster } from "../../cluster/model";
 import type { ControlPlaneSecretFiles, RegistryCredentials } from "../../cluster/options";
 import { requireRegistryCredentials } from "../../cluster/registry-mirrors";
 import { isKnown, whichAreKnown } from "../pulumi/engine";
+import { log } from "../pulumi/log";
 import { type Issued, Issuer, type LeafOptions, pair } from "./issuer";
 
 /** A bootstrap token. Secret. */
@@ -379,7 +380,7 @@ function shownToken(token: pulumi.Output<string>): pulumi.Output<string> {
 function warnOfEnds(expiry: pulumi.Output<Record<string, string>>, resource: pulumi.Resource): void {
     expiry.apply((ends) => {
         const warning = describeEnds(ends, Date.now());
-        return warning === undefined ? undefined : pulumi.log.warn(warning, resource);
+        return warning === undefined ? undefined : log.warn(warning, resource);
     });
 }
 

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { takesHooks } from "./engine";
 import { inProgram, withUrn } from "./hooks";
+import { log } from "./log";
 
 /**
  * A hook for the resource options that says what to do about an error of a cloud, which its message leaves open.
@@ -11,7 +12,7 @@ export function explained(name: string, say: (error: string) => string | undefin
     if (pulumi.runtime.isDryRun() || !takesHooks()) return {};
     const explain = async ({ errors, urn }: pulumi.ErrorHookArgs) => {
         const text = say(errors[0] ?? "");
-        if (text !== undefined) await pulumi.log.error(text, withUrn(urn));
+        if (text !== undefined) await log.error(text, withUrn(urn));
         // Not retried.
         return false;
     };

@@ -4,6 +4,7 @@ import { type ApiClient, withKubeconfig } from "../../clients/kubernetes/api-cli
 import { describeError } from "../../clients/kubernetes/api-error";
 import { takesHooks } from "../pulumi/engine";
 import { inProgram } from "../pulumi/hooks";
+import { log } from "../pulumi/log";
 import { type BeforeStop, comeBack, leave } from "./leave";
 
 const limits = { answer: 60, health: 300, drain: 300 };
@@ -93,7 +94,7 @@ export class SizeTurns {
         } catch (error) {
             if (left === "no API") {
                 this.#turns.give(node);
-                return pulumi.log.warn(`${node}: ${describeError(error)}`);
+                return log.warn(`${node}: ${describeError(error)}`);
             }
             const what = `${describeError(error)}; once it is, run \`kubectl uncordon ${node}\` and \`pulumi up\` again`;
             this.#turns.fail(node, what);
@@ -107,17 +108,17 @@ export class SizeTurns {
         const advice = this.#adviceOn(error);
         const pause = pauseAfter(errors.length);
         if (advice !== undefined && pause !== undefined) {
-            if (errors.length === 1) await pulumi.log.info(`${name}: trying again until it works: ${error}`);
+            if (errors.length === 1) await log.info(`${name}: trying again until it works: ${error}`);
             await sleep(pause * 1000);
             return true;
         }
-        if (advice !== undefined) await pulumi.log.error(`${name}: ${advice}`);
+        if (advice !== undefined) await log.error(`${name}: ${advice}`);
         this.#turns.fail(name, `${name} could not be changed`);
         return false;
     }
 
     async #ask<T>(act: (api: ApiClient, say: (line: string) => void) => Promise<T>): Promise<T> {
-        const say = (line: string) => void pulumi.log.info(line);
+        const say = (line: string) => void log.info(line);
         return withKubeconfig(await this.#kubeconfig, "tradewind-up", (api) => act(api, say));
     }
 }

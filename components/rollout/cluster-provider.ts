@@ -7,6 +7,7 @@ import { Discovery } from "../../clients/kubernetes/discovery";
 import { type Event, type LabelSelector, type Pod, type Typed, titleOf } from "../../clients/kubernetes/objects";
 import { isKnown, takesHooks } from "../pulumi/engine";
 import { inProgram, joinHooks, withUrn } from "../pulumi/hooks";
+import { log } from "../pulumi/log";
 import { describeChange, foreignChanges, type LiveObject, takenOver } from "./foreign-changes";
 import { problemsOf } from "./pod-problems";
 
@@ -44,12 +45,12 @@ function createHooks(name: string, kubeconfig: pulumi.Output<string>): pulumi.Re
         const undone = await ask((api) => undo(api, sides, isPreview)).catch((error) =>
             isPreview ? [] : [`could not check whether others changed it: ${describeError(error)}`],
         );
-        for (const text of undone) await pulumi.log.warn(text, withUrn(urn));
+        for (const text of undone) await log.warn(text, withUrn(urn));
     };
     const explain = async ({ urn, newInputs }: pulumi.ErrorHookArgs) => {
         const words = ask((api) => lastWords(api, newInputs as Workload));
         const said = await words.catch((error) => [`could not get its pods: ${describeError(error)}`]);
-        for (const text of said) await pulumi.log.error(text, withUrn(urn));
+        for (const text of said) await log.error(text, withUrn(urn));
         // Not retried.
         return false;
     };

@@ -20,6 +20,7 @@ import { upgradeOrder } from "../../cluster/upgrades/order";
 import { admissionRefusals } from "../admission/guard";
 import { takesHooks } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
+import { log } from "../pulumi/log";
 import { first, mustAnswer, whyAway } from "./api-away";
 import { downloadProblems, isTold, type PoolDownloads } from "./download-problems";
 import {
@@ -80,7 +81,7 @@ export function whenUpgradable(
 ): Upgradable {
     const { unknown, deprecated } = flagFindings(cluster);
     const overridden = unknown.map((message) => `${message} (upgradeOverrides: flags)`);
-    for (const warning of [...overridden, ...deprecated]) pulumi.log.warn(warning, component);
+    for (const warning of [...overridden, ...deprecated]) log.warn(warning, component);
     // With a CA that does not exist yet, nothing can be read: the kubeconfig is unknown then.
     const isKnown = pulumi.output(lacksIssuer).apply((lacks) => {
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));
@@ -124,11 +125,11 @@ async function isAway(
     const why = await whyAway(api, first);
     if (why === undefined) return false;
     if (pulumi.runtime.isDryRun()) {
-        await pulumi.log.warn(notChecked(cluster, why, true), component);
+        await log.warn(notChecked(cluster, why, true), component);
         return true;
     }
     const { name } = cluster;
-    await pulumi.log.warn(`${name}: API unreachable: ${why}; waiting for machines and ${upSeconds} s more`, component);
+    await log.warn(`${name}: API unreachable: ${why}; waiting for machines and ${upSeconds} s more`, component);
     await Promise.all(servedBy.map(({ urn }) => known(urn)));
     const still = await whyAway(api, { seconds: upSeconds });
     if (still === undefined) return false;
@@ -169,7 +170,7 @@ export async function checkUpgrade(
     } catch (error) {
         const problem = accessProblem(cluster, error);
         if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
-        await pulumi.log.warn(notChecked(cluster, describeError(error), pulumi.runtime.isDryRun()), component);
+        await log.warn(notChecked(cluster, describeError(error), pulumi.runtime.isDryRun()), component);
         return false;
     }
     if (told === undefined) {
@@ -216,11 +217,11 @@ export async function checkUpgrade(
         isUpgrade ? `go from Kubernetes ${from} to ${wanted}` : "change its etcd",
         component,
     );
-    for (const { text } of changes) await pulumi.log.info(text, component);
-    if (isUpgrade) await pulumi.log.info(`Kubernetes ${from} becomes ${wanted}: ${upgradeOrder}`, component);
+    for (const { text } of changes) await log.info(text, component);
+    if (isUpgrade) await log.info(`Kubernetes ${from} becomes ${wanted}: ${upgradeOrder}`, component);
     if (!pulumi.runtime.isDryRun()) {
         const { last } = await snapshotNow(api);
-        await pulumi.log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
+        await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
     return true;
@@ -233,9 +234,9 @@ async function seen(api: ApiClient, component: pulumi.Resource): Promise<Running
     if (unasked > 0) {
         const which = unasked === 1 ? "a kube-apiserver" : `${unasked} kube-apiservers`;
         const what = "could not be checked for use of removed APIs: the load balancer routed to others";
-        await pulumi.log.warn(`${which} ${what}`, component);
+        await log.warn(`${which} ${what}`, component);
     }
-    for (const warning of upgradeWarnings(running)) await pulumi.log.warn(warning, component);
+    for (const warning of upgradeWarnings(running)) await log.warn(warning, component);
     return running;
 }
 
@@ -259,7 +260,7 @@ async function membersOf(
         const pods = missing.map((node) => `etcd-${node}`).join(", ");
         const message = `${name}: the API does not have the pods ${pods}, which kubelets report about every minute`;
         if (!isPreview) throw plainError(`${message}, so etcd there cannot be checked; ${remedy(unregistered)}`);
-        await pulumi.log.warn(`${message}: \`up\` will check whether etcd must change there`, component);
+        await log.warn(`${message}: \`up\` will check whether etcd must change there`, component);
     }
     return members;
 }
@@ -275,7 +276,7 @@ async function tellIdle({ name, upgradeOverrides }: Cluster, component: pulumi.R
     const idle = upgradeOverrides.filter((check) => isOfUpgrades(check));
     if (idle.length === 0) return;
     const what = `upgradeOverrides: [${idle.join(", ")}] has no effect now, and would hide problems of the next upgrade`;
-    await pulumi.log.warn(`${name}: ${what}: remove it`, component);
+    await log.warn(`${name}: ${what}: remove it`, component);
 }
 
 /** @throws RunError with what is not overridden */
@@ -287,7 +288,7 @@ async function refuse(
 ): Promise<void> {
     const isOverridden = ({ check: name }: UpgradeProblem) => upgradeOverrides.includes(name);
     for (const { check: name, message } of problems.filter(isOverridden)) {
-        await pulumi.log.warn(`${message} (upgradeOverrides: ${name})`, component);
+        await log.warn(`${message} (upgradeOverrides: ${name})`, component);
     }
     const refused = problems.filter((problem) => !isOverridden(problem));
     if (refused.length > 0) {
@@ -303,7 +304,7 @@ async function changeEtcd(
     component: pulumi.Resource,
 ): Promise<void> {
     try {
-        const tell = (message: string) => pulumi.log.info(message, component);
+        const tell = (message: string) => log.info(message, component);
         await rollOutEtcd(api, cluster, changes, members.map(machineOf), tell);
     } catch (error) {
         throw plainError(`${cluster.name}: ${describeError(error)}`);

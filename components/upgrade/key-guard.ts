@@ -1,5 +1,5 @@
 import { createHash, createPublicKey } from "node:crypto";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import { type Job, nameOf, type Pod, type Secret } from "../../clients/kubernetes/objects";
@@ -16,6 +16,7 @@ import { type EtcdMemberPod, keyVerdict } from "../../cluster/keys/rotation-chec
 import { secretsRewriteJobName } from "../../cluster/manifests/control-plane/secrets-rewrite";
 import type { Cluster } from "../../cluster/model";
 import { plainError } from "../pulumi/errors";
+import { log } from "../pulumi/log";
 import { runningCas } from "./running-cas";
 
 /**
@@ -48,8 +49,8 @@ export async function checkKeys(
     if (refusal !== undefined) {
         throw plainError(refusal);
     }
-    for (const warning of warnings) await pulumi.log.warn(warning, component);
-    for (const change of changes) await pulumi.log.info(change, component);
+    for (const warning of warnings) await log.warn(warning, component);
+    for (const change of changes) await log.info(change, component);
 }
 
 const core = "/api/v1/namespaces/kube-system";

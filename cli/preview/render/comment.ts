@@ -1,3 +1,4 @@
+import { printable, withText } from "../../../clients/printable";
 import { changeCount, fullDiff, isGroup } from "../full-diff";
 import { type MachineChange, machineChanges, refreshedGroups } from "../machine-changes";
 import type { ConfigChange } from "../machine-configs";
@@ -44,7 +45,8 @@ export function isOfNothing(text: string): boolean {
 export function comment(previewed: readonly Previewed[], { project, limit, rest }: CommentOptions): string {
     const first = [`<!-- tradewind preview: ${project.replaceAll(/[^\w.-]/g, "-")} -->`];
     const none = previewed.length === 0 ? [nothing] : [];
-    return fitted([...first, ...none], previewed.map(section), limit, rest);
+    // A comment may be printed, and quotes errors of clusters.
+    return fitted([...first, ...none], withText(previewed, printable).map(section), limit, rest);
 }
 
 function section({ stack, preview, configs = [], failure }: Previewed): Section {

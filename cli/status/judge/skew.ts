@@ -1,4 +1,4 @@
-import { minor } from "semver";
+import { minor as minorOf, valid } from "semver";
 import { kubeletsBehind } from "../../../cluster/upgrades/checks";
 import { type ClusterFacts, critical, type Finding, ifKnown, type PodFacts, warning } from "../facts";
 
@@ -40,6 +40,11 @@ export function judgeSkew(facts: ClusterFacts): Finding[] {
     ];
 }
 
+/** A node may report any text as its version: not a number if it is none, which is neither newer nor older. */
+function minor(version: string): number {
+    return valid(version) === null ? Number.NaN : minorOf(version);
+}
+
 function byVersion(
     parts: readonly { readonly kind: string; readonly version: string; readonly node: string }[],
 ): Part[] {
@@ -60,7 +65,7 @@ export function apiserverVersions(
     const images = pods
         .filter(({ component }) => component === "kube-apiserver")
         .flatMap(({ version }) => version ?? []);
-    return said.length > 0 ? said : images;
+    return (said.length > 0 ? said : images).filter((version) => valid(version) !== null);
 }
 
 function between(apiservers: readonly string[]): Finding[] {

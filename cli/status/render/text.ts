@@ -1,10 +1,17 @@
+import { printable, printableLine, withText } from "../../../clients/printable";
 import type { ClusterFacts, Finding } from "../facts";
 import type { Verdict } from "../judge";
 import { type Paint, shortTime } from "./table";
 import { apiTable, certificateTable, controlPlaneTable, etcdTable, nodeTable } from "./tables";
 
-/** For humans: the verdict, the findings with their fixes, then tables. */
-export function renderText(facts: ClusterFacts, verdict: Verdict, paint: Paint): string {
+/**
+ * For humans: the verdict, the findings with their fixes, then tables. Nodes and pods write some of the text: it can
+ * neither command the terminal nor begin a line.
+ */
+export function renderText(untrusted: ClusterFacts, { findings, ...rest }: Verdict, paint: Paint): string {
+    const facts = withText(untrusted, printableLine);
+    const indented = (text: string) => printable(text).replaceAll("\n", "\n    ");
+    const verdict = { ...rest, findings: withText(findings, indented) };
     const sections = [
         headline(facts, verdict, paint),
         findingsLines(verdict.findings, paint),

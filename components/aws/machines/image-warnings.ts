@@ -1,6 +1,7 @@
 import { getAmi } from "@pulumi/aws/ec2/getAmi";
 import * as pulumi from "@pulumi/pulumi";
 import { whichAreKnown } from "../../pulumi/engine";
+import { log } from "../../pulumi/log";
 import type { AwsInstance } from "../model";
 import { type Distribution, nameOfImage } from "./images";
 
@@ -26,7 +27,7 @@ export function warnOfImages(booted: readonly BootedImage[], parent: pulumi.Reso
     whichAreKnown(all).apply(async (uses) => {
         for (const use of joined(uses)) {
             const warning = describeImageEnd(use, await look(use.id, parent), Date.now());
-            if (warning !== undefined) await pulumi.log.warn(warning, parent);
+            if (warning !== undefined) await log.warn(warning, parent);
         }
     });
 }

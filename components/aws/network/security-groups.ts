@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Ingress, ingressPorts, workerPorts } from "../../../cluster/network/ingress";
 import { ports } from "../../../cluster/network/ports";
 import { mustStay } from "../../pulumi/errors";
+import { log } from "../../pulumi/log";
 import type { Aws, AwsNetwork } from "../model";
 import { type Tags, withoutClusterTag } from "../tags";
 
@@ -170,7 +171,7 @@ export function warnOfManyRules(group: string, peers: readonly object[], parent:
     const most = Math.max(...["cidrIpv4", "cidrIpv6"].map((other) => peers.filter((peer) => !(other in peer)).length));
     if (most <= quota) return;
     const what = `the security group ${group} has ${most} rules, but the default quota of an account is ${quota}`;
-    pulumi.log.warn(
+    log.warn(
         `${what}: use fewer, larger blocks, or raise the quota "Inbound or outbound rules per security group"`,
         parent,
     );

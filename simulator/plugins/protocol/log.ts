@@ -1,6 +1,7 @@
 import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
+import { printable } from "../../../clients/printable";
 
 /** Messages of one resource; `pulumi up` shows them in call order. */
 export interface Log {
@@ -50,7 +51,11 @@ export class EngineLog {
     private send(urn: string, severity: LogSeverity, message: string, ephemeral: boolean): Promise<void> {
         const { client } = this;
         if (!client) return Promise.resolve();
-        const request = new LogRequest().setUrn(urn).setSeverity(severity).setMessage(message).setEphemeral(ephemeral);
+        const request = new LogRequest()
+            .setUrn(urn)
+            .setSeverity(severity)
+            .setMessage(printable(message))
+            .setEphemeral(ephemeral);
         // If the engine has exited, the provider's operation must still succeed.
         return new Promise((resolve) => client.log(request, () => resolve()));
     }

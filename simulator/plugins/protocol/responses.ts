@@ -4,6 +4,7 @@ import * as rpc from "@pulumi/pulumi/proto/provider_pb";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { printable } from "../../../clients/printable";
 import { type Change, type Diff, topLevel } from "./diff";
 import type { Failure } from "./provider";
 import { encode } from "./struct";
@@ -52,7 +53,7 @@ export class InitializationError extends Error {
 
 /** What the engine prints: only the message for the user's errors, with the stack for bugs of the provider. */
 export function toServiceError(error: unknown): ServiceError {
-    const message = describe(error);
+    const message = printable(describe(error));
     return Object.assign(new Error(message), {
         code: status.UNKNOWN,
         details: message,
@@ -70,10 +71,10 @@ function details({ id, state, reasons, message }: InitializationError): Metadata
     const failed = new ErrorResourceInitFailed()
         .setId(id)
         .setProperties(encode(state))
-        .setReasonsList([...reasons]);
+        .setReasonsList(reasons.map(printable));
     const any = new Any();
     any.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
-    const response = new Status().setCode(status.UNKNOWN).setMessage(message);
+    const response = new Status().setCode(status.UNKNOWN).setMessage(printable(message));
     response.addDetails(any);
     const metadata = new Metadata();
     metadata.set("grpc-status-details-bin", Buffer.from(response.serializeBinary()));

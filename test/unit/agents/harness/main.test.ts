@@ -44,6 +44,12 @@ describe("an agent's main", function () {
         assert.deepEqual({ status, stdout, stderr }, { status: 3, stdout: "it does not start!\n", stderr: "" });
     });
 
+    it("never prints what a terminal acts on", () => {
+        const { stdout, stderr } = run("async () => { console.log('a\\u001b[2J'); throw new Error('b\\u009b') }");
+        assert.equal(stdout, "a\\u001b[2J\n");
+        assert.match(stderr, /^Error: b\\u009b\n/);
+    });
+
     it("requires the names of its pod", () => {
         const { status, stderr } = run("async () => ownPod().nodeName");
         assert.equal(status, 1);
