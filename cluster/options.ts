@@ -76,7 +76,7 @@ export interface CommonOptions {
     /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
-     * `admission`, `pod-security`.
+     * `admission`, `pod-security`, `local-data`.
      * @default [] @see docs/upgrades.md#upgrade-checks
      */
     upgradeOverrides?: string[];

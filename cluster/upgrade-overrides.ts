@@ -14,6 +14,7 @@ export const upgradeChecks = [
     "cas",
     "admission",
     "pod-security",
+    "local-data",
 ] as const;
 
 export type UpgradeCheck = (typeof upgradeChecks)[number];

@@ -89,6 +89,9 @@ export type ClusterChoices = Partial<Values<typeof choices>>;
 export const startOptions = {
     name: value("NAME", "name of the cluster", CLUSTER_NAME, { default: "local" }),
     ...choices,
-    destroy: flag("remove the cluster: its machines, network and state", { excludes: Object.keys(choices) }),
+    discardLocalData: flag("remove machines although volumes on their disks hold data, which is lost"),
+    destroy: flag("remove the cluster: its machines, network and state", {
+        excludes: [...Object.keys(choices), "discardLocalData"],
+    }),
     yes: flag("skip the confirmation", { short: "y" }),
 };

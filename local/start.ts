@@ -50,15 +50,15 @@ Environment variables:
   TRADEWIND_CACHE   downloads and builds (default: ~/.cache/tradewind)
   TRADEWIND_STATE   state, kubeconfig and passphrase of each cluster (default: ~/.local/share/tradewind)`,
     },
-    ({ name, destroy: isDestroy, yes, ...cluster }) => {
+    ({ name, destroy: isDestroy, yes, discardLocalData, ...cluster }) => {
         explainInterrupts();
-        return isDestroy ? destroy(name, yes) : start(name, cluster);
+        return isDestroy ? destroy(name, yes) : start(name, cluster, discardLocalData);
     },
 );
 
 export const main = (args: readonly string[]): Promise<number> => withPrintableOutput(() => program.run(args));
 
-async function start(name: string, cluster: ClusterChoices): Promise<number> {
+async function start(name: string, cluster: ClusterChoices, discardsData: boolean): Promise<number> {
     const chosen = mergeConfig(name, readConfig(clusterState(name).config), cluster);
     checkConfig(name, chosen);
     const kubernetes = chosen["tradewind:kubernetesVersion"] as KubernetesVersion;
@@ -80,7 +80,9 @@ async function start(name: string, cluster: ClusterChoices): Promise<number> {
     writeConfig(state.config, config);
     const kubectl = programPath("kubectl", kubernetes);
     const { changes, timings, operations, before, seen, nodes, withoutCni } = await withLogs(state, async () => {
-        const result = await stages.run("pulumi up", "network, machines, cluster", (say) => change(state, say));
+        const result = await stages.run("pulumi up", "network, machines, cluster", (say) =>
+            change(state, discardsData, say),
+        );
         const hasOwnCni = config["tradewind:cni"] === "none";
         const what = hasOwnCni ? "wait for every node and for pods that need no CNI" : "wait for every node and pod";
         const { times, withoutCni } = await stages.run("ready", what, (say) => finish(state, hasOwnCni, say));
@@ -107,10 +109,10 @@ interface Change extends Pick<UpResult, "changes" | "timings" | "operations"> {
 }
 
 /** `pulumi up`; for an existing cluster also watches its nodes and API, even if it fails. */
-async function change(state: ClusterState, say: (line: string) => void): Promise<Change> {
+async function change(state: ClusterState, discardsData: boolean, say: (line: string) => void): Promise<Change> {
     const followed: WatchedChange | undefined = await follow(state.kubeconfig, say);
     try {
-        const { changes, timings, operations } = await up(state, say);
+        const { changes, timings, operations } = await up(state, say, discardsData);
         const seen = await followed?.stop();
         if (seen?.requests && changes > 0) say(probeSummary(seen.requests));
         return { changes, timings, operations, before: followed?.before, ...(seen && { seen }) };

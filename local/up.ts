@@ -19,11 +19,26 @@ export interface UpResult {
 
 const REMIND_MS = 15_000;
 
-/** Runs `pulumi up`, after cleaning up after an interrupted run. */
-export async function up(state: ClusterState, say: (line: string) => void): Promise<UpResult> {
+/**
+ * Runs `pulumi up`, after cleaning up after an interrupted run.
+ *
+ * @param discardsData - whether machines may be removed although volumes on their disks hold data
+ */
+export async function up(state: ClusterState, say: (line: string) => void, discardsData = false): Promise<UpResult> {
     await ensureStack(state);
     await makeResumable(state, say);
-    return operate(state, ["up", "--skip-preview", "--yes", "--config-file", state.config], say);
+    const args = ["up", "--skip-preview", "--yes", "--config-file", state.config];
+    let isAboutData = false;
+    const show = (line: string) => {
+        isAboutData ||= /upgradeOverrides: \[.*local-data/.test(line);
+        say(line);
+    };
+    try {
+        return await operate(state, args, show, discardsData ? { TRADEWIND_DISCARD_LOCAL_DATA: "true" } : {});
+    } catch (error) {
+        if (isAboutData) say("to lose the data once, add --discard-local-data to this command");
+        throw error;
+    }
 }
 
 /** Runs an operation and shows its progress and, if it fails, Pulumi's diagnostics. @param env - additional variables */

@@ -12,10 +12,14 @@ export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const { updateChannel: _, otherKubelets: __, keepConntrackLimits = true, ...keys } = config;
     // Set by a drill that destroyed the controllers.
     if (process.env.TRADEWIND_WITHOUT_API === "true") requireAnswer(false);
+    // Set for a single run: `npm start -- --discard-local-data`.
+    const discards = process.env.TRADEWIND_DISCARD_LOCAL_DATA === "true" ? (["local-data"] as const) : [];
+    const upgradeOverrides = [...(keys.upgradeOverrides ?? []), ...discards];
     const cluster = checked(() => {
         const downloads = localDownloads(name, { ...config, ...config.downloads });
         const images = { ...builtImages(config), ...config.images };
-        return new LocalCluster(name, { ...programOptions({ ...keys, images, keepConntrackLimits }), downloads });
+        const options = programOptions({ ...keys, images, keepConntrackLimits, upgradeOverrides });
+        return new LocalCluster(name, { ...options, downloads });
     });
     return clusterOutputs(cluster);
 }

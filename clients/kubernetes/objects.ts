@@ -137,7 +137,7 @@ export interface Container extends Fields {
     readonly env?: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: Fields }[];
     readonly envFrom?: readonly Fields[];
     readonly resources?: { readonly requests?: Fields; readonly limits?: Fields; readonly claims?: unknown };
-    readonly volumeMounts?: readonly (Fields & { readonly name: string })[];
+    readonly volumeMounts?: readonly (Fields & { readonly name: string; readonly readOnly?: boolean })[];
     readonly readinessProbe?: { readonly httpGet?: HttpGet };
     readonly securityContext?: SecurityContext;
 }
@@ -161,6 +161,8 @@ export interface Volume extends Fields {
     readonly configMap?: { readonly name?: string };
     readonly projected?: { readonly sources?: readonly Pick<Volume, "configMap">[] };
     readonly persistentVolumeClaim?: { readonly claimName: string };
+    readonly hostPath?: { readonly path: string; readonly type?: string };
+    readonly emptyDir?: { readonly medium?: string };
     readonly ephemeral?: object;
 }
 
@@ -253,8 +255,22 @@ export interface PersistentVolume extends ApiObject {
         readonly persistentVolumeReclaimPolicy?: string;
         readonly claimRef?: { readonly namespace: string; readonly name: string };
         readonly csi?: { readonly driver: string; readonly volumeHandle: string };
+        readonly hostPath?: { readonly path: string };
+        readonly nodeAffinity?: { readonly required?: { readonly nodeSelectorTerms?: readonly NodeTerm[] } };
     };
     readonly status?: { readonly phase?: string; readonly message?: string };
+}
+
+/** A term of a node selector. */
+export interface NodeTerm {
+    readonly matchExpressions?: readonly NodeRequirement[];
+    readonly matchFields?: readonly NodeRequirement[];
+}
+
+export interface NodeRequirement {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
 }
 
 export interface CertificateSigningRequest extends ApiObject {

@@ -15,6 +15,8 @@ export interface RunningCluster {
         readonly isReady: boolean;
         /** Whether its node-agent, which updates its kubelet, has no problems. */
         readonly isAgentReady: boolean;
+        /** Whether it should have a node-agent, but has no pod of one. @default false */
+        readonly lacksAgent?: boolean;
     }[];
     /** Other components that must follow kube-apiserver, with each of their versions. */
     readonly components: readonly { readonly name: string; readonly version: string }[];
@@ -204,7 +206,7 @@ export function etcdHealthProblems(etcd: readonly RunningEtcd[], troubles: reado
 }
 
 function nodeHealthProblems(
-    { name, kubelet, isController, isReady, isAgentReady }: RunningCluster["nodes"][number],
+    { name, kubelet, isController, isReady, isAgentReady, lacksAgent }: RunningCluster["nodes"][number],
     wanted: string,
 ): UpgradeProblem[] {
     const problem =
@@ -213,7 +215,9 @@ function nodeHealthProblems(
             : // Reverting to a version does not depend on an agent that failed to install another one.
               isReady && !isAgentReady && kubelet !== wanted
               ? `the node-agent of ${name} is not Ready and would not update its kubelet: see its log and the Node's events`
-              : undefined;
+              : isReady && lacksAgent && kubelet !== wanted
+                ? `${name} has no node-agent, so its kubelet would not be updated: see \`kubectl -n kube-system get daemonsets,events\``
+                : undefined;
     return problem === undefined ? [] : [{ check: "health", message: problem }];
 }
 

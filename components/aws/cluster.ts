@@ -14,6 +14,7 @@ import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
+import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { createConfigStore, createSnapshotBucket } from "./buckets";
 import { downloadsFor } from "./downloads";
 import { createIdentities } from "./iam/identities";
@@ -152,7 +153,13 @@ export class AwsCluster extends SelfHostedCluster {
         });
         const joining = Object.fromEntries(Object.keys(aws.pools).map((pool) => [pool, pki.joiningOf({ pool })]));
         const turns = new SizeTurns(name, "instanceType");
-        const { byName, cloudPermissions } = createControllers(nodesOf(controller), tokens, turns, parent);
+        const localData = new LocalDataHooks(cluster);
+        const { byName, cloudPermissions } = createControllers(
+            nodesOf(controller),
+            tokens,
+            { turns, localData },
+            parent,
+        );
         const machinesOfControllers = Object.entries(byName);
         const targets = machinesOfControllers.flatMap(([node, { instance }]) => [
             attach(node, instance.id),
@@ -202,6 +209,7 @@ export class AwsCluster extends SelfHostedCluster {
         this.describe(cluster, cluster.controllers.names, pki, issued);
         const accessKubeconfig = adminKubeconfig(cluster, this.apiUrl, access);
         turns.reachBy(accessKubeconfig);
+        localData.reachBy(accessKubeconfig);
 
         const first = controllers[0]!;
         const machineId = machinesOfControllers[0]![1].instance.id;
@@ -236,7 +244,7 @@ export class AwsCluster extends SelfHostedCluster {
                     createPool(
                         nodesOf(pool.name),
                         pool,
-                        { targetGroups, joining: joining[pool.name]!, upgraded },
+                        { targetGroups, joining: joining[pool.name]!, upgraded, localData },
                         parent,
                     ),
                 ),

@@ -12,6 +12,7 @@ import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
 import { SizeTurns } from "../rolling-resize/hooks";
+import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { createApi } from "./api";
 import { createControllersName } from "./dns";
 import { busyAdvice, createControllers, createWorkers, dropletHooks, warnOfStockImage } from "./droplets";
@@ -71,7 +72,8 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         const turns = new SizeTurns(name, "size", busyAdvice);
         const { region, ownImage } = digitalOcean;
         const image = ownImage ? createImage(name, { region, ownImage }, parent) : digitalOcean.image;
-        const boots = { hooks: dropletHooks(name, turns), image };
+        const localData = new LocalDataHooks(cluster);
+        const boots = { hooks: dropletHooks(name, turns, localData), image };
         const own = createControllers(configs, network, tokens, boots, guarded());
         const controllerDroplets = own.droplets;
         const controllersName = createControllersName(cluster, digitalOcean, controllerDroplets, {
@@ -107,7 +109,9 @@ export class DigitalOceanCluster extends SelfHostedCluster {
         this.describe(cluster, Object.keys(droplets), pki, issued);
 
         // By name: the load balancer's address is only known after all droplets exist.
-        turns.reachBy(adminKubeconfig(cluster, clusterApiServer(cluster), access));
+        const byName = adminKubeconfig(cluster, clusterApiServer(cluster), access);
+        turns.reachBy(byName);
+        localData.reachBy(byName);
 
         const first = controllers[0]!;
         const machineId = first.resource.id;

@@ -11,6 +11,7 @@ import { explained } from "../pulumi/explained";
 import { joinHooks } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import type { SizeTurns } from "../rolling-resize/hooks";
+import type { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { type DigitalOceanNetwork, deletionTimeouts } from "./network";
 import { controllerNode, createEtcdDisk, type NodeConfigs, userData, workerNode } from "./node-configs";
 import type { DigitalOcean } from "./resolve";
@@ -86,9 +87,13 @@ function createDroplet(
     );
 }
 
-/** Hooks of every droplet of a cluster. @param turns - in which they get another size */
-export function dropletHooks(cluster: string, turns: SizeTurns): pulumi.ResourceHookBinding {
-    return joinHooks(turns.hooks, explained(cluster, lockAdvice));
+/**
+ * Hooks of every droplet of a cluster.
+ *
+ * @param turns - in which they get another size
+ */
+export function dropletHooks(cluster: string, turns: SizeTurns, localData: LocalDataHooks): pulumi.ResourceHookBinding {
+    return joinHooks(turns.hooks, localData.ofMachine, explained(cluster, lockAdvice));
 }
 
 const busy = "DigitalOcean is busy with another event of the droplet, such as a backup; once that has ended, run";

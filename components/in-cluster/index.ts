@@ -94,7 +94,13 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const parent = { parent: component };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
     const servedBy = [...controllers.map(({ resource }) => resource), ...(loadBalancer ? [loadBalancer] : [])];
-    const upgradable = whenUpgradable(args.cluster, { kubeconfig, lacksIssuer, servedBy }, pivot, component, given);
+    const upgradable = whenUpgradable(
+        args.cluster,
+        { kubeconfig, lacksIssuer, servedBy, nodeGroups },
+        pivot,
+        component,
+        given,
+    );
     const access = { ...upgradable, pivot };
     const selfHosted = new SelfHosted(name, { ...inCluster, ...access }, parent);
     const { provider } = selfHosted;

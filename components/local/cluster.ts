@@ -16,6 +16,7 @@ import { createInCluster } from "../in-cluster";
 import { storeSecrets } from "../in-cluster/store-secrets";
 import { MachineTokens } from "../pki/machine-tokens";
 import { Pki } from "../pki/pki";
+import { LocalDataHooks } from "../upgrade/local-data-hooks";
 import { addressesOf, createMachine, machineConfigs, machineOf } from "./machine";
 import { createLoadBalancer, createNetwork, localNetwork, machineCommand } from "./network";
 import type { LocalOptions } from "./options";
@@ -89,12 +90,14 @@ export class LocalCluster extends SelfHostedCluster {
         });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
         const snapshotSecrets = storeSecrets(cluster, etcdSnapshotSecrets, issued.snapshotKeys);
+        const localData = new LocalDataHooks(cluster);
+        const hooks = localData.ofMachine;
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
                 const machine = machineOf(addresses, node);
                 return [
                     node,
-                    createMachine(cluster, { machine, config, os, osLike }, { ...parent, dependsOn: network }),
+                    createMachine(cluster, { machine, config, os, osLike, hooks }, { ...parent, dependsOn: network }),
                 ];
             }),
         );
@@ -119,6 +122,8 @@ export class LocalCluster extends SelfHostedCluster {
             },
             { ...parent, dependsOn: [controllers[0]!.resource, loadBalancer] },
         );
+        const accessKubeconfig = adminKubeconfig(cluster, this.apiUrl, access);
+        localData.reachBy(accessKubeconfig);
         const inCluster = {
             cluster,
             credentials: lasting,
@@ -126,7 +131,7 @@ export class LocalCluster extends SelfHostedCluster {
             metrics,
             metricsServer,
             tokens: pki.tokens,
-            kubeconfig: adminKubeconfig(cluster, this.apiUrl, access),
+            kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,
             downloads: () => downloads,
             machines: Object.fromEntries(this.nodes.map((node) => [node, addressesOf(machineOf(addresses, node))])),

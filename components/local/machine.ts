@@ -17,6 +17,7 @@ interface LocalMachineOptions {
     readonly os: string;
     /** Operating system that it imitates. @default none */
     readonly osLike?: string;
+    readonly hooks: pulumi.ResourceHookBinding;
 }
 
 /**
@@ -27,7 +28,7 @@ interface LocalMachineOptions {
  */
 export function createMachine(
     cluster: Cluster,
-    { machine, config, os, osLike }: LocalMachineOptions,
+    { machine, config, os, osLike, hooks }: LocalMachineOptions,
     opts: pulumi.CustomResourceOptions,
 ): local.Command {
     const identity = { cluster: cluster.name, name: machine.name };
@@ -44,7 +45,7 @@ export function createMachine(
             delete: machineCommand("machine destroy", identity),
             stdin: pulumi.secret(config.apply(os === "cloud-init" ? toCloudInit : render)),
         },
-        { ...opts, deleteBeforeReplace: true },
+        { ...opts, hooks, deleteBeforeReplace: true },
     );
 }
 

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import { defaultsProblem } from "../../cluster/defaults";
@@ -37,11 +38,13 @@ import { rollOutEtcd } from "./etcd-rollout";
 import { snapshotNow } from "./etcd-snapshot";
 import { checkKeys } from "./key-guard";
 import { kubeletServingProblem } from "./kubelet-serving";
+import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers } from "./reported-members";
 import { type AppliedApiserver, appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
+import { describeUnserved, stackNodes } from "./stack-nodes";
 
 /** How the stack connects to its cluster. */
 interface ClusterAccess {
@@ -51,6 +54,8 @@ interface ClusterAccess {
     readonly lacksIssuer: Promise<boolean>;
     /** What may bring an unreachable API back: machines, and their load balancer. @default none */
     readonly servedBy?: readonly pulumi.Resource[];
+    /** Pools whose nodes are named by the cloud. @default - none */
+    readonly nodeGroups?: NodeGroups;
 }
 
 /** A cluster that may be changed. */
@@ -74,7 +79,7 @@ export interface Upgradable {
  */
 export function whenUpgradable(
     cluster: Cluster,
-    { kubeconfig, lacksIssuer, servedBy = [] }: ClusterAccess,
+    { kubeconfig, lacksIssuer, servedBy = [], nodeGroups }: ClusterAccess,
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
@@ -93,7 +98,7 @@ export function whenUpgradable(
             if (await isAway(api, cluster, servedBy, component)) {
                 return text.replaceAll(readKubeconfig(text).server, nowhere);
             }
-            wasAsked = await checkUpgrade(api, cluster, component, downloads);
+            wasAsked = await checkUpgrade(api, cluster, component, downloads, nodeGroups);
             return text;
         }),
     );
@@ -162,6 +167,7 @@ export async function checkUpgrade(
     cluster: Cluster,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
+    nodeGroups?: NodeGroups,
 ): Promise<boolean> {
     const wanted = cluster.versions.kubernetes;
     let told: AppliedApiserver | undefined;
@@ -182,6 +188,8 @@ export async function checkUpgrade(
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
     }
+    const nodes = await stackNodes(api, cluster, nodeGroups);
+    await refuse(await localDataProblems(api, nodes, "removed"), cluster, "remove these machines", component);
     const { version: from, annotations, flags } = told;
     const defaults = defaultsProblem(cluster.defaults, annotations);
     if (defaults !== undefined) {
@@ -200,6 +208,8 @@ export async function checkUpgrade(
     const isUpgrade = from !== wanted;
     const checksums = await checksumProblems(api, downloads);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
+    const unserved = nodes.unserved.map(describeUnserved);
+    if (!isUpgrade) for (const message of unserved) await pulumi.log.warn(message, component);
     if (!isUpgrade && changes.length === 0) {
         await tellIdle(cluster, component);
         return true;
@@ -209,7 +219,11 @@ export async function checkUpgrade(
         await waitUntilWell(api, keeperSeconds);
     }
     const problems = isUpgrade
-        ? [...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }), ...checksums]
+        ? [
+              ...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }),
+              ...checksums,
+              ...leftBehind(unserved),
+          ]
         : etcdOnly(await readEtcdReport(api), etcd);
     await refuse(
         problems,
@@ -225,6 +239,11 @@ export async function checkUpgrade(
         await changeEtcd(api, cluster, changes, members, component);
     }
     return true;
+}
+
+/** Nodes that an upgrade would not reach. */
+function leftBehind(unserved: readonly string[]): UpgradeProblem[] {
+    return unserved.map((message) => ({ check: "health", message }));
 }
 
 /** What runs, with warnings about what could not be checked and what an upgrade will wait for. */

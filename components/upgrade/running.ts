@@ -3,7 +3,7 @@ import { ifFound } from "../../clients/kubernetes/api-error";
 import { kubeletVersion } from "../../clients/kubernetes/nodes";
 import { type DaemonSet, isReady, type Node, type Pod, type PodSpec } from "../../clients/kubernetes/objects";
 import { isCurrent } from "../../clients/kubernetes/pods";
-import { controllerLabel } from "../../cluster/labels";
+import { controllerLabel, poolLabel } from "../../cluster/labels";
 import { componentsBehind, type DeprecatedApi, type RunningCluster } from "../../cluster/upgrades/checks";
 import { byVersion, plainVersion, versionOfImage } from "../../cluster/upgrades/version";
 import { type RunningMember, readEtcdReport } from "./etcd-changes";
@@ -53,6 +53,7 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
     const ready = pods.filter(({ status }) => isReady(status));
     const serving = ready.filter(({ spec }) => versionOf(spec, apiserver) !== undefined);
     const failing = new Set(pods.filter(isFailingAgent).map(({ spec }) => spec.nodeName));
+    const served = new Set(pods.filter((pod) => isAgent(pod) && isCurrent(pod)).map(({ spec }) => spec.nodeName));
     const away = nodes.filter(({ status }) => !isReady(status)).length;
     const workloads = [...daemonSets, ...deployments];
     const { deprecatedApis, unasked } = await askDeprecatedApis(api, Math.max(1, serving.length));
@@ -67,6 +68,8 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
             isController: controllerLabel in (node.metadata.labels ?? {}),
             isReady: isReady(node.status),
             isAgentReady: !failing.has(node.metadata.name),
+            // A node that was joined manually has none.
+            lacksAgent: poolLabel in (node.metadata.labels ?? {}) && !served.has(node.metadata.name),
         })),
         etcd: etcd.members,
         etcdTroubles: etcd.troubles,
@@ -80,7 +83,11 @@ export async function runningCluster(api: ApiClient): Promise<RunningCluster> {
 
 /** A pod ended by a machine's shutdown stays Failed next to its replacement. */
 function isFailingAgent(pod: Pod): boolean {
-    return isCurrent(pod) && pod.spec.containers.some(({ name }) => name === nodeAgent) && !isReady(pod.status);
+    return isCurrent(pod) && isAgent(pod) && !isReady(pod.status);
+}
+
+function isAgent({ spec }: Pod): boolean {
+    return spec.containers.some(({ name }) => name === nodeAgent);
 }
 
 /** The static pods of etcd, as reported to the API by their kubelets. */

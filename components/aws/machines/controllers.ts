@@ -12,6 +12,7 @@ import { checked, mustStay } from "../../pulumi/errors";
 import { explained } from "../../pulumi/explained";
 import { joinHooks } from "../../pulumi/hooks";
 import type { SizeTurns } from "../../rolling-resize/hooks";
+import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
 import { type ConfigStore, poolFolder, storeConfig } from "../buckets";
 import { createCloudPermissions } from "../iam/permissions";
 import type { Aws, NetworkSubnet } from "../model";
@@ -50,29 +51,35 @@ interface AwsController {
 export function createControllers(
     nodes: AwsNodes,
     tokens: MachineTokens,
-    turns: SizeTurns,
+    hooks: ControllerHooks,
     opts: pulumi.CustomResourceOptions,
 ): AwsControllers {
     const { cluster, identity } = nodes;
     const cloudPermissions = createCloudPermissions(nodes, identity.role, opts);
     const byName = cluster.controllers.names.map((node, index) => [
         node,
-        createController(nodes, { node, index, tokens, turns }, opts),
+        createController(nodes, { node, index, tokens, hooks }, opts),
     ]);
     return { byName: Object.fromEntries(byName), cloudPermissions };
+}
+
+interface ControllerHooks {
+    /** In which instances get another type. */
+    readonly turns: SizeTurns;
+    readonly localData: LocalDataHooks;
 }
 
 interface ControllerPlace {
     readonly node: string;
     readonly index: number;
     readonly tokens: MachineTokens;
-    readonly turns: SizeTurns;
+    readonly hooks: ControllerHooks;
 }
 
-function hooksOf(node: string, turns: SizeTurns): pulumi.ResourceHookBinding {
+function hooksOf(node: string, { turns, localData }: ControllerHooks): pulumi.ResourceHookBinding {
     if (!takesHooks()) return {};
     const explaining = explained(node, (error) => capacityProblem(node, error));
-    return joinHooks({ beforeUpdate: [keepsArchitecture(node)] }, turns.hooks, explaining);
+    return joinHooks({ beforeUpdate: [keepsArchitecture(node)] }, turns.hooks, localData.ofMachine, explaining);
 }
 
 /** What to do if EC2 has no capacity: a controller's zone is fixed by its etcd volume. */
@@ -89,7 +96,7 @@ export function capacityProblem(node: string, error: string): string | undefined
 
 function createController(
     nodes: AwsNodes,
-    { node, index, tokens, turns }: ControllerPlace,
+    { node, index, tokens, hooks }: ControllerPlace,
     opts: pulumi.CustomResourceOptions,
 ): AwsController {
     const { aws, image, network, apiNames, identity, security, store, tags } = nodes;
@@ -125,7 +132,7 @@ function createController(
         },
         {
             ...opts,
-            hooks: hooksOf(node, turns),
+            hooks: hooksOf(node, hooks),
             deleteBeforeReplace: true,
             // The subnet too: a controller's zone depends on how many there were. Whether it has a public address is
             // fixed with the subnet. Otherwise all controllers would be replaced at once.

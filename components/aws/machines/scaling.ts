@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from "node:util";
 import type { types } from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { poolLabel } from "../../../cluster/labels";
 import { autoscalerGroupTags } from "../../../cluster/manifests/addons/cluster-autoscaler";
 import type { Cluster, WorkerPool } from "../../../cluster/model";
 import { invalid } from "../../../cluster/validate";
+import type { GroupFate } from "../../upgrade/local-data-hooks";
 import type { AwsPool } from "./pools";
 
 /** The launch template of a group's instances. */
@@ -64,6 +66,27 @@ export function refreshOf({ refresh }: AwsPool): { instanceRefresh?: types.input
             },
         },
     };
+}
+
+interface GroupInputs {
+    readonly desiredCapacity?: number;
+    readonly maxSize?: number;
+    readonly launchTemplate?: unknown;
+    readonly mixedInstancesPolicy?: unknown;
+    readonly instanceRefresh?: unknown;
+}
+
+/**
+ * What a change of a group's inputs means for its instances.
+ *
+ * @param nodes - how many it has
+ */
+export function fateOfInstances(before: GroupInputs, after: GroupInputs, nodes: number): GroupFate {
+    const launched = ({ launchTemplate, mixedInstancesPolicy }: GroupInputs) => [launchTemplate, mixedInstancesPolicy];
+    if (after.instanceRefresh !== undefined && !isDeepStrictEqual(launched(before), launched(after))) return "replaced";
+    const { desiredCapacity: had = 0 } = before;
+    const { desiredCapacity: has = had, maxSize = nodes } = after;
+    return has < had || maxSize < nodes ? "removed" : undefined;
 }
 
 /** Tags that cluster-autoscaler finds a group by, and that describe its nodes when it has none. */

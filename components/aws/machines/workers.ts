@@ -13,6 +13,7 @@ import { joiningWorker } from "../../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../../cluster/model";
 import type { Departures } from "../../../cluster/resolve";
 import { lookUp } from "../../pulumi/errors";
+import type { LocalDataHooks } from "../../upgrade/local-data-hooks";
 import { storeConfig } from "../buckets";
 import { type Allowance, arnsIn } from "../iam/policy";
 import type { AwsInstance } from "../model";
@@ -20,7 +21,7 @@ import { rootVolume } from "./disks";
 import { metadataOptions } from "./instance-types";
 import type { AwsNodes } from "./nodes";
 import type { AwsPool } from "./pools";
-import { autoscalerTags, instancesOf, mayRefresh, refreshOf } from "./scaling";
+import { autoscalerTags, fateOfInstances, instancesOf, mayRefresh, refreshOf } from "./scaling";
 
 interface PoolSurroundings {
     /** Target groups of ingress. */
@@ -29,13 +30,14 @@ interface PoolSurroundings {
     readonly joining: pulumi.Output<JoiningCredentials>;
     /** The last step of an upgrade: the kubelets of existing nodes. */
     readonly upgraded: pulumi.Resource;
+    readonly localData: LocalDataHooks;
 }
 
 /** A worker pool: an Auto Scaling group, whose instances are named by AWS. */
 export function createPool(
     nodes: AwsNodes,
     pool: WorkerPool,
-    { targetGroups, joining, upgraded }: PoolSurroundings,
+    { targetGroups, joining, upgraded, localData }: PoolSurroundings,
     opts: pulumi.CustomResourceOptions,
 ): Group {
     const { cluster, aws, image, network, apiNames, identity, security, store, tags } = nodes;
@@ -100,6 +102,7 @@ export function createPool(
         },
         {
             ...opts,
+            hooks: localData.ofGroup(pool.name, fateOfInstances),
             // The autoscaler sets it.
             ignoreChanges: group.scaling ? ["desiredCapacity"] : [],
             dependsOn: [

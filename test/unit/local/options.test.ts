@@ -4,7 +4,12 @@ import { program } from "../../../local/start";
 describe("the options of npm start", () => {
     it("set nothing but the name by default, so that an existing cluster keeps its values", () => {
         const given = Object.entries(program.parse([]).options).filter(([, value]) => value !== undefined);
-        assert.deepEqual(Object.fromEntries(given), { name: "local", destroy: false, yes: false });
+        assert.deepEqual(Object.fromEntries(given), {
+            name: "local",
+            destroy: false,
+            discardLocalData: false,
+            yes: false,
+        });
     });
 
     it("are all parsed", () => {
@@ -18,6 +23,7 @@ describe("the options of npm start", () => {
         assert.deepEqual(options, {
             name: "a",
             destroy: false,
+            discardLocalData: false,
             yes: true,
             controllers: 3,
             workers: 0,

@@ -4,6 +4,7 @@ import type { ApiClient, Call } from "../../../../clients/kubernetes/api-client"
 import { ApiError } from "../../../../clients/kubernetes/api-error";
 import { keysAnnotations } from "../../../../cluster/keys/lists";
 import { kubeconfig } from "../../../../cluster/kubeconfig";
+import { poolLabel } from "../../../../cluster/labels";
 import { firstStart } from "../../../../cluster/machines/bootstrap/assets";
 import { etcdStaticPod } from "../../../../cluster/manifests/etcd/member";
 import { nodeAgent } from "../../../../cluster/manifests/nodes/node-agent";
@@ -152,7 +153,7 @@ describe("the guard of upgrades, in a preview", () => {
     it("reads the configuration, including networks, and only etcd if nothing changed", async () => {
         const { asked, refusal } = await preview(of(), of(), [away]);
         const sets = ["GET kube-apiserver", "GET kube-controller-manager", "GET kube-scheduler"];
-        assert.deepEqual(asked.toSorted(), [...sets, "GET pods"]);
+        assert.deepEqual(asked.toSorted(), [...sets, "GET nodes", "GET pods", "GET wanted-nodes"]);
         assert.equal(refusal, undefined);
     });
 
@@ -219,7 +220,7 @@ describe("the guard of upgrades, in a preview", () => {
             const conditions = [{ type: "Ready", status: "True" }];
             const kubeletVersion = `v${now.versions.kubernetes}`;
             const spec = { ...podSpecOf(set!), nodeName: "c-controller-0" };
-            const metadata = { name: "c-controller-0" };
+            const metadata = { name: "c-controller-0", labels: { [poolLabel]: "controller" } };
             const answers: Record<string, unknown> = {
                 "daemonsets?labelSelector=k8s-app%3Dnode-agent": { items: [set] },
                 "pods?labelSelector=k8s-app%3Dnode-agent": { items: [{ spec, status: { conditions } }] },

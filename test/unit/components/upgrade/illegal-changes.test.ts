@@ -6,6 +6,7 @@ import { illegalDefaults } from "./illegal/defaults";
 import { illegalDownloads } from "./illegal/downloads";
 import { illegalEtcd } from "./illegal/etcd";
 import { illegalKeys } from "./illegal/keys";
+import { illegalLocalData } from "./illegal/local-data";
 import { illegalOptions } from "./illegal/options";
 import { previewed } from "./illegal/refused";
 import type { Situations } from "./illegal/situation";
@@ -21,6 +22,7 @@ const themes: Readonly<Record<string, Situations>> = {
     unasked: illegalUnasked,
     admission: illegalAdmission,
     defaults: illegalDefaults,
+    "local-data": illegalLocalData,
 };
 
 /** Checks that a refusal lists as overridable. */

@@ -1,4 +1,5 @@
 import { keysAnnotations } from "../../../../../cluster/keys/lists";
+import { poolLabel } from "../../../../../cluster/labels";
 import { firstStart } from "../../../../../cluster/machines/bootstrap/assets";
 import { controlPlane } from "../../../../../cluster/manifests/control-plane";
 import { placeholderCredentials } from "../../../../../cluster/manifests/control-plane/placeholder";
@@ -115,7 +116,8 @@ export function node(
     name: string,
     { kubelet, pool = "a", isReady = true, architecture = "amd64" }: NodeOptions,
 ): Shown {
-    const labels: Record<string, string> = pool === "controller" ? { "node-role.kubernetes.io/control-plane": "" } : {};
+    const role: Record<string, string> = pool === "controller" ? { "node-role.kubernetes.io/control-plane": "" } : {};
+    const labels = { ...role, [poolLabel]: pool, "kubernetes.io/hostname": name };
     const nodeInfo = { kubeletVersion: `v${kubelet}`, architecture };
     return { kind: "Node", metadata: { name, labels }, status: { conditions: conditions(isReady), nodeInfo } };
 }
