@@ -111,6 +111,9 @@ export function haproxyConfig({
     return [common, ...api, ...ports.map(balancedPortConfig)].join("");
 }
 
+/** Connections of one address at the same time. HAProxy can have about 8000 with the limit of files above. */
+const mostOfAddress = 1_000;
+
 /**
  * TCP passthrough to the controllers whose /readyz succeeds. A draining apiserver fails it and gets no new connections;
  * existing ones continue. A backend whose machine vanishes is given up after 5 seconds: by connections waiting for an
@@ -130,7 +133,13 @@ function apiConfig(
     return `
 frontend api
     bind :6443
-${admission(clients)}${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
+${admission(clients)}    stick-table type ipv6 size 10k expire 1m store conn_cur
+    tcp-request connection track-sc0 src
+    tcp-request connection reject if { sc0_conn_cur gt ${mostOfAddress} }
+    tcp-request inspect-delay 5s
+    tcp-request content accept if { req.ssl_hello_type 1 }
+    tcp-request content reject
+${isClosed ? "" : "    use_backend unready if { nbsrv(controllers) eq 0 }\n"}    default_backend controllers
 
 backend controllers
     balance leastconn

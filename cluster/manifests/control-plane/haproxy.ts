@@ -183,16 +183,42 @@ backend own
 }
 
 /**
+ * Connections at the same time, so that nothing takes the API from the others: of this machine's own programs, which
+ * have a listener of their own; of the rest together; of all pods and of one, where they arrive with their own
+ * addresses; and of any other address. That may be a load balancer's, which hides those of all clients, or a node's,
+ * which hides those of its pods. Machines may limit open files to 20 000: two for each connection.
+ */
+const connections = {
+    ofMachine: 1_000,
+    ofOthers: 7_000,
+    ofPods: 2_000,
+    ofPod: 200,
+    ofBalancer: 3_000,
+    ofAddress: 1_000,
+} as const;
+
+/** Time for a client to send its ClientHello. */
+const helloSeconds = 5;
+
+/**
  * An apiserver that has lost its etcd keeps its connections but does not respond: a kubelet would stay connected
  * forever although others could serve it. So connections are closed, and new ones refused, until it is ready again. A
  * draining listener no longer checks. There are no retries: an apiserver that has terminated would delay the drain for
  * seconds.
+ *
+ * A connection only reaches the apiserver, and only stays, if it begins with a ClientHello: all TLS clients send it first.
  */
-function serveConfig(address: string, { apiLoadBalancer: hasApiLoadBalancer }: Cluster): string {
+function serveConfig(address: string, { apiLoadBalancer: hasApiLoadBalancer, network }: Cluster): string {
     const { everySeconds, most } = checks;
     const check = `check check-ssl verify none inter ${everySeconds}s fall ${most} rise 1 on-marked-down shutdown-sessions`;
+    const { ofMachine, ofOthers, ofPods, ofPod, ofBalancer, ofAddress } = connections;
+    const podBlocks = [network.podCidr, network.podCidr6].flatMap((cidr) => cidr?.text ?? []).join(" ");
+    const hello = `    tcp-request inspect-delay ${helloSeconds}s
+    tcp-request content accept if { req.ssl_hello_type 1 }
+    tcp-request content reject
+    default_backend own`;
     return `global
-    maxconn 8192
+    maxconn ${ofMachine + ofOthers}
     nbthread 2
     hard-stop-after ${hardStopSeconds}s
 defaults
@@ -205,8 +231,21 @@ defaults
     timeout check ${checks.everySeconds}s
 frontend kubernetes
     bind "${hasApiLoadBalancer ? `\${NODE_IP}:${ports.kubeApiserver}` : "${LISTEN}"}"
+    maxconn ${ofOthers}
+    acl is_pod src ${podBlocks}
+    stick-table type ipv6 size 100k expire 1m store conn_cur
+    tcp-request connection track-sc0 src
+    tcp-request connection track-sc1 int(0) table pods if is_pod
+    tcp-request connection reject if is_pod { sc0_conn_cur gt ${ofPod} }
+    tcp-request connection reject if is_pod { sc1_conn_cur gt ${ofPods} }
+    tcp-request connection reject if { sc0_conn_cur gt ${hasApiLoadBalancer ? ofBalancer : ofAddress} }
+${hello}
+frontend machine
     bind 127.0.0.1:${ports.kubeApiserver}
-    default_backend own
+    maxconn ${ofMachine}
+${hello}
+backend pods
+    stick-table type integer size 1 expire 1m store conn_cur
 backend own
     option httpchk GET /${readyEnough}
     server own ${address}:${ports.kubeApiserver} ${check}

@@ -152,6 +152,37 @@ describe("an intruder in a pod", function () {
         }
     });
 
+    for (const place of ["worker", "controller"] as const) {
+        it(`takes the API from no others by 8400 connections that say nothing, from a ${place}`, async () => {
+            const open = `const { connect } = require("node:net");
+                for (let i = 0; i < 8400; i++) {
+                    const socket = connect(${ports.kubeApiserver}, "${address}");
+                    socket.on("error", () => {});
+                }
+                setTimeout(() => console.log("connected"), 2000);
+                setTimeout(() => process.exit(), 15000);`;
+            const attack = shared.kubectl("-n", usual, "exec", place, "--", "node", "-e", open);
+            try {
+                // They are there by now, and are closed after 5 s.
+                await new Promise((done) => setTimeout(done, 4000));
+                const other = place === "worker" ? "controller" : "worker";
+                const ask = (url: string) => `curl -sk -m 3 -o /dev/null -w '%{http_code}' ${url}/readyz`;
+                const kubeconfig = `sed -n 's/^ *server: //p;s/.*"server": *"\\([^"]*\\)".*/\\1/p' ${paths.kubeconfig}`;
+                assert.deepEqual(
+                    await Promise.all([
+                        shared.exec(controller, ask(`https://127.0.0.1:${ports.kubeApiserver}`)),
+                        shared.exec(worker, ask(`$(${kubeconfig} | head -1)`)),
+                        outcomes([usual, other], { api: { url: `https://${address}:${ports.kubeApiserver}/readyz` } }),
+                        shared.kubectl("get", "--raw", "/readyz", "--request-timeout=3s"),
+                    ]),
+                    ["200", "200", { api: 200 }, "ok"],
+                );
+            } finally {
+                await attack;
+            }
+        });
+    }
+
     it("does not reach etcd from a controller's pod network, where it reaches the API", async () => {
         const at = (port: number): Attempt => ({ url: `https://${address}:${port}/` });
         await assertOutcomes([usual, "controller"], {

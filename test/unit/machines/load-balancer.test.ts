@@ -37,7 +37,7 @@ describe("haproxyConfig", () => {
         const ports = [{ port: 80, targetPort: 80, backends: ["10.117.5.20"], failsClosed: true }];
         const closed = haproxyConfig({ backends: ["10.117.5.11"], failsClosed: true, ports });
         assert.doesNotMatch(closed, /use_backend/);
-        assert.match(closed, /bind :6443\n {4}default_backend controllers/);
+        assert.match(closed, /bind :6443\n( {4}(stick-table|tcp-request) .*\n)* {4}default_backend controllers/);
         assert.match(closed, /bind :80\n {4}default_backend port-80/);
     });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { haproxyContainer } from "../../../../../cluster/manifests/control-plane/haproxy";
 import { readyEnough } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
-import { fixedCluster } from "../../../components/in-cluster/fixture";
+import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
 import { assertShell } from "../../../components/in-cluster/shell";
 import { golden } from "../../../golden";
 
@@ -43,6 +43,30 @@ describe("the listener of an apiserver", () => {
 
     it("listens a second earlier if nothing else listens", () => {
         assert.ok(script.includes(`if [ "$(listeners)" -eq 0 ] && apiserver_is '${readyEnough}'; then break; fi`));
+    });
+
+    it("limits connections of each source, keeps some for the machine, and drops those that say nothing", () => {
+        const serve = (options: Parameters<typeof fixedCluster>[0] = {}) => {
+            const text = (haproxyContainer(fixedCluster(options), "127.64.1.2").command as string[])[3]!;
+            return text.slice(text.indexOf("serve.cfg"), text.indexOf("up.cfg"));
+        };
+        const numbers = [...serve().matchAll(/maxconn (\d+)/g)].map(([, number]) => Number(number));
+        const [all, others, machine] = numbers;
+        assert.equal(all, others! + machine!);
+        // Two files for each connection, where machines limit a process to 20 000.
+        assert.ok(all! * 2 < 19_000);
+        for (const frontend of serve().split("frontend ").slice(1, 3)) {
+            assert.match(
+                frontend,
+                /inspect-delay 5s\n.*accept if \{ req.ssl_hello_type 1 \}\n +tcp-request content reject\n/,
+            );
+        }
+        assert.match(serve(), /is_pod src 10\.2\.0\.0\/16\n/);
+        assert.match(serve({ network: dualStack }), /is_pod src 10\.2\.0\.0\/16 fd00:10:2::\/56\n/);
+        const most = (text: string) => /reject if \{ sc0_conn_cur gt (\d+) \}/.exec(text)![1];
+        // A load balancer hides the addresses of all clients.
+        assert.equal(most(serve()), "3000");
+        assert.equal(most(serve({ apiLoadBalancer: false })), "1000");
     });
 
     it("ends at a second signal, which what is left of a machine that shuts down gets", () => {
