@@ -20,6 +20,9 @@ interface ObjectMeta {
 /** The field manager of the bootstrap's server-side apply, and of Pulumi after it adopted the objects. */
 export const fieldManager = "tradewind-bootstrap";
 
+/** Label of all objects that a stack manages, and its value. */
+export const managedBy = "app.kubernetes.io/managed-by=tradewind";
+
 /**
  * Marks an object so that Pulumi adopts it with the bootstrap's field manager.
  *

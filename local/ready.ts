@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ApiClient, list } from "../clients/kubernetes/api-client";
-import { describeError } from "../clients/kubernetes/api-error";
+import { type Caller, list } from "../clients/kubernetes/api-client";
+import { ApiError, describeError } from "../clients/kubernetes/api-error";
 import { clientOf, connectionOf } from "../clients/kubernetes/kubeconfig";
 import { isWithoutCni } from "../clients/kubernetes/nodes";
 import { condition, isReady as hasReadyCondition, type Node, type Pod } from "../clients/kubernetes/objects";
@@ -43,20 +43,33 @@ export async function waitUntilReady(
     return clientOf(connection, "tradewind-start").closeAfter((api) => wait(api, access, nodes, say));
 }
 
-async function wait(
-    api: ApiClient,
-    access: Access,
+/** For how long a new API may refuse requests: it creates its own permissions when it starts. */
+const REFUSAL_MS = 30_000;
+
+/** @param refusalMs - for how long the API may refuse requests @throws if it goes on, or not all becomes ready in time */
+export async function wait(
+    api: Caller,
+    access: Pick<Access, "lastLinesOf" | "hasOwnCni">,
     nodes: readonly string[],
     say: (line: string) => void,
+    refusalMs = REFUSAL_MS,
 ): Promise<ReadyNodes> {
     const deadline = Date.now() + DEADLINE_MS;
+    let refusedSince: number | undefined;
     for (let last = ""; ; await sleep(500)) {
-        const { waiting, times, away, withoutCni } = await look(api, nodes, access).catch((error) => ({
-            waiting: [`the API (${describeError(error)})`],
-            times: [],
-            away: [],
-            withoutCni: [],
-        }));
+        let refusal: string | undefined;
+        const { waiting, times, away, withoutCni } = await look(api, nodes, access).catch((error) => {
+            const why = describeError(error);
+            if (error instanceof ApiError && [401, 403].includes(error.status)) refusal = why;
+            return { waiting: [`the API (${why})`], times: [], away: [], withoutCni: [] };
+        });
+        refusedSince = refusal === undefined ? undefined : (refusedSince ?? Date.now());
+        if (refusedSince !== undefined && Date.now() - refusedSince >= refusalMs) {
+            throw new Error(
+                `permissions missing: the API refuses the administrator (${refusal}). ` +
+                    "Restore them with `up --refresh`; `tradewind status` says what to do if that is refused",
+            );
+        }
         if (waiting.length === 0) {
             if (withoutCni.length > 0) say(`waiting for the CNI that you install: ${withoutCni.join(", ")}`);
             return { times, withoutCni };
@@ -79,7 +92,7 @@ interface Away {
     readonly why: string;
 }
 
-async function lastLines({ node, why }: Away, { lastLinesOf }: Access): Promise<string> {
+async function lastLines({ node, why }: Away, { lastLinesOf }: Pick<Access, "lastLinesOf">): Promise<string> {
     return [`${node}: ${why}`, ...(lastLinesOf ? [await lastLinesOf(node)] : [])].join("\n");
 }
 
@@ -88,7 +101,7 @@ interface Look extends ReadyNodes {
     readonly away: readonly Away[];
 }
 
-async function look(api: ApiClient, nodes: readonly string[], { hasOwnCni }: Access): Promise<Look> {
+async function look(api: Caller, nodes: readonly string[], { hasOwnCni }: Pick<Access, "hasOwnCni">): Promise<Look> {
     const [found, pods] = await Promise.all([
         list<Node>(api, "/api/v1/nodes"),
         list<Pod>(api, "/api/v1/namespaces/kube-system/pods"),

@@ -1,3 +1,4 @@
+import type { ObjectId } from "../../cluster/manifests/stack-objects";
 import type { AdmissionProblem } from "../../components/admission/judge";
 
 /** Everything known about a cluster at one moment: plain data, the input of judging and rendering. */
@@ -31,6 +32,14 @@ export interface ClusterFacts {
     readonly machines?: Fact<readonly MachineFacts[]>;
     /** Node names according to the stack's state and its record in the cluster. @default - neither was read */
     readonly named?: readonly string[];
+    /** Pools of the nodes that the stack recorded, by node name. @default - there is no record */
+    readonly pools?: Readonly<Record<string, string>>;
+    /** Objects that the stack recorded. @default - they were not read */
+    readonly objects?: Fact<StackObjectFacts>;
+    /** Namespaces whose deletion does not end. @default - they were not read */
+    readonly ending?: Fact<readonly EndingNamespace[]>;
+    /** Pods of any namespace that wait for a volume on a node that is missing. @default - they were not read */
+    readonly stranded?: Fact<readonly StrandedPod[]>;
     /** When the API last answered this command, if it is down now: RFC 3339. */
     readonly lastSeen?: string;
 }
@@ -49,6 +58,8 @@ export interface ApiFacts {
 export interface WorkloadFacts {
     readonly kind: "DaemonSet" | "Deployment";
     readonly name: string;
+    /** Of a DaemonSet: its app, shared by those of several pools. */
+    readonly app?: string;
     /** Desired number of pods. */
     readonly wanted: number;
     /** Existing pods, ready or not. */
@@ -57,6 +68,44 @@ export interface WorkloadFacts {
     readonly isUnlisted?: boolean;
     /** Version of its image, if it is a component and its pods were not listed. */
     readonly version?: string;
+}
+
+/** The objects of the stack compared with those that exist. */
+export interface StackObjectFacts {
+    /** Whether the stack's record exists; otherwise only built-in objects were compared. */
+    readonly isRecorded: boolean;
+    readonly missing: readonly ObjectId[];
+    /** Missing objects that kube-apiserver creates when it starts. */
+    readonly missingBuiltIns: readonly ObjectId[];
+    readonly changed: readonly ObjectChange[];
+}
+
+/** Fields of an object of the stack that someone else has set since. */
+export interface ObjectChange extends ObjectId {
+    /** Field manager, such as `kubectl-edit`. */
+    readonly manager: string;
+    /** Such as `spec.selector`. */
+    readonly fields: readonly string[];
+}
+
+/** A namespace that is being deleted. */
+export interface EndingNamespace {
+    readonly name: string;
+    readonly sinceSeconds: number;
+    /** What the namespace controller says that remains. */
+    readonly problem?: string;
+    /** Definitions of kinds in it whose conversion webhook has no endpoint. */
+    readonly definitions: readonly string[];
+}
+
+/** A pod that waits for a volume of a node that does not exist. */
+export interface StrandedPod {
+    readonly namespace: string;
+    readonly name: string;
+    readonly claim: string;
+    readonly volume: string;
+    /** The missing node. */
+    readonly node: string;
 }
 
 export interface Serving {
@@ -97,6 +146,8 @@ export interface NodeFacts {
     /** Message of the Ready condition, if the node is not ready. */
     readonly problem?: string;
     readonly isCordoned: boolean;
+    /** Resources that it lacks, such as `DiskPressure`. @default none */
+    readonly pressures?: readonly string[];
     /** The kubelet's version, such as `1.36.3`. */
     readonly kubelet: string;
     /** Its pool or machine, according to its label. */
@@ -229,6 +280,10 @@ export interface MachineInside {
     readonly checkpointer?: unknown;
     /** Components with a checkpoint on its disk. @default - it is a worker */
     readonly saved?: readonly string[];
+    /** What failed programs printed last, by name: `kubelet`, `containerd` or `etcd`. @default - none has failed */
+    readonly lastWords?: Readonly<Record<string, string>>;
+    /** Files that the kubelet reads as static pods, and that are not the stack's. @default none */
+    readonly strayManifests?: readonly string[];
 }
 
 /** The parts of the control plane, by container name, however their pods were started. */

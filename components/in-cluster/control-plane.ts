@@ -46,10 +46,10 @@ export class SelfHosted extends pulumi.ComponentResource {
 
     constructor(name: string, args: SelfHostedArgs, opts?: pulumi.ComponentResourceOptions) {
         super("tradewind:index:SelfHosted", name, {}, opts);
-        const { cluster, deletedWith } = args;
+        const { cluster, deletedWith, created } = args;
         this.provider = createProvider(name, args, this);
         const owner = { parent: this, provider: this.provider, deletedWith };
-        const put = putInto(name, { cluster, ...owner });
+        const put = putInto(name, { cluster, created, ...owner });
         // Pods of the checkpointer are replaced one at a time, each ready after it has worked for a while.
         const timeouts = rollout(cluster, cluster.controllers.names.length);
         const base = controlPlaneBase(cluster, bundleAgent("checkpointer")).map((manifest) => put(manifest, timeouts));

@@ -20,6 +20,7 @@ import { Addons, CloudAddons, type CloudManifests } from "./addons";
 import { CleanUp, type MadeByCluster } from "./clean-up";
 import { SecretsEncryption, SelfHosted } from "./control-plane";
 import { type ControllerMachine, EtcdCare, EtcdCertificates, EtcdMembers, EtcdPods } from "./etcd";
+import type { CreatedObject } from "./kubernetes-object";
 import { Metrics, MetricsServer } from "./metrics";
 import {
     KubeletPods,
@@ -31,6 +32,7 @@ import {
     NodeRemoval,
     type PooledMachines,
 } from "./nodes";
+import { StackRecord } from "./stack-record";
 
 export interface InClusterArgs {
     readonly cluster: Cluster;
@@ -90,7 +92,9 @@ export interface InClusterArgs {
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, ...own } = others;
-    const { downloads, architecture, machines, instances, lacksIssuer, approver, metrics, pooled, ...inCluster } = own;
+    const { downloads, architecture, machines, instances, lacksIssuer, approver, metrics, pooled, ...shared } = own;
+    const created: CreatedObject[] = [];
+    const inCluster = { ...shared, created };
     const parent = { parent: component };
     const given = architecture ? poolDownloads(args.cluster, downloads, architecture) : [];
     const servedBy = [...controllers.map(({ resource }) => resource), ...(loadBalancer ? [loadBalancer] : [])];
@@ -137,6 +141,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
         const after = [...made.after, ...workers, pivot, ...controllers.map(({ resource }) => resource)];
         new CleanUp(name, { ...inCluster, made: { ...made, after }, kubeconfig, provider }, parent);
     }
+    new StackRecord(name, { ...inCluster, created, provider }, parent);
 }
 
 function poolDownloads(

@@ -91,12 +91,20 @@ export function forSdk<T>(value: T): T {
     return Object.fromEntries(entries);
 }
 
+/** An object of the stack and its resource. */
+export interface CreatedObject {
+    readonly manifest: Manifest;
+    readonly resource: pulumi.Resource;
+}
+
 /** What every component in the cluster needs. */
 export interface InCluster {
     readonly cluster: Cluster;
     readonly provider: Provider;
     /** The resource whose loss destroys the cluster and everything in it. */
     readonly deletedWith: pulumi.Resource;
+    /** Collects what the component creates. @default - nothing reads it */
+    readonly created?: CreatedObject[];
 }
 
 /** A component that waits for another one. */
@@ -140,15 +148,14 @@ export function inCluster<Args extends InCluster, Made = void>(
 /** Adds objects to the component that is their parent. */
 export function putInto(
     name: string,
-    {
-        parent,
-        cluster,
-        provider,
-        deletedWith,
-    }: Pick<InCluster, "cluster" | "provider" | "deletedWith"> & { readonly parent: pulumi.Resource },
+    { parent, cluster, provider, deletedWith, created }: InCluster & { readonly parent: pulumi.Resource },
 ): Put {
-    return (manifest, opts, fields) =>
-        kubernetesObject(name, forSelinux(cluster, manifest), { parent, provider, deletedWith, ...opts }, fields);
+    return (manifest, opts, fields) => {
+        const all = { parent, provider, deletedWith, ...opts };
+        const resource = kubernetesObject(name, forSelinux(cluster, manifest), all, fields);
+        created?.push({ manifest, resource });
+        return resource;
+    };
 }
 
 const workloads = ["DaemonSet", "Deployment", "Job"];

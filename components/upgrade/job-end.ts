@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { redact } from "../../agents/harness/redact";
 import { type ApiClient, list } from "../../clients/kubernetes/api-client";
 import { describePassing } from "../../clients/kubernetes/api-error";
-import type { Job, Pod } from "../../clients/kubernetes/objects";
+import { condition, type Job, type Pod } from "../../clients/kubernetes/objects";
 
 export interface JobEnd {
     readonly isComplete: boolean;
@@ -10,12 +10,23 @@ export interface JobEnd {
     readonly log: string;
 }
 
+/** Seconds for which a pod may fail to start: the kubelet retries, and a registry may be slow. */
+const startSeconds = 120;
+
 /**
  * Waits for a Job in kube-system to finish. The API may be unreachable meanwhile.
- * @throws if it does not finish in time
+ *
+ * @param patience - seconds for which its pod may fail to start
+ * @throws if it does not finish in time, or its pod does not start
  */
-export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: number): Promise<JobEnd> {
+export async function jobEnd(
+    api: ApiClient,
+    name: string,
+    timeoutSeconds: number,
+    patience = startSeconds,
+): Promise<JobEnd> {
     const deadline = Date.now() + timeoutSeconds * 1000;
+    let failsSince: number | undefined;
     for (let seen = "it has not started"; ; ) {
         try {
             const { status } = await api.call<Job>(`/apis/batch/v1/namespaces/kube-system/jobs/${name}`);
@@ -25,9 +36,14 @@ export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: numbe
             if (end) {
                 return { isComplete: end.type === "Complete", log: await lastLines(api, name) };
             }
-            seen = "it is running";
+            const start = startOf(await podsOf(api, name));
+            seen = start.text;
+            failsSince = start.isFailing ? (failsSince ?? Date.now()) : undefined;
         } catch (error) {
             seen = describePassing(error);
+        }
+        if (failsSince !== undefined && Date.now() - failsSince > patience * 1000) {
+            throw new Error(`the Job kube-system/${name} does not start: ${seen}`);
         }
         if (Date.now() > deadline) {
             throw new Error(`waited ${timeoutSeconds} s for the Job kube-system/${name}: ${seen}`);
@@ -36,11 +52,45 @@ export async function jobEnd(api: ApiClient, name: string, timeoutSeconds: numbe
     }
 }
 
-async function lastLines(api: ApiClient, job: string): Promise<string> {
-    const pods = "/api/v1/namespaces/kube-system/pods";
+const pods = "/api/v1/namespaces/kube-system/pods";
+
+/** Pods of a Job, the newest first. */
+async function podsOf(api: ApiClient, job: string): Promise<Pod[]> {
     const created = ({ metadata }: Pod) => metadata.creationTimestamp ?? "";
     const all = await list<Pod>(api, `${pods}?labelSelector=job-name%3D${job}`);
-    const last = [...all].sort((a, b) => created(b).localeCompare(created(a)))[0];
+    return [...all].sort((a, b) => created(b).localeCompare(created(a)));
+}
+
+/** States of a container that starts normally. */
+const normal = ["ContainerCreating", "PodInitializing"];
+
+/** Whether the newest pod of a Job runs, and otherwise why not. Failing: it will hardly start by itself. */
+export function startOf([pod]: readonly Pod[]): { readonly text: string; readonly isFailing: boolean } {
+    if (pod === undefined) return { text: "it has no pod yet", isFailing: false };
+    const { spec, status = {}, metadata } = pod;
+    const placed = condition(status, "PodScheduled");
+    if (spec.nodeName === undefined) {
+        return {
+            text: `its pod ${metadata.name} is not scheduled: ${placed?.message ?? "no reason given"}`,
+            isFailing: false,
+        };
+    }
+    const containers = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
+    const waiting = containers.flatMap(({ name, state }) => (state?.waiting ? [{ name, ...state.waiting }] : []));
+    const bad = waiting.find(({ reason = "" }) => reason !== "" && !normal.includes(reason));
+    if (bad) {
+        const why = redact([bad.reason, bad.message].filter(Boolean).join(": ")).trim();
+        const text = `its pod ${metadata.name} on ${spec.nodeName} waits: ${bad.name}: ${why}`;
+        // A program that ends too often is a matter of the Job, which counts failures.
+        return { text, isFailing: bad.reason !== "CrashLoopBackOff" };
+    }
+    const isCreated = status.phase === "Running" || waiting.length === 0;
+    const what = isCreated ? "it is running" : `its pod ${metadata.name} on ${spec.nodeName} is being created`;
+    return { text: what, isFailing: false };
+}
+
+async function lastLines(api: ApiClient, job: string): Promise<string> {
+    const [last] = await podsOf(api, job);
     if (last === undefined) {
         return "";
     }

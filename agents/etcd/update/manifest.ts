@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
 import { staticPodFile } from "../member/files";
 import { isStandbyCommand } from "../member/runner";
+import { strayFiles } from "../member/static-pod-files";
 
 /** The parts of a member's static pod that matter here. */
 export interface EtcdStaticPod {
@@ -84,6 +85,28 @@ export function writeManifest(place: Place, pod: EtcdStaticPod): boolean {
     // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
     writeDurably(staticPodPath(place.directories), `${JSON.stringify(pod, null, 2)}\n`);
     return true;
+}
+
+/** Other files that define a pod of the member's name, such as a copy: the kubelet runs one of them, not always the same. */
+export function rivals({ directories: { staticPods } }: Place): string[] {
+    const files = readdirSync(staticPods, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return strayFiles(files.map(({ name }) => name))
+        .map((name) => join(staticPods, name))
+        .filter((path) => isOfMember(readFileSync(path, "utf8")));
+}
+
+/** Name of the member's pod in its static pod. */
+const podName = "etcd";
+
+/** Whether a file defines a pod of the member's name: in JSON or, without a parser for it, in the usual form of YAML. */
+function isOfMember(text: string): boolean {
+    try {
+        return JSON.parse(text)?.metadata?.name === podName;
+    } catch {
+        return new RegExp(`^metadata:\\s*\\n(?:[ \\t]+.*\\n)*?[ \\t]+name:\\s*["']?${podName}["']?\\s*$`, "m").test(
+            text,
+        );
+    }
 }
 
 function staticPodPath({ staticPods }: Place["directories"]): string {

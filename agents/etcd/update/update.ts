@@ -6,7 +6,7 @@ import { memberCredentials } from "../member/files";
 import { memberProcess } from "../member/process";
 import { handBackLock, isStandbyCommand } from "../member/runner";
 import { Ending } from "./ending";
-import { commandOf, type EtcdStaticPod, isSame, memberManifest, readManifest } from "./manifest";
+import { commandOf, type EtcdStaticPod, isSame, memberManifest, readManifest, rivals } from "./manifest";
 import { defaultTimeouts, type EtcdUpdatePlan } from "./plan";
 import type { Step } from "./run";
 import { type Journal, JournalFile } from "./run";
@@ -30,6 +30,10 @@ export async function update(plan: EtcdUpdatePlan, log: (event: StepEvent) => vo
     const course = courseOf(plan, journal.read(), current);
     if (course.kind === "failed") {
         throw new GaveUp(course.reason);
+    }
+    const others = course.kind === "update" ? rivals(plan) : [];
+    if (others.length > 0) {
+        giveUp(`${others.join(", ")} defines the pod etcd too, so the kubelet may run it instead: move it elsewhere`);
     }
     const { previous } = course;
     const wanted = course.kind === "update" ? course.wanted : previous;

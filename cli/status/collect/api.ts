@@ -4,8 +4,17 @@ import { z } from "zod";
 import { statusConfigMap } from "../../../agents/etcd/keeper/status";
 import { ApiClient, type Credentials, list } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
-import type { ConfigMap, DaemonSet, Deployment, Lease, Node, Pod, Version } from "../../../clients/kubernetes/objects";
-import { desiredNodesName, namedIn } from "../../../cluster/manifests/nodes/desired-nodes";
+import type {
+    ConfigMap,
+    DaemonSet,
+    Deployment,
+    Lease,
+    List,
+    Node,
+    Pod,
+    Version,
+} from "../../../clients/kubernetes/objects";
+import { desiredNodesName, namedIn, poolsIn } from "../../../cluster/manifests/nodes/desired-nodes";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
 import {
@@ -18,7 +27,10 @@ import {
     type WorkloadFacts,
 } from "../facts";
 import { readNodes } from "./node-list";
-import { unlistedApps, workloadFacts } from "./nodes";
+import { pressuresOf, unlistedApps, workloadFacts } from "./nodes";
+
+/** Of more nodes, only so many are read as a whole: tables lack all conditions but Ready. */
+const mostWhole = 200;
 
 /** Timeout of an API call in milliseconds. */
 const CALL_MS = 2_000;
@@ -32,6 +44,10 @@ export interface ApiAnswers {
     readonly snapshot: Fact<SnapshotFacts | null>;
     /** Node names that the stack recorded in the cluster. */
     readonly named: readonly string[];
+    /** Their pools, by node name. */
+    readonly pools?: Readonly<Record<string, string>>;
+    /** Resources that nodes lack, by node name. */
+    readonly pressures: Readonly<Record<string, readonly string[]>>;
 }
 
 export function apiClient(url: string, credentials: Credentials): ApiClient {
@@ -46,7 +62,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted] = await Promise.all([
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted, whole] = await Promise.all([
         readNodes(api, { timeoutMilliseconds: CALL_MS }),
         sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
         sets,
@@ -58,6 +74,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         ),
         ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${statusConfigMap}`)),
         ifFound(get<ConfigMap>(`/api/v1/${inSystem}/configmaps/${desiredNodesName}`)),
+        get<List<Node>>(`/api/v1/nodes?limit=${mostWhole}`),
     ]);
     return {
         nodes,
@@ -65,6 +82,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         leases: leases.filter((lease) => lease !== undefined),
         workloads: workloadFacts(daemonSets, deployments),
         named: namedIn(wanted?.data),
+        ...(wanted && { pools: poolsIn(wanted.data) }),
+        pressures: Object.fromEntries(whole.items.map((node) => [node.metadata.name, pressuresOf(node)])),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };
 }

@@ -49,15 +49,23 @@ export async function collect(
         : notReached(cluster);
     // The cluster's time: ages must not depend on the local clock.
     const now = Date.now() - 1000 * (reached.api.clockAheadSeconds ?? 0);
-    const nodes = mapFact(reached.answers, (answers) => answers.nodes.map(nodeFacts));
+    const nodes = mapFact(reached.answers, ({ nodes, pressures }) =>
+        nodes.map((node): NodeFacts => {
+            const lacks = pressures[node.metadata.name] ?? [];
+            return { ...nodeFacts(node), ...(lacks.length > 0 && { pressures: lacks }) };
+        }),
+    );
     const unprobedWorkers = followNodes(hosts, nodes);
-    const [probes, workers, machines, etcd, admission, requests] = await Promise.all([
+    const [probes, workers, machines, etcd, admission, requests, objects, ending, stranded] = await Promise.all([
         hosts.controllers(),
         hosts.workers(),
         machinesAsked,
         reached.etcd,
         reached.admission,
         reached.requests,
+        reached.objects,
+        reached.ending,
+        reached.stranded,
     ]);
     const asked = probes.map(({ host, probe }) => controllerFacts(host, probe));
     if ("value" in nodes) {
@@ -75,6 +83,9 @@ export async function collect(
         etcd: "value" in etcd ? etcd : (machines?.etcd ?? etcd),
         admission,
         requests,
+        objects,
+        ending,
+        stranded,
         checkpoints: checkpointsOf(reached.answers, machines),
         snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
         workloads: mapFact(reached.answers, ({ workloads }) => workloads),
@@ -93,6 +104,7 @@ export async function collect(
                 ...("value" in reached.answers ? reached.answers.value.named : []),
             ]),
         ],
+        ...("value" in reached.answers && { pools: reached.answers.value.pools }),
         lastSeen: "value" in nodes ? undefined : seen?.at,
     };
 }
@@ -104,6 +116,13 @@ function askLocal(cluster: string, hosts: Hosts): Promise<Machines> {
     );
 }
 
+/** Without an API nothing is known of these, and its finding is enough. */
+const nothing = {
+    objects: Promise.resolve(undefined),
+    ending: Promise.resolve(undefined),
+    stranded: Promise.resolve(undefined),
+};
+
 function notReached({ kubeconfig }: ClusterAccess): Reached {
     const why = `${kubeconfig} does not exist yet: npm start has not finished`;
     return {
@@ -112,6 +131,7 @@ function notReached({ kubeconfig }: ClusterAccess): Reached {
         etcd: Promise.resolve(unknown(why)),
         admission: Promise.resolve(unknown(why)),
         requests: Promise.resolve(unknown(why)),
+        ...nothing,
         notAfter: unknown(why),
     };
 }

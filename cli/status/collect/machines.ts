@@ -86,8 +86,12 @@ function insideOf(report: Fact<MachineReport>): Fact<MachineInside> {
     if ("unknown" in report) {
         return report;
     }
-    const { kubelet, containerd, checkpointer, saved } = report.value;
-    return known({ kubelet, containerd, checkpointer, saved });
+    const { kubelet, containerd, checkpointer, saved, lastWords, strayManifests } = report.value;
+    return known({
+        ...{ kubelet, containerd, checkpointer, saved },
+        ...(Object.keys(lastWords).length > 0 && { lastWords }),
+        ...(strayManifests.length > 0 && { strayManifests }),
+    });
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {

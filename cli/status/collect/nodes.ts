@@ -30,6 +30,13 @@ export function nodeFacts(node: Node): NodeFacts {
     };
 }
 
+/** Conditions of a node that lacks something. */
+const pressures = ["DiskPressure", "MemoryPressure", "PIDPressure"];
+
+export function pressuresOf({ status }: Node): string[] {
+    return pressures.filter((type) => condition(status, type)?.status === "True");
+}
+
 /** The leader according to a lease read at this time: milliseconds since 1970. */
 export function leaderFacts({ metadata, spec = {} }: Lease, now: number): LeaderFacts {
     return {
@@ -69,6 +76,7 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
             return {
                 kind: "DaemonSet" as const,
                 name: metadata.name,
+                ...(appOf(set) !== "" && { app: appOf(set) }),
                 wanted: status?.desiredNumberScheduled ?? 0,
                 present: status?.currentNumberScheduled ?? 0,
                 ...(isUnlisted && { isUnlisted }),

@@ -10,7 +10,10 @@ import { askEtcd, withReadiness } from "./etcd";
 import { etcdctl, etcdPods } from "./etcdctl";
 import type { Hosts } from "./hosts";
 import type { Machines } from "./machines";
+import { endingNamespaces } from "./namespaces";
 import { waitingRequests } from "./requests";
+import { readStackObjects } from "./stack-objects";
+import { strandedPods } from "./stranded-pods";
 import { failed, probeTls } from "./tls-probe";
 
 const notAnswered = "the API is down";
@@ -25,6 +28,10 @@ export interface Reached {
     readonly admission: Promise<ClusterFacts["admission"]>;
     /** Still pending: nothing else waits for it. */
     readonly requests: Promise<ClusterFacts["requests"]>;
+    /** Still pending, like the next two. @default - the API is down */
+    readonly objects: Promise<ClusterFacts["objects"]>;
+    readonly ending: Promise<ClusterFacts["ending"]>;
+    readonly stranded: Promise<ClusterFacts["stranded"]>;
     /** When the certificate at the API's address expires: RFC 3339. */
     readonly notAfter: Fact<string>;
 }
@@ -62,13 +69,16 @@ export async function reachApi(
     if ("unknown" in answers) {
         asked.stop();
         const nothing = Promise.resolve(unknown<never>(notAnswered));
-        return { api, answers, etcd: nothing, admission: nothing, requests: nothing, notAfter };
+        const none = Promise.resolve(undefined);
+        const unread = { objects: none, ending: none, stranded: none };
+        return { api, answers, etcd: nothing, admission: nothing, requests: nothing, ...unread, notAfter };
     }
-    const { admission, requests } = asked;
-    return { api, answers, etcd: etcdAt(url, credentials, answers.value, machines), admission, requests, notAfter };
+    const { admission, requests, objects, ending, stranded } = asked;
+    const more = { admission, requests, objects, ending, stranded };
+    return { api, answers, etcd: etcdAt(url, credentials, answers.value, machines), ...more, notAfter };
 }
 
-interface Asked extends Pick<Reached, "admission" | "requests"> {
+interface Asked extends Pick<Reached, "admission" | "requests" | "objects" | "ending" | "stranded"> {
     readonly answers: Promise<Fact<ApiAnswers>>;
     /** Ends whatever is still pending. */
     stop(): void;
@@ -86,9 +96,22 @@ function askAt(url: string, credentials: Credentials, clock: Promise<number | un
     // With dry runs: only they show what a webhook or policy does.
     const admission = factOf(observeAdmission(client, TRIAL_MS).then(admissionProblems));
     const requests = factOf(waitingRequests(client, since));
+    const objects = factOf(readStackObjects(client));
+    const ending = factOf(
+        endingNamespaces(
+            client,
+            since.then(({ now }) => now),
+        ),
+    );
+    const stranded = factOf(
+        strandedPods(
+            client,
+            read.then(({ nodes }) => nodes.map(({ metadata }) => metadata.name)),
+        ),
+    );
     const stop = () => client.reconnect();
-    void Promise.all([answers, admission, requests]).then(stop);
-    return { answers, admission, requests, stop };
+    void Promise.all([answers, admission, requests, objects, ending, stranded]).then(stop);
+    return { answers, admission, requests, objects, ending, stranded, stop };
 }
 
 /** Timeout of a dry run in milliseconds. */

@@ -17,6 +17,9 @@ const clockSeconds = 30;
 export function judgeApi(facts: ClusterFacts): Finding[] {
     const { api, controllers } = facts;
     const serving = controllers.filter(({ apiserver }) => ifKnown(apiserver)?.isReady);
+    if (isRefusal(api)) {
+        return [...forbidden(facts), ...clock(api)];
+    }
     if (!ifKnown(api.serving)?.isReady) {
         return serving.length > 0 ? [loadBalancerDown(api, serving), ...apiserversDown(facts)] : [apiDown(facts)];
     }
@@ -65,12 +68,30 @@ function apiDown(facts: ClusterFacts): Finding {
     );
 }
 
+/** Whether the API answers that this is not allowed: a proof that it runs. */
+function isRefusal({ serving }: ApiFacts): boolean {
+    return /^answers 40[13]$/.test(ifKnown(serving)?.detail ?? "");
+}
+
+const restore =
+    "If it is this cluster's administrator's, permissions are missing in the cluster. pulumi up --refresh restores those of the stack. If it is refused, use tradewind break-glass --to FILE, and with that kubeconfig kubectl -n kube-system rollout restart daemonset kube-apiserver, which restores Kubernetes' own.";
+
+/** Health requests, which need no permission by default, are refused. */
+function forbidden({ nodes, api }: ClusterFacts): Finding[] {
+    const own = "unknown" in nodes ? ` and refuses this kubeconfig: ${nodes.unknown.replace(/\.$/, "")}` : "";
+    const message = `The API at ${api.url} runs, but ${say(api.serving)} to health requests${own}.`;
+    return [critical("api-refuses", message, restore)];
+}
+
 /** The API is ready, but refuses this kubeconfig. */
 function refused({ nodes, api }: ClusterFacts): Finding[] {
     if ("value" in nodes) {
         return [];
     }
-    const advice = "Check that the kubeconfig belongs to this cluster and that its user is an administrator.";
+    const isForbidden = /^403\b/.test(nodes.unknown);
+    const advice = isForbidden
+        ? restore
+        : "Check that the kubeconfig belongs to this cluster and that its user is an administrator.";
     return [
         critical(
             "api-refuses",

@@ -10,7 +10,7 @@ import {
     type PodFacts,
     warning,
 } from "../facts";
-import { recoveryFromApi } from "./remedies";
+import { lastWords, recoveryFromApi } from "./remedies";
 
 /** Seconds that a busy leader may exceed its lease duration. */
 const leaseGraceSeconds = 5;
@@ -22,7 +22,9 @@ export function judgeControlPlane(facts: ClusterFacts): Finding[] {
     const parts = controllersToJudge(facts).flatMap((node) =>
         [...CONTROL_PLANE, ETCD].flatMap((component) => {
             const own = pods.filter((pod) => pod.component === component && pod.node === node);
-            return own.length === 0 ? [missing(component, node, isApiDown)] : fromCheckpoint(component, node, own);
+            return own.length === 0
+                ? [missing(component, node, isApiDown, lastWords(facts, node, component))]
+                : fromCheckpoint(component, node, own);
         }),
     );
     return [
@@ -44,12 +46,12 @@ function controllersToJudge({ nodes, pods, machines, controllers }: ClusterFacts
     return controllers.map(({ name }) => name).filter((name) => answering.includes(name));
 }
 
-function missing(component: string, node: string, isApiDown: boolean): Finding {
+function missing(component: string, node: string, isApiDown: boolean, words: string): Finding {
     const object = component === ETCD ? `node ${node}` : `daemonset ${component}`;
     const advice = isApiDown
         ? "On that machine, check journalctl -u kubelet and /var/log/containers."
         : `Check kubectl -n kube-system describe ${object}; pulumi up --refresh reverts manual changes.`;
-    return critical("component-missing", `No ${component} runs on ${node}.`, advice);
+    return critical("component-missing", `No ${component} runs on ${node}${words}.`, advice);
 }
 
 function fromCheckpoint(component: string, node: string, pods: readonly PodFacts[]): Finding[] {

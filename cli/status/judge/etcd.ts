@@ -1,17 +1,20 @@
 import {
     type ClusterFacts,
     critical,
+    ETCD,
     type EtcdFacts,
     type EtcdMemberFacts,
     type Finding,
     ifKnown,
     warning,
 } from "../facts";
+import { lastWords } from "./remedies";
 
 /** Shares of the quota at which the database needs attention, or is about to reject writes. */
 const full = { warning: 0.8, critical: 0.95 };
 
-export function judgeEtcd({ etcd, nodes, api }: ClusterFacts): Finding[] {
+export function judgeEtcd(facts: ClusterFacts): Finding[] {
+    const { etcd, nodes, api } = facts;
     if ("unknown" in etcd) {
         // If the API is down, that finding is enough.
         const isNews = api.answeredBy !== undefined;
@@ -21,7 +24,7 @@ export function judgeEtcd({ etcd, nodes, api }: ClusterFacts): Finding[] {
     const controllers = (ifKnown(nodes) ?? []).filter(({ isController }) => isController).map(({ name }) => name);
     return [
         ...quorum(etcd.value),
-        ...etcd.value.members.flatMap(judgeMember),
+        ...etcd.value.members.flatMap((member) => judgeMember(member, lastWords(facts, member.name, ETCD))),
         ...alarms(etcd.value),
         ...withoutMember(etcd.value, controllers),
     ];
@@ -54,7 +57,7 @@ function quorum({ members }: EtcdFacts): Finding[] {
     return [];
 }
 
-function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Finding[] {
+function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts, words: string): Finding[] {
     if ("unknown" in status && isReady) {
         return [
             warning(
@@ -73,7 +76,7 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts): Fin
         return [
             critical(
                 "etcd-member-down",
-                `The etcd member ${name} does not answer: ${status.unknown}.`,
+                `The etcd member ${name} does not answer: ${status.unknown}${words}.`,
                 advice.replace("<node>", name),
             ),
         ];
@@ -123,6 +126,9 @@ function withoutMember({ members }: EtcdFacts, controllers: readonly string[]): 
         );
 }
 
+/** Hours after which a snapshot that is due is overdue: the agent runs, but does not do its work. */
+const overdueHours = 1;
+
 /** Age in hours at which the newest snapshot is old, regardless of the schedule. */
 const oldHours = 26;
 
@@ -130,7 +136,8 @@ const logs = "kubectl -n kube-system logs -l k8s-app=etcd-keeper";
 
 /** No snapshots at all means they are not configured. Snapshots that stopped are a problem. */
 export function judgeSnapshot({ snapshot, at, api }: ClusterFacts): Finding[] {
-    const { last, failure, copyFailure } = ifKnown(snapshot) ?? {};
+    const { last, failure, copyFailure, next } = ifKnown(snapshot) ?? {};
+    const late = next === undefined ? 0 : (Date.parse(at) - Date.parse(next)) / 3_600_000;
     const hours = last ? (Date.parse(at) - Date.parse(last.at)) / 3_600_000 : 0;
     return [
         ...(failure === undefined
@@ -147,6 +154,15 @@ export function judgeSnapshot({ snapshot, at, api }: ClusterFacts): Finding[] {
               ]),
         ...(hours > oldHours
             ? [warning("snapshot-old", `The last etcd snapshot is ${Math.round(hours)} h old.`, logs)]
+            : []),
+        ...(late > overdueHours && hours <= oldHours
+            ? [
+                  warning(
+                      "snapshot-overdue",
+                      `The next etcd snapshot has been due for ${Math.round(late)} h: etcd-keeper does not take it.`,
+                      logs,
+                  ),
+              ]
             : []),
         ...("unknown" in snapshot && api.answeredBy !== undefined
             ? [warning("snapshot-unknown", `The state of the snapshots is unknown: ${snapshot.unknown}.`)]

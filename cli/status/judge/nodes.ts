@@ -1,4 +1,5 @@
 import { isWithoutCni } from "../../../clients/kubernetes/nodes";
+import { poolLabel } from "../../../cluster/labels";
 import { containerName } from "../../../machines/names";
 import {
     type ClusterFacts,
@@ -9,7 +10,7 @@ import {
     type NodeFacts,
     warning,
 } from "../facts";
-import { onMachine } from "./remedies";
+import { lastWords, onMachine, startOf, withoutMachine } from "./remedies";
 
 export function judgeNodes(facts: ClusterFacts): Finding[] {
     const { nodes, named = [] } = facts;
@@ -26,12 +27,83 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
                   "pulumi up --refresh adds it to the controllers.",
               ),
           ];
-    const absent = named.filter((name) => !all.some((each) => each.name === name));
+    const withoutNode = named.filter((name) => !all.some((each) => each.name === name));
+    const lost = withoutMachine(facts);
+    const absent = withoutNode.filter((name) => !lost.includes(name));
     return [
         ...missing,
+        ...all.flatMap((node) => [...judgePool(node, facts), ...judgePressure(node)]),
+        ...judgeAgents(all, facts),
         ...absent.map((name) => judgeAbsent(name, facts)),
-        ...all.flatMap((node) => judgeNode(node, facts)),
+        // Of a node without a machine only the machine's finding matters.
+        ...all.filter(({ name }) => !lost.includes(name)).flatMap((node) => judgeNode(node, facts)),
     ];
+}
+
+/** Its pool's node-agent runs on a node by this label: without it, the node never changes again. */
+function judgePool({ name, pool }: NodeFacts, { pools }: ClusterFacts): Finding[] {
+    if (pools === undefined) return [];
+    const desired = pools[name];
+    if (desired === undefined ? pool !== undefined : pool === desired) return [];
+    const lacks =
+        pool === undefined
+            ? `has no pool label (${poolLabel})`
+            : `has the pool label ${pool}, but belongs to the pool ${desired}`;
+    return [
+        critical(
+            "node-without-pool",
+            `The node ${name} ${lacks}: no node-agent of its pool changes it, and it keeps its versions.`,
+            `kubectl label node ${name} --overwrite ${poolLabel}=${desired ?? "POOL, the name of its pool"}`,
+        ),
+    ];
+}
+
+const lacking: Readonly<Record<string, { readonly what: string; readonly advice: string }>> = {
+    DiskPressure: {
+        what: "lacks disk space: pods are evicted from it, and no others start",
+        advice: "free space on its disk (df -h, crictl rmi --prune, journalctl --vacuum-size=200M)",
+    },
+    MemoryPressure: {
+        what: "lacks memory: pods without requests are evicted from it",
+        advice: "move pods elsewhere, or set requests (kubectl top pods -A)",
+    },
+    PIDPressure: {
+        what: "lacks process IDs: pods are evicted from it, and no others start",
+        advice: "find the pod with many processes (ps -eLf), or raise the limit",
+    },
+};
+
+function judgePressure({ name, pressures = [] }: NodeFacts): Finding[] {
+    return pressures.map((pressure) => {
+        const { what, advice } = lacking[pressure] ?? { what: `reports ${pressure}`, advice: "find the cause" };
+        return critical(
+            "node-pressure",
+            `The node ${name} ${what} (${pressure}).`,
+            `On ${name}: ${advice}. What the kubelet says: kubectl describe node ${name}`,
+        );
+    });
+}
+
+/** DaemonSets of these apps have a pod on every node. Those of node-agent are one per pool. */
+const everywhere = ["node-agent", "kube-proxy"];
+
+/** Nodes on which no DaemonSet places a pod that every node needs. */
+function judgeAgents(nodes: readonly NodeFacts[], { workloads, pools }: ClusterFacts): Finding[] {
+    const sets = (ifKnown(workloads) ?? []).filter(({ kind }) => kind === "DaemonSet");
+    return everywhere.flatMap((app) => {
+        const own = sets.filter((set) => set.app === app);
+        const desired = own.reduce((sum, { wanted }) => sum + wanted, 0);
+        // A node without a pool has a finding of its own, as has a missing DaemonSet.
+        const able = nodes.filter(({ name, pool }) => app !== "node-agent" || (pools?.[name] ?? pool) === pool);
+        if (own.length === 0 || desired >= able.length) return [];
+        return [
+            critical(
+                "agent-missing",
+                `The DaemonSets of ${app} place pods on ${desired} of ${able.length} nodes.`,
+                `Compare kubectl get nodes --show-labels with kubectl -n kube-system get daemonset -l k8s-app=${app}; pulumi up --refresh reverts changed selectors.`,
+            ),
+        ];
+    });
 }
 
 /** A kubelet registers only once, when it starts. */
@@ -70,7 +142,31 @@ function judgeNode(
 }
 
 export function judgeMachines(facts: ClusterFacts): Finding[] {
-    return (ifKnown(facts.machines) ?? []).flatMap((machine) => judgeMachine(machine, facts));
+    return [
+        ...withoutMachine(facts).map((name) =>
+            critical(
+                "machine-missing",
+                `The machine ${name} of the stack does not exist.`,
+                `${startOf(facts)} recreates it; if the stack's state still has it, that says what to do.`,
+            ),
+        ),
+        ...(ifKnown(facts.machines) ?? []).flatMap((machine) => [
+            ...judgeMachine(machine, facts),
+            ...judgeManifests(machine, facts),
+        ]),
+    ];
+}
+
+/** The kubelet runs every file there. Two pods of one name displace each other. */
+function judgeManifests({ name, inside }: MachineFacts, facts: ClusterFacts): Finding[] {
+    return (ifKnown(inside)?.strayManifests ?? []).map((file) => {
+        const [path = file] = file.split(" ");
+        return warning(
+            "stray-manifest",
+            `The machine ${name} has a static pod that is not the stack's: ${file}. It may displace one of the same name.`,
+            `If you did not mean it to run, move it elsewhere: ${onMachine(facts, name, `mv ${path} /root/`)}`,
+        );
+    });
 }
 
 function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts): Finding[] {
@@ -83,9 +179,7 @@ function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts
             critical(
                 "machine-off",
                 `The machine ${name} is ${state}.`,
-                state === "paused"
-                    ? `docker unpause ${containerName(facts.cluster, name)}`
-                    : `npm start${facts.cluster === "local" ? "" : ` -- --name ${facts.cluster}`}`,
+                state === "paused" ? `docker unpause ${containerName(facts.cluster, name)}` : startOf(facts),
             ),
         ];
     }
@@ -105,7 +199,7 @@ function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts
             : [
                   critical(
                       "containerd-down",
-                      `containerd on ${name} is ${containerd}.`,
+                      `containerd on ${name} is ${containerd}${lastWords(facts, name, "containerd")}.`,
                       restarted("containerd", name, facts),
                   ),
               ]),
@@ -114,7 +208,7 @@ function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts
             : [
                   critical(
                       "kubelet-down",
-                      `The kubelet on ${name} is unhealthy: ${kubelet}.`,
+                      `The kubelet on ${name} is unhealthy: ${kubelet}${lastWords(facts, name, "kubelet")}.`,
                       restarted("kubelet", name, facts),
                   ),
               ]),

@@ -9,6 +9,26 @@ export function onMachine({ cluster, isLocal }: Pick<ClusterFacts, "cluster" | "
     return isLocal ? `docker exec ${containerName(cluster, name)} ${what}` : `${what} (on ${name})`;
 }
 
+/** The command that brings a local cluster to the state of its stack. */
+export function startOf({ cluster }: Pick<ClusterFacts, "cluster">): string {
+    return `npm start${cluster === "local" ? "" : ` -- --name ${cluster}`}`;
+}
+
+/** What a failed program of a machine printed last, as an addition to a sentence; empty if unknown. */
+export function lastWords({ machines }: ClusterFacts, name: string, program: string): string {
+    const machine = (ifKnown(machines) ?? []).find((each) => each.name === name);
+    const words = ifKnown(machine?.inside)?.lastWords?.[program];
+    return words ? `; it last printed: ${words.replace(/\.$/, "")}` : "";
+}
+
+/** Nodes of a local cluster that have no machine. */
+export function withoutMachine({ isLocal, machines, nodes, pools = {} }: ClusterFacts): string[] {
+    const all = ifKnown(machines);
+    if (!isLocal || all === undefined) return [];
+    const names = new Set([...Object.keys(pools), ...(ifKnown(nodes) ?? []).map(({ name }) => name)]);
+    return [...names].filter((name) => !all.some((machine) => machine.name === name));
+}
+
 function recover({ cluster, isLocal }: ClusterFacts, from: "api" | "etcd"): string {
     return `tradewind recover --from ${from}${isLocal && cluster !== "local" ? ` --name ${cluster}` : ""}`;
 }

@@ -17,6 +17,11 @@ export function namedIn(data: Readonly<Record<string, string>> | undefined): str
     return Object.keys(data ?? {}).filter((key) => !key.startsWith(poolKey("")));
 }
 
+/** Pools of the same, by node name. */
+export function poolsIn(data: Readonly<Record<string, string>> | undefined): Record<string, string> {
+    return Object.fromEntries(namedIn(data).map((name) => [name, data![name]!]));
+}
+
 /** The record, and permission for every node to read it. It must be written before a node is removed. */
 export function desiredNodes(cluster: Cluster, groups?: NodeGroups): Manifest[] {
     const byName = Object.entries(nodesByPool(cluster)).flatMap(([pool, names]) => names.map((name) => [name, pool]));

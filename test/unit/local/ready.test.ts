@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
-import { isReady, nodeTimes, podsToWaitFor, whatIsReady, whyAway } from "../../../local/ready";
+import { ApiError } from "../../../clients/kubernetes/api-error";
+import { isReady, nodeTimes, podsToWaitFor, wait, whatIsReady, whyAway } from "../../../local/ready";
 import { isHeld } from "../../../local/up";
 
 describe("a node or pod", () => {
@@ -129,5 +130,31 @@ describe("a stack's lock", () => {
 
     it("may be held if it is from another host", () => {
         assert.equal(isHeld({ pid: 2 ** 22 + 1, hostname: "elsewhere" }), true);
+    });
+});
+
+describe("waiting for a cluster whose API refuses the administrator", () => {
+    const answers = (...errors: Error[]) => ({
+        call: async () => {
+            throw errors.length > 1 ? errors.shift() : errors[0];
+        },
+    });
+
+    it("ends with what is missing", async () => {
+        const forbidden = new ApiError(403, "nodes is forbidden");
+        await assert.rejects(
+            wait(answers(forbidden), {}, ["c-0"], () => {}, 0),
+            /^Error: permissions missing: the API refuses the administrator \(403: nodes is forbidden\)\. .*up --refresh/,
+        );
+    });
+
+    it("goes on while the API only fails", async () => {
+        const lines: string[] = [];
+        const failing = answers(new ApiError(503, "starting"), new ApiError(401, "Unauthorized"));
+        await assert.rejects(
+            wait(failing, {}, ["c-0"], (line) => lines.push(line), 0),
+            /permissions missing/,
+        );
+        assert.deepEqual(lines, ["waiting for the API (503: starting)"]);
     });
 });

@@ -14,7 +14,11 @@ function fakeApi(end: "Complete" | "Failed" | undefined, log: string) {
         if (path.includes("/cronjobs/")) return cronJob;
         if (path.includes("/log")) return log;
         if (path.includes("/pods")) {
-            const pod = (name: string, creationTimestamp: string) => ({ metadata: { name, creationTimestamp } });
+            const pod = (name: string, creationTimestamp: string) => ({
+                metadata: { name, creationTimestamp },
+                spec: { nodeName: "c-0" },
+                status: { phase: "Running" },
+            });
             return { items: [pod("first", "2026-11-21T12:00:00Z"), pod("last", "2026-11-21T12:01:00Z")] };
         }
         return { status: { conditions: end ? [{ type: end, status: "True" }] : [] } };

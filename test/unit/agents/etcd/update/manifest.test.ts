@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { type EtcdStaticPod, isSame, memberManifest } from "../../../../../agents/etcd/update/manifest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type EtcdStaticPod, isSame, memberManifest, rivals } from "../../../../../agents/etcd/update/manifest";
 
 const pod = (image: string, flags: readonly string[], uid?: string): EtcdStaticPod => ({
     metadata: { ...(uid && { uid }) },
@@ -32,5 +35,28 @@ describe("a member's new static pod", () => {
         const { metadata, spec } = wanted;
         assert.ok(isSame({ spec, metadata: { uid: metadata.uid, name: undefined } as object }, wanted));
         assert.ok(!isSame(wanted, pod("etcd:2", ["--v=2"], "of another")));
+    });
+});
+
+describe("other static pods on a member's machine", () => {
+    const staticPods = mkdtempSync(join(tmpdir(), "tradewind-rivals-test-"));
+    after(() => rmSync(staticPods, { recursive: true }));
+
+    it("are in its way if they define a pod of its name, whatever their file is called", () => {
+        const etcd = JSON.stringify({ kind: "Pod", metadata: { name: "etcd" } }, null, 2);
+        const files = {
+            "etcd.json": etcd,
+            ".etcd.json.half": etcd,
+            "checkpoint-kube-system.etcd.json": etcd,
+            "etcd.json.bak": etcd,
+            "old.yaml": "kind: Pod\nmetadata:\n  name: etcd\n",
+            "web.yaml": "kind: Pod\nmetadata:\n  name: web\nspec:\n  containers:\n  - name: etcd\n",
+            half: "{",
+        };
+        for (const [name, text] of Object.entries(files)) writeFileSync(join(staticPods, name), text);
+        assert.deepEqual(rivals({ directories: { staticPods } }), [
+            join(staticPods, "etcd.json.bak"),
+            join(staticPods, "old.yaml"),
+        ]);
     });
 });

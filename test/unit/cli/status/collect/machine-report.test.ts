@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { parseReport, reportScript } from "../../../../../cli/status/collect/machine-report";
+import { lastWordsOf, parseReport, reportScript } from "../../../../../cli/status/collect/machine-report";
 import { checkpointFacts } from "../../../../../cli/status/collect/nodes";
 import { machinePods } from "../../../../../cli/status/collect/pods";
 
@@ -73,5 +73,47 @@ describe("a machine's report", () => {
         const { status, stdout, stderr } = spawnSync("sh", ["-c", reportScript], { encoding: "utf8", timeout: 20_000 });
         assert.deepEqual([status, stderr], [0, ""]);
         assert.notEqual(parseReport(stdout).kubelet, "");
+    });
+});
+
+describe("what a failed program printed last", () => {
+    const cases: [string, string, string][] = [
+        [
+            "the end of a kubelet, among errors about its pods",
+            [
+                'E1127 16:00:00.1 7 pod.go:5] "Failed creating a mirror pod" err="x"',
+                'E1127 16:00:01.1 7 run.go:72] "command failed" err="configured policy static differs from none"',
+                "I1127 16:00:02.1 7 a.go:1] bye",
+            ].join("\n"),
+            '"command failed" err="configured policy static differs from none"',
+        ],
+        ["the last error", "I1 fine\nfailed to load plugin\nmore", "failed to load plugin"],
+        ["the last line, if none is an error", "one\ntwo\n", "two"],
+        ["nothing", "", ""],
+        [
+            "the message of a container's log in JSON",
+            '2026-11-27T16:00:00Z stderr F {"level":"fatal","msg":"discovery failed","error":"no space left"}',
+            "discovery failed: no space left",
+        ],
+        ["words without secrets", 'error: token="abcdef.0123456789abcdef"', 'error: token="[bootstrap token]"'],
+    ];
+    for (const [title, log, expected] of cases) {
+        it(`is ${title}`, () => assert.equal(lastWordsOf(log), expected));
+    }
+
+    it("is in the report, as are static pods that are not the stack's", () => {
+        const report = parseReport(
+            [
+                "--- kubelet\ndoes not answer\n--- words kubelet\nerror: no disk",
+                '--- manifest /etc/kubernetes/manifests/etcd.json\n{"metadata":{"name":"etcd"}}',
+                '--- manifest /etc/kubernetes/manifests/etcd.json.bak\n{"metadata":{"name":"etcd"}}',
+                "--- manifest /etc/kubernetes/manifests/notes\nhello\n",
+            ].join("\n"),
+        );
+        assert.deepEqual(report.lastWords, { kubelet: "error: no disk" });
+        assert.deepEqual(report.strayManifests, [
+            "/etc/kubernetes/manifests/etcd.json.bak (pod etcd)",
+            "/etc/kubernetes/manifests/notes",
+        ]);
     });
 });

@@ -89,9 +89,10 @@ describe("a cluster with many nodes", () => {
     });
 
     it("says of what is not listed how many there are, and a component's version", () => {
+        const many = { kind: "DaemonSet", wanted: 60, present: 60, isUnlisted: true };
         assert.deepEqual(workloadFacts([set("kube-proxy", "kube-proxy", 60), set("flannel", "flannel", 60)], []), [
-            { kind: "DaemonSet", name: "kube-proxy", wanted: 60, present: 60, isUnlisted: true, version: "1.36.3" },
-            { kind: "DaemonSet", name: "flannel", wanted: 60, present: 60, isUnlisted: true },
+            { ...many, name: "kube-proxy", app: "kube-proxy", version: "1.36.3" },
+            { ...many, name: "flannel", app: "flannel" },
         ]);
     });
 

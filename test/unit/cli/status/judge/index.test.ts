@@ -114,6 +114,128 @@ const cases: Case[] = [
         ["!request-waits", "!request-waits"],
     ],
     ["a machine of the stack has no Node", healthy({ named: ["c-0", "w-7"] }), ["node-missing"]],
+    [
+        "a worker has lost its pool label, and another has that of another pool",
+        healthy({
+            nodes: known([
+                node("c-0", { pool: "controller" }),
+                node("w-0"),
+                node("w-1", { pool: "b" }),
+                node("w-2", { pool: "a" }),
+            ]),
+            pools: { "c-0": "controller", "w-0": "a", "w-1": "a", "w-2": "a" },
+        }),
+        ["node-without-pool", "node-without-pool"],
+    ],
+    [
+        "a node that a cloud named has a pool",
+        healthy({ nodes: known([node("c-0", { pool: "controller" }), node("i-0", { pool: "a" })]), pools: {} }),
+        [],
+    ],
+    [
+        "nodes lack disk space, memory and process IDs",
+        healthy({
+            nodes: known([
+                node("c-0", { pressures: ["DiskPressure"] }),
+                node("w-0", { pressures: ["MemoryPressure", "PIDPressure"] }),
+            ]),
+        }),
+        ["node-pressure", "node-pressure", "node-pressure"],
+    ],
+    [
+        "a DaemonSet that every node needs is not scheduled to all",
+        healthy({
+            workloads: known([
+                { kind: "DaemonSet", name: "node-agent-a", app: "node-agent", wanted: 1, present: 1 },
+                { kind: "DaemonSet", name: "node-agent-b", app: "node-agent", wanted: 1, present: 1 },
+                { kind: "DaemonSet", name: "kube-proxy", app: "kube-proxy", wanted: 1, present: 1 },
+            ]),
+        }),
+        ["agent-missing"],
+    ],
+    [
+        "a machine of a local cluster does not exist, with or without its Node",
+        healthy({
+            isLocal: true,
+            machines: known([machine("c-0")]),
+            nodes: known([
+                node("c-0", { pool: "controller" }),
+                node("w-0", { pool: "a", isReady: false, problem: "x" }),
+            ]),
+            named: ["c-0", "w-0", "w-1"],
+            pools: { "c-0": "controller", "w-0": "a", "w-1": "a" },
+        }),
+        ["machine-missing", "machine-missing"],
+    ],
+    [
+        "a machine has static pods that are not the stack's",
+        healthy({
+            machines: known([
+                machine("c-0", {
+                    inside: known({
+                        kubelet: "ok",
+                        containerd: "active",
+                        strayManifests: ["/etc/kubernetes/manifests/etcd.json.bak (pod etcd)"],
+                    }),
+                }),
+            ]),
+        }),
+        ["!stray-manifest"],
+    ],
+    [
+        "objects of the stack are missing, and others were changed",
+        healthy({
+            objects: known({
+                isRecorded: true,
+                missing: [
+                    { apiVersion: "v1", kind: "Service", namespace: "kube-system", name: "kube-dns" },
+                    { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "a" },
+                    { apiVersion: "v1", kind: "ConfigMap", namespace: "kube-system", name: "b" },
+                    { apiVersion: "storage.k8s.io/v1", kind: "StorageClass", name: "local" },
+                ],
+                missingBuiltIns: [{ apiVersion: "r", kind: "ClusterRoleBinding", name: "system:discovery" }],
+                changed: [
+                    { apiVersion: "v1", kind: "Service", name: "x", manager: "kubectl", fields: ["spec.selector"] },
+                    { apiVersion: "v1", kind: "Deployment", name: "y", manager: "kubectl", fields: ["spec.paused"] },
+                ],
+            }),
+        }),
+        ["object-missing", "object-missing", "object-missing", "object-changed", "!object-missing", "!object-changed"],
+    ],
+    [
+        "the record of the stack's objects is missing",
+        healthy({ objects: known({ isRecorded: false, missing: [], missingBuiltIns: [], changed: [] }) }),
+        ["record-missing"],
+    ],
+    ["the objects cannot be read", healthy({ objects: unknown("no answer in time") }), ["!objects-unknown"]],
+    [
+        "a pod waits for a volume of a node that was removed, and a namespace for a dead webhook",
+        healthy({
+            stranded: known([{ namespace: "web", name: "db-0", claim: "data", volume: "pv-1", node: "w-9" }]),
+            ending: known([{ name: "old", sinceSeconds: 4320, problem: "x", definitions: ["things.example.com"] }]),
+        }),
+        ["!pod-stranded", "!namespace-ends"],
+    ],
+    [
+        "the API forbids everything",
+        silent({
+            api: { url: "u", serving: known({ isReady: false, detail: "answers 403" }) },
+            nodes: unknown("403: nodes is forbidden"),
+        }),
+        ["api-refuses"],
+    ],
+    [
+        "a kubelet presents no certificate although the cluster issues them",
+        healthy({
+            workloads: known([
+                { kind: "DaemonSet", name: "serving-approver", app: "serving-approver", wanted: 1, present: 1 },
+            ]),
+            certificates: [
+                { name: "kubelet", node: "w-0", notAfter: unknown("tlsv1 alert internal error"), isVerified: false },
+            ],
+        }),
+        ["!kubelet-without-certificate"],
+    ],
     ["no node is a controller", healthy({ nodes: known([node("w-0")]) }), ["no-controllers"]],
 
     ["no scheduler runs", healthy({ pods: without("kube-scheduler") }), ["component-missing"]],
@@ -256,6 +378,11 @@ const cases: Case[] = [
         healthy({ snapshot: known({ failure: "disk full", copyFailure: "403" }) }),
         ["!snapshot-failed", "!snapshot-copy-failed"],
     ],
+    [
+        "a snapshot is overdue",
+        healthy({ snapshot: known({ last: { at: "2026-11-20T22:00:00Z", name: "s" }, next: "2026-11-21T04:00:00Z" }) }),
+        ["!snapshot-overdue"],
+    ],
     ["the state of snapshots cannot be read", healthy({ snapshot: unknown("x") }), ["!snapshot-unknown"]],
 
     ["a certificate expires in 31 days", healthy({ certificates: [certificate("etcd", "2026-12-22T06:00:00Z")] }), []],
@@ -358,6 +485,34 @@ describe("the verdict of status", () => {
             );
         });
     }
+
+    it("quotes what failed programs printed last", () => {
+        const lastWords = { kubelet: "no space left.", containerd: "bad config", etcd: "corrupt" };
+        const inside = known({ kubelet: "does not answer", containerd: "failed", lastWords });
+        const facts = healthy({
+            machines: known([machine("c-0", { inside })]),
+            etcd: known({ members: [silentMember("c-0")], alarms: [] }),
+        });
+        const messages = judge(facts).findings.map(({ message }) => message);
+        for (const words of ["no space left", "bad config", "corrupt"]) {
+            assert(
+                messages.some((message) => message.endsWith(`; it last printed: ${words}.`)),
+                `${words} in ${messages.join("\n")}`,
+            );
+        }
+    });
+
+    it("advises another way for a kubelet's certificate that has ended than for one that will", () => {
+        const advice = (name: string, end: string, change: Partial<ClusterFacts> = {}) =>
+            judge(healthy({ certificates: [certificate(name, end, name !== "kubelet")], ...change })).findings[0]!
+                .advice!;
+        const [soon, ended] = ["2026-11-24T06:00:00Z", "2026-11-20T06:00:00Z"];
+        assert.match(advice("kubelet client", soon), /renew it by itself/);
+        assert.match(advice("kubelet client", ended), /pulumi up --refresh .* tradewind recover --from api/);
+        const workloads = known([{ kind: "DaemonSet", name: "serving-approver", wanted: 1, present: 1 } as const]);
+        assert.match(advice("kubelet", soon), /self-signed.*kubelet\.\{crt,key\}/);
+        assert.match(advice("kubelet", ended, { workloads }), /kubectl get csr; .* -l k8s-app=serving-approver/);
+    });
 
     it("consists of sentences with advice", () => {
         const findings = cases.flatMap(([, facts]) => judge(facts).findings);

@@ -100,6 +100,7 @@ describe("status names a command for a machine", () => {
                 nodes: known([node("c-0"), node("w-0", lost)]),
                 named: ["w-9"],
                 machines: known([
+                    machine("c-0"),
                     machine("w-0", { inside: known({ kubelet: "does not answer", containerd: "failed" }) }),
                     machine("w-1", { state: "paused" }),
                     machine("w-2", { state: "exited" }),
