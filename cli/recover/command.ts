@@ -27,7 +27,7 @@ async function run(options: RecoverOptions): Promise<number> {
 }
 
 async function bringBack(access: ClusterAccess, machines: ClusterMachines, options: RecoverOptions, stages: Stages) {
-    const { from, hold, plain, resetOthers, store, timeout } = options;
+    const { from, hold, plain, resetOthers, discardData, store, timeout } = options;
     const { record, cluster } = await stages.run("stack", "read the cluster's state", async (say) => {
         const found = await machines.record();
         say(`${Object.keys(found.machines).length} machines in the stack's state`);
@@ -48,6 +48,7 @@ async function bringBack(access: ClusterAccess, machines: ClusterMachines, optio
             isHeld: hold,
             isPlain: plain,
             isResettingOthers: resetOthers,
+            isDiscarding: discardData,
             isStored: store,
             from: from!,
             cluster,

@@ -31,13 +31,14 @@ export function decide({ controller, isFirst, from, isHeld, facts }: Question): 
         }
     }
     if (!hasJoined && !isFirst) {
-        throw new Error(`${controller} never joined the cluster; omit --controller`);
+        throw new Error(`the kubelet of ${controller} has no valid certificate; omit --controller`);
     }
     if (from !== "snapshot") {
         if (!hasEtcdData) {
             throw new Error(`etcd on ${controller} has no data, which --from ${from} requires; use --from snapshot`);
         }
-        if (hasEtcdStaticPod && !isEtcdReady) {
+        // Without a kubelet, nothing runs etcd: it gets the first certificate back.
+        if (hasEtcdStaticPod && !isEtcdReady && hasJoined) {
             return {
                 kind: "wait",
                 why:
@@ -47,6 +48,22 @@ export function decide({ controller, isFirst, from, isHeld, facts }: Question): 
         }
     }
     return { kind: "begin", isNew: !hasJoined, lacksMember: !hasEtcdStaticPod };
+}
+
+/**
+ * Refuses to replace data with which etcd serves or could serve: everything written after the snapshot would be lost.
+ *
+ * @param all - the facts of the controllers that answer, by name
+ * @param count - of all controllers
+ */
+export function requireLostData(all: ReadonlyMap<string, ControllerFacts>, count: number): void {
+    const able = [...all].filter(([, each]) => each.isEtcdReady || (each.hasEtcdData && each.isEtcdDataWhole));
+    if (able.some(([, { isEtcdReady }]) => isEtcdReady) || able.length * 2 > count) {
+        throw new Error(
+            `etcd's data on ${able.map(([name]) => name).join(" and ")} is intact, and a snapshot would lose what was written ` +
+                "after it; use --from etcd, or --discard-data to restore the snapshot anyway",
+        );
+    }
 }
 
 export interface Wish {

@@ -1,12 +1,17 @@
+import { X509Certificate } from "node:crypto";
+import { damagedFiles } from "../../cluster/machines/kept-files";
 import { ports } from "../../cluster/network/ports";
 import { paths } from "../../cluster/paths";
 import type { Controller } from "../reach/controller";
 
 /** What determines how a controller is recovered. */
 export interface ControllerFacts {
-    /** Its kubelet has a certificate: the machine joined the cluster. */
+    /** Its kubelet has a certificate and a key with which it can start now: the machine joined the cluster. */
     readonly hasJoined: boolean;
     readonly hasEtcdData: boolean;
+    /** Neither etcd's database nor its log is empty or short. */
+    readonly isEtcdDataWhole: boolean;
+    /** With its certificates. None of these files is damaged. */
     readonly hasEtcdStaticPod: boolean;
     /** The member reports that it is ready. */
     readonly isEtcdReady: boolean;
@@ -20,13 +25,27 @@ export interface ControllerFacts {
     readonly snapshots: readonly string[];
 }
 
+const data = `${paths.etcdMemberData}/member`;
+
 const script = `
 is() { if eval "$2" >/dev/null 2>&1; then echo "$1 yes"; else echo "$1 no"; fi; }
-is joined 'test -s ${paths.kubeletClient}'
-is data 'test -d ${paths.etcdMemberData}/member'
+# The database's first pages name it, and the number of its pages.
+is_database() {
+    for start in 0 4096 16384 65536; do
+        number() { od -An -v "-t$1" "-j$((start + $2))" "-N$3" ${data}/snap/db 2>/dev/null | tr -d ' '; }
+        if [ "$(number x4 16 4)" = ed0cdaed ] && [ "$(($(number u4 24 4) * $(number u8 56 8)))" -le "$(wc -c <${data}/snap/db)" ]; then return; fi
+    done
+    return 1
+}
+echo "now $(date +%s)"
+echo "certificate $(sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/{/---/!p;/END CERTIFICATE/q}' ${paths.kubeletClient} 2>/dev/null | tr -cd 'A-Za-z0-9+/=')"
+is key "grep -q 'END .*PRIVATE KEY' ${paths.kubeletClient}"
+is data 'test -d ${data}'
+is whole 'is_database && test -n "$(find ${data}/wal -name "*.wal" -size +0)"'
 is pod 'test -s ${paths.etcdStaticPod}'
 is ready 'curl -sf -m 2 http://127.0.0.1:${ports.etcdMetrics}/readyz'
 is over 'test -e ${paths.bootstrapState}/pivoted'
+{ ${damagedFiles}; } | sed 's/^/damaged /'
 for file in "$1"/*.json; do
     name=$(basename "$file" .json)
     if [ -s "$1/$name.db" ]; then echo "snapshot $name"; fi
@@ -42,15 +61,27 @@ export function parseFacts(text: string): ControllerFacts {
     const [head = "", plan] = text.split(/^plan$/m);
     const lines = head.trim().split("\n");
     const is = (fact: string) => lines.includes(`${fact} yes`);
+    const value = (fact: string) => lines.find((line) => line.startsWith(`${fact} `))?.slice(fact.length + 1) ?? "";
+    const isDamaged = (path: string) => lines.some((line) => line.startsWith(`damaged ${path}`));
     return {
-        hasJoined: is("joined"),
+        hasJoined: is("key") && isValid(value("certificate"), Number(value("now")) * 1000),
         hasEtcdData: is("data"),
-        hasEtcdStaticPod: is("pod"),
+        isEtcdDataWhole: is("whole"),
+        hasEtcdStaticPod: is("pod") && !isDamaged(paths.etcdStaticPod) && !isDamaged(`${paths.etcdPki}/`),
         isEtcdReady: is("ready"),
         ...(plan !== undefined && { last: { recovery: recoveryOf(plan), isOver: is("over") } }),
         // Names start with the cluster's and end with a timestamp.
         snapshots: lines.flatMap((line) => /^snapshot (.+)$/.exec(line)?.[1] ?? []).sort(),
     };
+}
+
+/** @param certificate - base64; a power cut may have left anything */
+function isValid(certificate: string, now: number): boolean {
+    try {
+        return Date.parse(new X509Certificate(Buffer.from(certificate, "base64")).validTo) > now;
+    } catch {
+        return false;
+    }
 }
 
 /** A power cut may truncate a plan, which then cannot be resumed. */

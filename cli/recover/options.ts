@@ -30,6 +30,9 @@ export const recoverOptions = {
         "move the outdated etcd data of the other controllers aside, so that they rejoin the restored member",
         { needs: "--from snapshot" },
     ),
+    discardData: flag("restore the snapshot although etcd's data is intact: everything written after it is lost", {
+        needs: "--from snapshot",
+    }),
     controller: value("NAME", "where to run the temporary control plane", undefined, {
         otherwise: "the first controller",
     }),
@@ -37,7 +40,7 @@ export const recoverOptions = {
         "keep the temporary control plane running until --release, while you repair the cluster's own with kubectl or pulumi up",
     ),
     release: flag("let a held recovery continue", {
-        excludes: ["from", "snapshot", "store", "snapshotKeys", "hold", "plain", "resetOthers"],
+        excludes: ["from", "snapshot", "store", "snapshotKeys", "hold", "plain", "resetOthers", "discardData"],
     }),
     plain: flag(
         "run the temporary control plane without the stack's extra arguments (components.*), in case one of them is the cause",
@@ -65,8 +68,8 @@ export const recoverText = {
 Sources:
   api       the API answers, but no new pods start
   etcd      the API is down, but etcd still has its data
-  snapshot  etcd has lost its data or has wrong data: restore a snapshot. Everything written after the
-            snapshot is lost. The old data is kept next to the new
+  snapshot  etcd has lost its data, or has wrong data (--discard-data): restore a snapshot. Everything
+            written after the snapshot is lost. The old data is kept next to the new
 
 Exit codes:
   0    the cluster's own control plane serves; with --hold: the temporary one does

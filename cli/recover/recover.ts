@@ -12,7 +12,7 @@ import type { ClusterAccess } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import { beginRecovery } from "./begin";
 import { bringSnapshot, type SnapshotWish } from "./bring";
-import { type Decision, decide } from "./decide";
+import { type Decision, decide, requireLostData } from "./decide";
 import { type ControllerFacts, controllerFacts } from "./facts";
 import { followRecovery, observeNow } from "./follow";
 import type { Source } from "./options";
@@ -31,6 +31,8 @@ interface RecoverRequest extends SnapshotWish {
     readonly isPlain: boolean;
     /** With a snapshot: moves the etcd data of the other controllers aside, so that they rejoin. @default false */
     readonly isResettingOthers?: boolean;
+    /** With a snapshot: replaces data with which etcd could serve. @default false */
+    readonly isDiscarding?: boolean;
     /** Seconds. */
     readonly timeout: number;
     readonly say: (line: string) => void;
@@ -81,7 +83,7 @@ async function decided(request: RecoverRequest): Promise<{ decision: Ready; fact
 
 async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" }, facts: ControllerFacts) {
     const { controller, from, say } = request;
-    const othersWithData = from === "snapshot" ? await findOtherData(request) : [];
+    const othersWithData = from === "snapshot" ? await findOtherData(request, facts) : [];
     const source = from === "snapshot" ? await bringSnapshot(request, facts.snapshots) : undefined;
     for (const other of othersWithData) {
         await resetMember(other);
@@ -94,19 +96,22 @@ async function begin(request: RecoverRequest, decision: Ready & { kind: "begin" 
 }
 
 /** Other controllers with etcd data: the restored member starts a new etcd cluster, which they can only join without data. */
-async function findOtherData(request: RecoverRequest): Promise<Controller[]> {
-    const { cluster, controller, others, isResettingOthers = false, say } = request;
+async function findOtherData(request: RecoverRequest, own: ControllerFacts): Promise<Controller[]> {
+    const { cluster, controller, others, isResettingOthers = false, isDiscarding = false, say } = request;
     const found: Controller[] = [];
+    const all = new Map([[controller.name, own]]);
     for (const other of others) {
         const facts = await controllerFacts(other, cluster.etcdSnapshots.directory).catch(() => undefined);
         if (facts === undefined) {
             say(
                 `${other.name} does not answer: recreate it, or keep it off until you have moved ${paths.etcdMemberData} away on it`,
             );
-        } else if (facts.hasEtcdData) {
-            found.push(other);
+            continue;
         }
+        all.set(other.name, facts);
+        if (facts.hasEtcdData) found.push(other);
     }
+    if (!isDiscarding) requireLostData(all, others.length + 1);
     if (found.length > 0 && !isResettingOthers) {
         throw new Error(
             `etcd on ${found.map(({ name }) => name).join(" and ")} still has data, which must be moved aside before ${controller.name} is ` +

@@ -1,7 +1,6 @@
 import { renderCniPluginsEnv } from "../../agents/nodes/node-agent/cni-plugins/plugins";
 import { cniPluginsArchive } from "../../agents/nodes/node-agent/layout";
 import { type Config, config, file, merge, unit } from "../../ignition";
-import { isSecureByDefault } from "../defaults";
 import type { Download } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
 import type { Cluster, Network } from "../model";
@@ -47,7 +46,7 @@ export function fetchTool(hidesCredentials: boolean): Config {
  * @param isController - with ports that are not for the pod network
  */
 export function system(
-    { network, defaults }: Cluster,
+    { network }: Cluster,
     machine: BootingMachine,
     cniPlugins: Download,
     isController = false,
@@ -60,7 +59,7 @@ export function system(
             file("/etc/modules-load.d/tradewind.conf", "br_netfilter\nnf_conntrack\noverlay\nvxlan\n", { mode: 0o644 }),
             file(`${paths.bin}/node-routes`, routes(network) + guard, { mode: 0o755 }),
             file(paths.cniPlugins, renderCniPluginsEnv(cniPlugins), { mode: 0o644 }),
-            file(`${paths.bin}/install-cni-plugins`, installCniPlugins(isSecureByDefault(defaults)), { mode: 0o755 }),
+            file(`${paths.bin}/install-cni-plugins`, installCniPlugins, { mode: 0o755 }),
         ],
         units: [
             unit("node-routes.service", {
@@ -145,17 +144,23 @@ done
 }
 
 // The archive's owners do not exist here: the node-agent, which may not bypass permissions, writes there as root.
-const installCniPlugins = (syncs: boolean) => `#!/bin/sh
-# Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here: at first, for the node-agent changes them.
+const installCniPlugins = `#!/bin/sh
+# Installs the CNI plugins that ${paths.cniPlugins} names, unless they are here and whole: at first, for the node-agent changes them.
 set -eu
 . ${paths.cniPlugins}
 archive=${paths.cni}/${cniPluginsArchive("$CNI_PLUGINS_SHA256")}
-if [ -f "$archive" ]; then exit 0; fi
-# shellcheck disable=SC2086 # a list of URLs
-${fetchScript} "$archive.new" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
+sums=\${archive%.tgz}.sums
 mkdir -p ${paths.cni}/bin
-tar -xzf "$archive.new" -C ${paths.cni}/bin --no-same-owner
-${syncs ? `# After a power cut, the archive must not be here without them.\nsync ${paths.cni}/bin/*\n` : ""}mv "$archive.new" "$archive"
+cd ${paths.cni}/bin
+if [ -f "$archive" ] && [ -s "$sums" ] && sha256sum --check --status "$sums"; then exit 0; fi
+# shellcheck disable=SC2086 # a list of URLs
+${fetchScript} "$archive" "$CNI_PLUGINS_SHA256" $CNI_PLUGINS_URLS
+tar -xzf "$archive" --no-same-owner
+# After a power cut, the sums must not be here without them.
+sync ./*
+tar -tzf "$archive" | sed 's#^[.]/##; /^$/d; s#/$##' | while read -r file; do [ ! -f "$file" ] || sha256sum "$file"; done >"$sums.new"
+sync "$sums.new"
+mv "$sums.new" "$sums"
 `;
 
 function oneshot(description: string, script: string, after: string): string {

@@ -49,7 +49,12 @@ if [ -f "$here/${runtimeTrial}" ]; then
     sync "$here"
     rm "$here/${runtimeTrial}"
 fi
-if [ ! -L "$here/${currentRuntime}" ]; then
+# A power cut can leave a program short. One without sums was installed by the node-agent.
+is_whole() {
+    cd "$here/${currentRuntime}" 2>/dev/null || return
+    [ ! -e sums ] || sha256sum --check --status sums
+}
+if ! (is_whole); then
 ${fetched("containerd.tar.gz", runtime.containerd)}
 ${fetched("runc", runtime.runc)}
     rm -rf "$here/unpacked" "$here/${runtimeId(runtime)}"
@@ -63,6 +68,7 @@ ${fetched("runc", runtime.runc)}
         link "$here/${currentRuntime}/$program" "/usr/bin/$program"
     done
     rm -rf "$here/unpacked" "$here/containerd.tar.gz"
+    (cd "$here/${runtimeId(runtime)}" && sha256sum ${runtimePrograms.join(" ")} >sums && sync sums)
     link ${runtimeId(runtime)} "$here/${currentRuntime}"
 fi
 `;

@@ -8,6 +8,7 @@ import { kubeconfig } from "../../kubeconfig";
 import { kubeletKubeconfig, kubeletSettings, shutdownPhases } from "../../kubelet-settings";
 import type { Cluster } from "../../model";
 import { paths } from "../../paths";
+import { keepFiles, restoreFiles } from "../kept-files";
 import { osReboot } from "../os-reboot";
 import { podBridge } from "../pod-bridge";
 import { resolvConf, resolvConfScript } from "../resolv-conf";
@@ -58,6 +59,7 @@ export function kubelet(cluster: Cluster, options: KubeletOptions): Config {
             { ...secondAddress(machine), isSecure: isSecureByDefault(cluster.defaults) },
         ),
         own,
+        keepFiles(),
         hasFirstCa(cluster.keys) ? config({}) : otherAuthorities(ca),
         resolvConf(),
         shutdownDelay(),
@@ -123,7 +125,7 @@ After=dbus.service systemd-logind.service
 StartLimitIntervalSec=0
 
 [Service]
-${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${resolvConfScript}
+${restoreFiles}${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${resolvConfScript}
 ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
 Restart=always

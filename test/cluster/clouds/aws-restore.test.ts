@@ -59,7 +59,15 @@ describeLong("a cluster on a simulated AWS that is restored from its bucket", fu
     it("fetches it by the same role when the control plane is lost, and starts from it", async () => {
         await cluster.kubectl("create", "configmap", "late");
         await loseControlPlane(cluster, [controller]);
-        const { stdout } = await tradewind("recover", "--from", "snapshot", "--store", "--timeout", "300");
+        const { stdout } = await tradewind(
+            "recover",
+            "--from",
+            "snapshot",
+            "--store",
+            "--discard-data",
+            "--timeout",
+            "300",
+        );
         assert.match(stdout, new RegExp(`${controller} fetched awsrestore-\\S+: `));
         await assert.rejects(cluster.kubectl("get", "configmap", "late"), /NotFound/);
         assert.equal((await cluster.get<{ data: { key: string } }>("configmap", "kept")).data.key, "value");

@@ -82,12 +82,20 @@ describeLong("a cluster on a simulated DigitalOcean, accessed by SSH", function 
         const [, name] = /^(\S+): \d+ bytes/m.exec(taken) ?? [];
         await cluster.kubectl("create", "configmap", "late");
         await assert.rejects(
-            tradewind("recover", "--from", "snapshot", "--store", "--snapshot", "dossh-none"),
+            tradewind("recover", "--from", "snapshot", "--store", "--snapshot", "dossh-none", "--discard-data"),
             /NoSuchKey/,
         );
         // Nothing was changed by a snapshot that does not exist.
         await cluster.kubectl("get", "configmap", "late");
-        const { stdout } = await tradewind("recover", "--from", "snapshot", "--store", "--timeout", "300");
+        const { stdout } = await tradewind(
+            "recover",
+            "--from",
+            "snapshot",
+            "--store",
+            "--discard-data",
+            "--timeout",
+            "300",
+        );
         assert.ok(stdout.includes(`${controller} fetched ${name}: `), stdout);
         const [told] = /the cluster's own control plane serves again after .* s/.exec(stdout) ?? [];
         assert.ok(told, stdout);

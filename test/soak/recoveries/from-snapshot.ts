@@ -41,6 +41,8 @@ export const fromSnapshot: readonly Recovery[] = [
         run: (scene, say) =>
             restored(scene, say, async (_, __, file) => {
                 const args = ["--from", "snapshot", "--snapshot", file];
+                await assert.rejects(recover(scene, say, ...args), /is intact, .* or --discard-data/);
+                args.push("--discard-data");
                 await assert.rejects(recover(scene, say, ...args), /still has data, which must be moved aside before/);
                 await recover(scene, say, ...args, "--reset-others");
             }),
@@ -51,7 +53,8 @@ export const fromSnapshot: readonly Recovery[] = [
         run: (scene, say) =>
             restored(scene, say, async (_, __, file) => {
                 const [controller] = scene.controllers as [string];
-                const recovering = recover(scene, say, "--from", "snapshot", "--snapshot", file, "--reset-others");
+                const args = ["--from", "snapshot", "--snapshot", file, "--discard-data", "--reset-others"];
+                const recovering = recover(scene, say, ...args);
                 const cut = () => powerCut(scene.cluster.name, controller);
                 const steps = await strikeAtEachStep(scene, controller, cut, recovering);
                 say(`struck at ${steps.length} steps: ${steps.join(", ")}`);

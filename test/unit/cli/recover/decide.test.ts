@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { decide, type Question, snapshotSource } from "../../../../cli/recover/decide";
+import { decide, type Question, requireLostData, snapshotSource } from "../../../../cli/recover/decide";
 import type { ControllerFacts } from "../../../../cli/recover/facts";
 
 const good: ControllerFacts = {
     hasJoined: true,
     hasEtcdData: true,
+    isEtcdDataWhole: true,
     hasEtcdStaticPod: true,
     isEtcdReady: true,
     last: { isOver: true },
@@ -13,6 +14,7 @@ const good: ControllerFacts = {
 const empty: ControllerFacts = {
     hasJoined: false,
     hasEtcdData: false,
+    isEtcdDataWhole: false,
     hasEtcdStaticPod: false,
     isEtcdReady: false,
     snapshots: [],
@@ -43,6 +45,35 @@ describe("a recovery", () => {
         assert.deepEqual(ask(empty, { from: "snapshot" }), { kind: "begin", isNew: true, lacksMember: true });
     });
 
+    it("gives the first controller its first certificate back, without waiting for an etcd that only its kubelet starts", () => {
+        const facts = { ...good, hasJoined: false, isEtcdReady: false };
+        assert.deepEqual(ask(facts), { kind: "begin", isNew: true, lacksMember: false });
+        assert.deepEqual(ask({ ...facts, hasEtcdStaticPod: false }), {
+            kind: "begin",
+            isNew: true,
+            lacksMember: true,
+        });
+    });
+
+    it("from a snapshot is refused while etcd serves or could serve with its data", () => {
+        const stopped = { ...good, isEtcdReady: false };
+        const short = { ...stopped, isEtcdDataWhole: false };
+        const tried = (count: number, ...all: ControllerFacts[]) =>
+            requireLostData(new Map(all.map((facts, index) => [`c-controller-${index}`, facts])), count);
+        assert.throws(() => tried(1, stopped), {
+            message:
+                "etcd's data on c-controller-0 is intact, and a snapshot would lose what was written after it; " +
+                "use --from etcd, or --discard-data to restore the snapshot anyway",
+        });
+        assert.throws(() => tried(3, short, stopped, stopped), /on c-controller-1 and c-controller-2 is intact/);
+        assert.throws(() => tried(3, { ...short, isEtcdReady: true }), /on c-controller-0 is intact/);
+        tried(1, short);
+        tried(1, empty);
+        // A majority is lost.
+        tried(3, stopped);
+        tried(3, stopped, short);
+    });
+
     it("cannot use an etcd without data", () => {
         assert.throws(() => ask(empty), {
             message: "etcd on c-controller-0 has no data, which --from etcd requires; use --from snapshot",
@@ -52,7 +83,7 @@ describe("a recovery", () => {
     it("cannot begin on another controller that never joined", () => {
         assert.throws(
             () => ask(empty, { isFirst: false, from: "snapshot" }),
-            /c-controller-0 never joined the cluster/,
+            /the kubelet of c-controller-0 has no valid certificate; omit --controller/,
         );
     });
 

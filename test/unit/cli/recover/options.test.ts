@@ -7,6 +7,7 @@ describe("the options of recover", () => {
         const { options } = program.parse(["--from", "etcd"]);
         const given = Object.entries(options).filter(([, value]) => value !== undefined);
         assert.deepEqual(Object.fromEntries(given), {
+            discardData: false,
             from: "etcd",
             store: false,
             resetOthers: false,

@@ -44,9 +44,9 @@ describe("a recovery of several controllers from a snapshot", () => {
         name,
         run: async (script) => {
             if (answers.isOff) throw new Error(`${name} is off`);
-            if (script.includes("is joined")) {
+            if (script.includes("is data")) {
                 const data = answers.hasData ? "yes" : "no";
-                return `joined yes\ndata ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
+                return `data ${data}\nwhole ${data}\npod ${data}\nready ${data}\nover yes\nsnapshot c-1\n`;
             }
             if (script.includes("journalctl")) return "over";
             done.push(script.includes("incoming") ? `${name} begins` : `${name} is reset`);
@@ -54,9 +54,16 @@ describe("a recovery of several controllers from a snapshot", () => {
             return "";
         },
     });
-    const run = (others: Controller[], isResettingOthers: boolean) =>
+    const run = (others: Controller[], isResettingOthers: boolean, isDiscarding = true) =>
         recover({
-            ...{ cluster, controller: machine(first, { hasData: true }), others, from: "snapshot", isResettingOthers },
+            ...{
+                cluster,
+                controller: machine(first, { hasData: true }),
+                others,
+                from: "snapshot",
+                isResettingOthers,
+                isDiscarding,
+            },
             record: {
                 options,
                 machines: Object.fromEntries(cluster.controllers.names.map((name) => [name, "10.0.0.1"])),
@@ -67,6 +74,11 @@ describe("a recovery of several controllers from a snapshot", () => {
 
     beforeEach(() => {
         [done, said] = [[], []];
+    });
+
+    it("does not begin while etcd serves with its data, and names the option to discard it", async () => {
+        await assert.rejects(run([machine(second), machine(third)], true, false), /or --discard-data to restore/);
+        assert.deepEqual(done, []);
     });
 
     it("does not begin while others have data, and names the option to move it aside", async () => {

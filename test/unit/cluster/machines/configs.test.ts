@@ -66,6 +66,7 @@ for (const [name, build] of [
                 "fetch",
                 "fit-pod-bridge",
                 "install-cni-plugins",
+                "keep-files",
                 "keep-registered",
                 "kubelet-wrapper",
                 "node-routes",

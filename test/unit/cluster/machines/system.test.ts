@@ -83,7 +83,8 @@ describe("a node before its kubelet", () => {
         /** Boots with a local archive instead of downloads, and returns what was requested. */
         const boot = ({ bytes }: { bytes: Buffer }) => {
             writeFileSync(place("served"), bytes);
-            writeFileSync(place("fetch"), `#!/bin/sh\necho "$@"\ncp ${place("served")} "$1"\n`, { mode: 0o755 });
+            const fetch = `#!/bin/sh\n[ -s "$1" ] && exit\necho "$@"\ncp ${place("served")} "$1"\n`;
+            writeFileSync(place("fetch"), fetch, { mode: 0o755 });
             const script = contents("/opt/tradewind/bin/install-cni-plugins")
                 .replaceAll("/opt/tradewind/bin/fetch", place("fetch"))
                 .replaceAll(paths.cni, folder);
@@ -94,10 +95,22 @@ describe("a node before its kubelet", () => {
         it("installs once those that it was made with", () => {
             writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
             const { sha256, urls } = downloads.cniPlugins;
-            assert.equal(boot(first!), `${place(`cni-plugins-${sha256}.tgz.new`)} ${sha256} ${urls.join(" ")}\n`);
+            assert.equal(boot(first!), `${place(`cni-plugins-${sha256}.tgz`)} ${sha256} ${urls.join(" ")}\n`);
             assert.equal(bridge(), "# v1");
             assert.equal(boot(second!), "");
             assert.equal(bridge(), "# v1");
+        });
+
+        it("unpacks them again if a power cut left one empty, short or with other bytes", () => {
+            writeFileSync(place("plugins.env"), contents(paths.cniPlugins));
+            boot(first!);
+            assertShell(contents("/opt/tradewind/bin/install-cni-plugins"));
+            for (const damaged of ["", "# ", "noise"]) {
+                writeFileSync(place("bin/bridge"), damaged);
+                // The archive is here.
+                assert.equal(boot(second!), "");
+                assert.equal(bridge(), "# v1");
+            }
         });
 
         it("keeps those that the node-agent put in their place", async () => {

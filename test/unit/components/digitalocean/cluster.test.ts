@@ -346,7 +346,7 @@ describe("a cluster on DigitalOcean", function () {
                 .filter(({ type }) => type.endsWith(":Droplet"))
                 .map(({ inputs }) => (inputs.userData as string).length);
             assert.equal(lengths.length, 4);
-            assert.ok(Math.max(...lengths) < 60_000, lengths.join(", "));
+            assert.ok(Math.max(...lengths) < 63_000, lengths.join(", "));
         });
     }
 

@@ -96,7 +96,7 @@ describe("a container runtime that machines fetch", () => {
                 execFileSync("test", ["-x", bin(name)]);
             }
             assert.deepEqual(readdirSync(here("")).sort(), [id, "current"]);
-            assert.deepEqual(readdirSync(here("current")).sort(), programs);
+            assert.deepEqual(readdirSync(here("current")).sort(), [...programs, "sums"]);
             assert.equal(existsSync(bin("containerd-stress")), false);
             const asked = readFileSync(join(root, "asked"), "utf8").trim().split("\n");
             assert.deepEqual(
@@ -110,13 +110,22 @@ describe("a container runtime that machines fetch", () => {
 
         it("is not reinstalled, but completed after an interrupted run", () => {
             run();
-            writeFileSync(here(`${id}/containerd`), "same");
+            const asked = readFileSync(join(root, "asked"), "utf8");
             run();
-            assert.equal(readFileSync(bin("containerd"), "utf8"), "same");
+            assert.equal(readFileSync(join(root, "asked"), "utf8"), asked);
             rmSync(here("current"));
             mkdirSync(here("unpacked/bin"), { recursive: true });
             run();
             assert.equal(readFileSync(bin("containerd"), "utf8"), "containerd");
+        });
+
+        it("is installed again if a power cut left a program empty, short or with other bytes", () => {
+            run();
+            for (const damaged of ["", "contai", "noise"]) {
+                writeFileSync(here(`${id}/containerd`), damaged);
+                run();
+                assert.equal(readFileSync(bin("containerd"), "utf8"), "containerd");
+            }
         });
 
         it("stays the one that the node-agent put in its place", () => {

@@ -1,0 +1,149 @@
+import { type Config, config, file, unit } from "../../ignition";
+import { paths } from "../paths";
+import { type HostFile, hostFiles } from "./host-files";
+
+/** Copies of files that programs need to start, in a directory of root's. */
+export const keptFiles = "/var/lib/tradewind/kept";
+
+const program = `${paths.bin}/keep-files`;
+
+/** Last line of the program, by which a whole one is recognized: this file can be damaged, too. */
+const end = "# the end";
+
+/** Seconds between searches for changed files. */
+const every = 60;
+
+/** Directories whose contents are only checked after a boot, because containers that run need them. */
+const containerdState = "/var/lib/containerd";
+const cniState = "/var/lib/cni";
+
+const of = (repair: HostFile["repair"]) => hostFiles.flatMap((each) => (each.repair === repair ? each.files : []));
+
+const script = `#!/bin/sh
+# keep-files: keeps a copy of each file that this machine's programs need to start, as long as the machine runs.
+# keep-files restore: puts the copy back where a power cut left a file empty, short or with other bytes.
+# keep-files damaged: lists files that are so now.
+set -u
+umask 077
+kept=${keptFiles}
+booted=/run/keep-files
+# each FUNCTION: calls it with $file and $copy. Static pods of the checkpointer are written again at each boot.
+each() {
+    find -L ${of("copy").join(" ")} -type f ! -name 'checkpoint-*' -size -1024k 2>/dev/null |
+        while read -r file; do copy=$kept$file "$1"; done
+}
+count() { tr -cd "$1" <"$2" | wc -c; }
+lines() { grep -ac -- "$1" "$2"; }
+is_text() { [ -s "$1" ] && [ "$(count '\\1-\\10\\16-\\37\\177\\0' "$1")" = 0 ]; }
+is_json() { is_text "$1" && [ "$(head -c 1 "$1")" = '{' ] && [ "$(count '{' "$1")" = "$(count '}' "$1")" ]; }
+is_pem() { is_text "$1" && [ "$(lines -----BEGIN "$1")" -gt 0 ] && [ "$(lines -----BEGIN "$1")" = "$(lines '-----END .*-----$' "$1")" ]; }
+is_whole() {
+    case $file in
+    */kubelet-*.pem) is_pem "$1" && grep -q 'END CERT' "$1" && grep -q 'END .*KEY' "$1" ;;
+    *.pem | *.crt | *.key) is_pem "$1" ;;
+    *.json) is_json "$1" ;;
+    *) is_text "$1" ;;
+    esac
+}
+# The beginning of its copy. A list of certificates becomes one, too, when there is a CA less: after a boot it is not compared.
+is_cut() {
+    case $file in *.crt) [ ! -e $booted ] || return ;; esac
+    [ "$(wc -c <"$file")" -lt "$(wc -c <"$copy")" ] && head -c "$(wc -c <"$file")" "$copy" | cmp -s - "$file"
+}
+is_damaged() { ! cmp -s "$file" "$copy" && { ! is_whole "$file" || { [ -e "$copy" ] && is_cut; }; }; }
+keep() {
+    if cmp -s "$file" "$copy" || ! is_whole "$file"; then return; fi
+    mkdir -p "\${copy%/*}"
+    cp -p "$file" "$copy.new" && sync "$copy.new" && mv "$copy.new" "$copy"
+}
+damaged() { ! is_damaged || echo "$file"; }
+remove() { echo "keep-files: $file is damaged: removed" && rm -rf "$@"; }
+restore() {
+    is_damaged || return 0
+    if [ -e "$copy" ] && is_whole "$copy"; then
+        echo "keep-files: $file was damaged: restored"
+        # In place, so that a link, an owner and a label stay.
+        cat "$copy" >"$file" && sync "$file"
+    else
+        echo "keep-files: $file is damaged and has no copy"
+        # A kubelet without a certificate requests one with its token, and one with half a certificate does not start.
+        case $file in ${paths.kubeletPki}/kubelet-*.pem | ${paths.kubeconfig}) remove "$file" ;; esac
+    fi
+    case $file in
+    /etc/systemd/system/*)
+        systemctl daemon-reload
+        name=\${file#/etc/systemd/system/} name=\${name%%.d/*}
+        ! systemctl is-enabled --quiet "$name" || systemctl start --no-block "$name"
+        ;;
+    /etc/sysctl.d/* | /etc/modules-load.d/*) systemctl restart systemd-modules-load systemd-sysctl ;;
+    /etc/systemd/network*) networkctl reload || true ;;
+    esac
+}
+# A database's first two pages name it, and the number of its pages: one of them must be right.
+number() { od -An -v "-t$1" "-j$((start + $2))" "-N$3" "$file" 2>/dev/null | tr -d ' '; }
+is_database() {
+    for start in 0 4096 16384 65536; do
+        [ "$(number x4 16 4)" != ed0cdaed ] || [ "$(($(number u4 24 4) * $(number u8 56 8)))" -gt "$(wc -c <"$file")" ] || return 0
+    done
+    return 1
+}
+# What is written again and no running container needs: none runs right after a boot.
+check_state() {
+    for file in ${of("kubelet").join(" ")}; do
+        [ ! -e "$file" ] || is_json "$file" || remove "$file"
+    done
+    # A plugin that cannot read what it wrote about a container never ends it. What is left of an address stays taken.
+    { grep -raLE '^[{].*[}]$' ${cniState}/results ${cniState}/flannel
+        find ${cniState}/networks -type f ! -name 'last_*' ! -name lock -exec grep -aLE '^[0-9a-f]{64}' {} +; } 2>/dev/null |
+        while read -r file; do remove "$file"; done
+    # Then containerd starts empty, and images are pulled again.
+    for file in ${of("containerd").join(" ")}; do
+        [ ! -e "$file" ] || is_database || remove ${containerdState}/*
+    done
+}
+case \${1:-keep} in
+keep) while :; do each keep; sleep ${every}; done ;;
+damaged) each damaged ;;
+restore)
+    each restore
+    [ -e $booted ] || check_state
+    : >$booted
+    ;;
+esac
+${end}
+`;
+
+/** Shell: runs the program, or its copy, and nothing if both are damaged. */
+const whole = (argument: string, dollar = "$") =>
+    `for program in ${program} ${keptFiles}${program}; do ` +
+    `if tail -n 1 ${dollar}program 2>/dev/null | grep -qxF "${end}"; then /bin/sh ${dollar}program ${argument}; break; fi; done`;
+
+/** Shell: prints the damaged files of a machine, one per line. */
+export const damagedFiles = whole("damaged");
+
+/** Directive of a unit whose program needs such files: restores them, by the program or by its copy. */
+export const restoreFiles = `ExecStartPre=-/bin/sh -c '${whole("restore", "$$")}'\n`;
+
+const service = `[Unit]
+Description=Keep copies of files that a power cut may damage
+Before=containerd.service container-runtime.service node-routes.service cni-plugins.service checkpoints.service kubelet.service
+
+[Service]
+${restoreFiles}ExecStart=${program}
+Restart=always
+RestartSec=10
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/**
+ * Keeps a copy of each small file that programs of the machine need to start, and restores it when the machine boots and
+ * before the kubelet starts. It needs nothing but a shell: no network, no container, no other machine.
+ */
+export function keepFiles(): Config {
+    return config({
+        files: [file(program, script, { mode: 0o755 })],
+        units: [unit("keep-files.service", { enabled: true, contents: service })],
+    });
+}
