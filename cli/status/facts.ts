@@ -284,6 +284,10 @@ export interface MachineInside {
     readonly lastWords?: Readonly<Record<string, string>>;
     /** Files that the kubelet reads as static pods, and that are not the stack's. @default none */
     readonly strayManifests?: readonly string[];
+    /** Files that its programs need to start, and that a power cut left empty, short or with other bytes. @default - none */
+    readonly damaged?: readonly string[];
+    /** Whether its kubelet has a client certificate. @default true */
+    readonly hasCertificate?: boolean;
 }
 
 /** The parts of the control plane, by container name, however their pods were started. */

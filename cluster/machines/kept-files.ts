@@ -27,11 +27,12 @@ set -u
 umask 077
 kept=${keptFiles}
 booted=/run/keep-files
-# each FUNCTION: calls it with $file and $copy. Static pods of the checkpointer are written again at each boot.
-each() {
-    find -L ${of("copy").join(" ")} -type f ! -name 'checkpoint-*' -size -1024k 2>/dev/null |
-        while read -r file; do copy=$kept$file "$1"; done
-}
+# Static pods of the checkpointer are written again at each boot.
+list() { find -L ${of("copy").join(" ")} -type f ! -name 'checkpoint-*' -size -1024k 2>/dev/null; }
+# each FUNCTION: calls it with $file and $copy.
+each() { list | while read -r file; do copy=$kept$file "$1"; done; }
+# The usual case, in three processes: every file is as its copy was.
+is_same() { sha256sum --check --status $kept/sums 2>/dev/null && [ "$(wc -l <$kept/sums)" = "$(list | wc -l)" ]; }
 count() { tr -cd "$1" <"$2" | wc -c; }
 lines() { grep -ac -- "$1" "$2"; }
 is_text() { [ -s "$1" ] && [ "$(count '\\1-\\10\\16-\\37\\177\\0' "$1")" = 0 ]; }
@@ -52,9 +53,13 @@ is_cut() {
 }
 is_damaged() { ! cmp -s "$file" "$copy" && { ! is_whole "$file" || { [ -e "$copy" ] && is_cut; }; }; }
 keep() {
-    if cmp -s "$file" "$copy" || ! is_whole "$file"; then return; fi
-    mkdir -p "\${copy%/*}"
-    cp -p "$file" "$copy.new" && sync "$copy.new" && mv "$copy.new" "$copy"
+    if cmp -s "$file" "$copy"; then echo "$file" && return; fi
+    is_whole "$file" && mkdir -p "\${copy%/*}" || return
+    cp -p "$file" "$copy.new" && sync "$copy.new" && mv "$copy.new" "$copy" && echo "$file"
+}
+keep_all() {
+    mkdir -p $kept
+    each keep | xargs -d '\\n' sha256sum >$kept/sums.new && sync $kept/sums.new && mv $kept/sums.new $kept/sums
 }
 damaged() { ! is_damaged || echo "$file"; }
 remove() { echo "keep-files: $file is damaged: removed" && rm -rf "$@"; }
@@ -102,10 +107,11 @@ check_state() {
     done
 }
 case \${1:-keep} in
-keep) while :; do each keep; sleep ${every}; done ;;
-damaged) each damaged ;;
+keep) while :; do is_same || keep_all; sleep ${every}; done ;;
+damaged) is_same || each damaged ;;
 restore)
-    each restore
+    # In the first boot, nothing is damaged yet.
+    [ ! -d $kept ] || is_same || each restore
     [ -e $booted ] || check_state
     : >$booted
     ;;

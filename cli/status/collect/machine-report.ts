@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { parse } from "yaml";
 import { strayFiles } from "../../../agents/etcd/member/static-pod-files";
 import { redact } from "../../../agents/harness/redact";
+import { damagedFiles } from "../../../cluster/machines/kept-files";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
 
@@ -31,6 +32,7 @@ if test -e ${paths.checkpointerState} || test -e ${member}.crt; then
     part saved; ls -d ${paths.checkpoints}/*/*/current/pod.json 2>/dev/null
 fi
 for file in ${paths.staticPods}/*; do part "manifest $file"; cat "$file" 2>/dev/null; done
+part damaged; ${damagedFiles}
 part checkpointer; cat ${checkpointerStatus} 2>/dev/null
 part "certificate kubelet client"; pem /var/lib/kubelet/pki/kubelet-client-current.pem
 if test -e ${member}.crt; then
@@ -62,6 +64,8 @@ export interface MachineReport {
     /** Files that the kubelet reads as static pods, and that are not the stack's. */
     readonly strayManifests: readonly string[];
     readonly checkpointer?: unknown;
+    /** Files that a power cut left empty, short or with other bytes. */
+    readonly damaged: readonly string[];
     /** Components with a checkpoint on its disk; undefined on a worker. */
     readonly saved?: readonly string[];
     /** PEM, by the name of the certificate. */
@@ -94,6 +98,7 @@ export function parseReport(text: string): MachineReport {
         lastWords: Object.fromEntries(named("words").map(([name, part]) => [name, lastWordsOf(part)])),
         strayManifests: strayManifests([...parts]),
         checkpointer: json(of("checkpointer")),
+        damaged: of("damaged")?.split("\n") ?? [],
         saved: parts.get("saved")?.match(/[^/]+(?=\/current\/pod\.json)/g) ?? (parts.has("saved") ? [] : undefined),
         certificates: Object.fromEntries(named("certificate")),
         etcdMembers: of("etcd-members"),

@@ -86,10 +86,12 @@ function insideOf(report: Fact<MachineReport>): Fact<MachineInside> {
     if ("unknown" in report) {
         return report;
     }
-    const { kubelet, containerd, checkpointer, saved, lastWords, strayManifests } = report.value;
+    const { kubelet, containerd, checkpointer, saved, lastWords, strayManifests, damaged, certificates } = report.value;
     return known({
         ...{ kubelet, containerd, checkpointer, saved },
         ...(Object.keys(lastWords).length > 0 && { lastWords }),
+        ...(damaged.length > 0 && { damaged }),
+        ...(!("kubelet client" in certificates) && { hasCertificate: false }),
         ...(strayManifests.length > 0 && { strayManifests }),
     });
 }

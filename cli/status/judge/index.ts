@@ -13,6 +13,7 @@ import {
 import { judgeApi } from "./api";
 import { judgeControlPlane } from "./control-plane";
 import { judgeEtcd, judgeSnapshot } from "./etcd";
+import { judgeFiles } from "./files";
 import { judgeMachines, judgeNodes } from "./nodes";
 import { judgeRequests } from "./requests";
 import { judgeSkew } from "./skew";
@@ -97,6 +98,7 @@ const JUDGES: readonly ((facts: ClusterFacts) => readonly Finding[])[] = [
     judgeApi,
     judgeAdmission,
     judgeMachines,
+    judgeFiles,
     judgeNodes,
     judgeRequests,
     judgeControlPlane,

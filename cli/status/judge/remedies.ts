@@ -29,7 +29,7 @@ export function withoutMachine({ isLocal, machines, nodes, pools = {} }: Cluster
     return [...names].filter((name) => !all.some((machine) => machine.name === name));
 }
 
-function recover({ cluster, isLocal }: ClusterFacts, from: "api" | "etcd"): string {
+export function recover({ cluster, isLocal }: Pick<ClusterFacts, "cluster" | "isLocal">, from: "api" | "etcd"): string {
     return `tradewind recover --from ${from}${isLocal && cluster !== "local" ? ` --name ${cluster}` : ""}`;
 }
 

@@ -107,6 +107,7 @@ describe("a machine that keeps copies of its files", () => {
         it(`does not keep a file that was ${damage}, and removes a certificate without a copy`, () => {
             for (const file of files) inflict(at(file));
             // A text of which the end is missing is a text.
+            mkdirSync(at(keptFiles), { recursive: true });
             if (damage !== "cut in half") assert.equal(run(program), "");
             assert.match(run(program, "restore"), /kubelet-client-current\.pem is damaged and has no copy/);
             assert.throws(() => statSync(at(paths.kubeletClient)));

@@ -85,6 +85,37 @@ const cases: Case[] = [
         }),
         ["containerd-down", "kubelet-down"],
     ],
+    [
+        "a power cut has damaged files of a machine, which has no copy",
+        healthy({
+            machines: known([
+                machine("w-0", {
+                    inside: known({
+                        kubelet: "ok",
+                        containerd: "active",
+                        damaged: ["/etc/hostname", "/opt/cni/plugins.env"],
+                    }),
+                }),
+            ]),
+        }),
+        ["file-damaged", "file-damaged"],
+    ],
+    [
+        "a controller's kubelet has lost its certificate",
+        healthy({
+            machines: known([
+                machine("c-0", {
+                    inside: known({
+                        kubelet: "does not answer",
+                        containerd: "active",
+                        saved: [],
+                        hasCertificate: false,
+                    }),
+                }),
+            ]),
+        }),
+        ["kubelet-down", "kubelet-without-certificate"],
+    ],
 
     [
         "a worker is not Ready",
