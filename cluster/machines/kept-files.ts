@@ -62,27 +62,34 @@ keep_all() {
     each keep | xargs -d '\\n' sha256sum >$kept/sums.new && sync $kept/sums.new && mv $kept/sums.new $kept/sums
 }
 damaged() { ! is_damaged || echo "$file"; }
-remove() { echo "keep-files: $file is damaged: removed" && rm -rf "$@"; }
+say() { echo "keep-files: $file $1" >&2; }
+remove() { say "is damaged: removed" && rm -rf "$@"; }
 restore() {
     is_damaged || return 0
     if [ -e "$copy" ] && is_whole "$copy"; then
-        echo "keep-files: $file was damaged: restored"
+        say "was damaged: restored"
         # In place, so that a link, an owner and a label stay.
         cat "$copy" >"$file" && sync "$file"
     else
-        echo "keep-files: $file is damaged and has no copy"
+        say "is damaged and has no copy"
         # A kubelet without a certificate requests one with its token, and one with half a certificate does not start.
         case $file in ${paths.kubeletPki}/kubelet-*.pem | ${paths.kubeconfig}) remove "$file" ;; esac
     fi
     case $file in
-    /etc/systemd/system/*)
-        systemctl daemon-reload
-        name=\${file#/etc/systemd/system/} name=\${name%%.d/*}
-        ! systemctl is-enabled --quiet "$name" || systemctl start --no-block "$name"
-        ;;
+    /etc/systemd/system/*) file=\${file#/etc/systemd/system/} && echo "\${file%%.d/*}" ;;
     /etc/sysctl.d/* | /etc/modules-load.d/*) systemctl restart systemd-modules-load systemd-sysctl ;;
     /etc/systemd/network*) networkctl reload || true ;;
     esac
+}
+# Units only once every file is restored: a unit that fails takes those along that require it.
+restore_all() {
+    units=$(each restore | sort -u)
+    [ -n "$units" ] || return 0
+    systemctl daemon-reload
+    # Without a unit that it requires, it was not started.
+    for unit in $(printf '%s\\n' "$units" kubelet.service | sort -u); do
+        [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != enabled ] || systemctl start --no-block "$unit"
+    done
 }
 # A database's first two pages name it, and the number of its pages: one of them must be right.
 number() { od -An -v "-t$1" "-j$((start + $2))" "-N$3" "$file" 2>/dev/null | tr -d ' '; }
@@ -111,7 +118,7 @@ keep) while :; do is_same || keep_all; sleep ${every}; done ;;
 damaged) is_same || each damaged ;;
 restore)
     # In the first boot, nothing is damaged yet.
-    [ ! -d $kept ] || is_same || each restore
+    [ ! -d $kept ] || is_same || restore_all
     [ -e $booted ] || check_state
     : >$booted
     ;;
@@ -136,6 +143,7 @@ Before=containerd.service container-runtime.service node-routes.service cni-plug
 
 [Service]
 ${restoreFiles}ExecStart=${program}
+TimeoutStartSec=infinity
 Restart=always
 RestartSec=10
 

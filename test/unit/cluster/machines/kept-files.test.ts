@@ -51,8 +51,8 @@ describe("a machine that keeps copies of its files", () => {
             .replace("sleep 60", "break");
         const env = { ...process.env, PATH: `${at("fake")}:${process.env.PATH}` };
         const { stdout, stderr } = spawnSync("sh", ["-c", shell, "x", ...args], { env, encoding: "utf8" });
-        assert.equal(stderr, "");
-        return stdout.replaceAll(root, "");
+        assert.match(stderr, /^(keep-files: .*\n)*$/);
+        return `${stderr}${stdout}`.replaceAll(root, "");
     };
     const boot = () => {
         rmSync(at("/run/keep-files"), { force: true });
@@ -60,7 +60,10 @@ describe("a machine that keeps copies of its files", () => {
     };
     beforeEach(() => {
         root = mkdtempSync(join(tmpdir(), "kept-files-"));
-        write("/fake/systemctl", '#!/bin/sh\necho "systemctl $*"\n');
+        // A unit without an [Install] section is static.
+        const systemctl =
+            'case "$1 $2" in "is-enabled kubelet.service") echo enabled ;; is-enabled*) echo static ;; *) echo "systemctl $*" ;; esac';
+        write("/fake/systemctl", `#!/bin/sh\n${systemctl}\n`);
         execFileSync("chmod", ["755", at("/fake/systemctl")]);
         write("/run/keep-files", "");
         write("/var/lib/kubelet/pki/kubelet-client-2026.pem", pair);
@@ -126,11 +129,14 @@ describe("a machine that keeps copies of its files", () => {
         assert.equal(text(`${keptFiles}${at(paths.ca)}`), certificate);
     });
 
-    it("starts a unit that it restored", () => {
+    it("starts enabled units that it restored, and none before every file is whole", () => {
+        write("/etc/systemd/system/os-reboot.service", "[Service]\nExecStart=os-reboot\n");
         run(program);
-        truncateSync(at("/etc/systemd/system/kubelet.service"), 0);
-        const output = run(program, "restore");
-        assert.match(output, /systemctl daemon-reload\n.*\nsystemctl start --no-block kubelet\.service/);
+        for (const name of ["kubelet", "os-reboot"]) truncateSync(at(`/etc/systemd/system/${name}.service`), 0);
+        truncateSync(at(`${paths.bin}/kubelet-wrapper`), 0);
+        const lines = run(program, "restore").trim().split("\n");
+        assert.equal(lines.filter((line) => line.endsWith("was damaged: restored")).length, 3);
+        assert.deepEqual(lines.slice(3), ["systemctl daemon-reload", "systemctl start --no-block kubelet.service"]);
     });
 
     it("removes damaged state of containers and of the kubelet at a boot, and only then", () => {
