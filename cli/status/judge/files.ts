@@ -22,7 +22,7 @@ function judgeMachine({ name, inside }: MachineFacts, facts: ClusterFacts): Find
     );
     const isStranded = isController && kubelet !== undefined && kubelet !== "ok" && !hasCertificate;
     const stranded = critical(
-        "kubelet-without-certificate",
+        "client-certificate-missing",
         `The kubelet on ${name} has no client certificate in ${paths.kubeletClient}, and waits for an API to request one.`,
         `If another controller serves, it joins again by its token within minutes. If none does: ${recover(facts, "etcd")}`,
     );

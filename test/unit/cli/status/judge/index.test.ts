@@ -114,7 +114,7 @@ const cases: Case[] = [
                 }),
             ]),
         }),
-        ["kubelet-down", "kubelet-without-certificate"],
+        ["kubelet-down", "client-certificate-missing"],
     ],
 
     [
