@@ -13,7 +13,11 @@ export interface Admission {
     readonly podSecurity: PodSecurity;
     /** Events per second that each kube-apiserver accepts; 0 stands for no limit. */
     readonly eventRateLimit: { readonly server: number; readonly namespace: number };
+    /** Whether Services may take addresses that the cluster did not assign. */
+    readonly externalIPs: (typeof externalIPModes)[number];
 }
+
+const externalIPModes = ["denied", "allowed"] as const;
 
 export interface PodSecurity {
     readonly enforce: PodSecurityLevel;
@@ -25,10 +29,12 @@ export interface PodSecurity {
 
 /** Applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAdmission(
-    { podSecurity = {}, eventRateLimit = {} }: Pick<CommonOptions, "podSecurity" | "eventRateLimit">,
+    options: Pick<CommonOptions, "podSecurity" | "eventRateLimit" | "externalIPs">,
     defaults: Defaults,
 ): Admission {
+    const { podSecurity = {}, eventRateLimit = {} } = options;
     const isSecure = isSecureByDefault(defaults);
+    const { externalIPs = isSecure ? "denied" : "allowed" } = options;
     const level = (mode: "enforce" | "audit" | "warn", secure: PodSecurityLevel) => {
         const { [mode]: chosen = isSecure ? secure : "privileged" } = podSecurity;
         return requireOneOf(`podSecurity.${mode}`, podSecurityLevels, chosen);
@@ -52,6 +58,7 @@ export function resolveAdmission(
             exemptNamespaces: [...new Set(["kube-system", ...exemptNamespaces])],
         },
         eventRateLimit: { server: rate("server", 200), namespace: rate("namespace", 50) },
+        externalIPs: requireOneOf("externalIPs", externalIPModes, externalIPs),
     };
 }
 
@@ -64,8 +71,17 @@ const burstSeconds = 10;
 const limitedNamespaces = 4096;
 
 /** Whether kube-apiserver limits the rate of events. */
-export function limitsEvents({ eventRateLimit: { server, namespace } }: Admission): boolean {
+function limitsEvents({ eventRateLimit: { server, namespace } }: Admission): boolean {
     return server > 0 || namespace > 0;
+}
+
+/** Plugins of kube-apiserver in addition to its default ones. */
+export function addedPlugins(admission: Admission): string[] {
+    return [
+        "NodeRestriction",
+        ...(limitsEvents(admission) ? ["EventRateLimit"] : []),
+        ...(admission.externalIPs === "denied" ? ["DenyServiceExternalIPs"] : []),
+    ];
 }
 
 /** Name of the configuration of admission plugins among kube-apiserver's files, which a preview shows. */

@@ -74,6 +74,12 @@ export interface CommonOptions {
     podSecurity?: PodSecurityOptions;
     eventRateLimit?: EventRateLimitOptions;
     /**
+     * Whether Services may have `externalIPs`: `denied` or `allowed`. Who may create Services in any namespace can take
+     * the traffic for any address with them, such as that of the cluster's DNS or a controller's.
+     * @default "denied", "allowed" with `defaults: 1` @see docs/security.md#pods
+     */
+    externalIPs?: string;
+    /**
      * Upgrade checks to skip, before another Kubernetes version is rolled out or a key is removed: `version`,
      * `kubelets`, `components`, `etcd`, `removed-apis`, `health`, `checksums`, `flags`, `tokens`, `cas`,
      * `admission`, `pod-security`, `local-data`.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
-import { admissionConfiguration, admissionFile } from "../../cluster/admission";
+import { addedPlugins, admissionConfiguration, admissionFile } from "../../cluster/admission";
 import type { ClusterOptions } from "../../cluster/options";
 import { resolveCluster } from "../../cluster/resolve";
 import { podSecurityProblems } from "../../components/upgrade/pod-security";
@@ -40,7 +40,7 @@ describe("secure admission, with a real kube-apiserver", function () {
         const text = JSON.stringify(admissionConfiguration(of(options).admission));
         api?.reconnect();
         await server.replaceApi({ "admission-control-config-file": { name: "admission.json", text } }, [
-            "--enable-admission-plugins=NodeRestriction,EventRateLimit",
+            `--enable-admission-plugins=${addedPlugins(of(options).admission).join()}`,
         ]);
         warnings.length = 0;
     }
@@ -118,6 +118,53 @@ describe("secure admission, with a real kube-apiserver", function () {
         await configure({ podSecurity: { enforce: "privileged", warn: "privileged" } });
         await create("shop", pod("b", host));
         assert.deepEqual(warnings, []);
+    });
+
+    it("gives a user who may edit a namespace no address of others by a Service, unless asked", async () => {
+        const { server: url, credentials } = readKubeconfig(server.kubeconfigOf("tenant", "tenants"));
+        const tenant = new ApiClient(url, () => credentials);
+        await api.call("/apis/rbac.authorization.k8s.io/v1/namespaces/shop/rolebindings", {
+            method: "POST",
+            body: {
+                metadata: { name: "tenant" },
+                // The rules of edit, which a controller that does not run here would put there.
+                roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "system:aggregate-to-edit" },
+                subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "tenant" }],
+            },
+        });
+        const ports = [{ name: "dns", protocol: "UDP", port: 53 }];
+        const service = (name: string, spec: object) =>
+            tenant.call("/api/v1/namespaces/shop/services", {
+                method: "POST",
+                body: { metadata: { name }, spec: { selector: { app: name }, ports, ...spec } },
+            });
+        const add = (name: string, path: string, body: object) =>
+            tenant.call(`/api/v1/namespaces/shop/services/${name}${path}`, {
+                method: "PATCH",
+                contentType: "application/merge-patch+json",
+                body,
+            });
+        const taken = { externalIPs: ["10.3.0.10"] };
+        try {
+            await service("own", { type: "LoadBalancer", loadBalancerIP: "10.3.0.10" });
+            await assert.rejects(service("dns", taken), /Use of external IPs is denied by admission control/);
+            await assert.rejects(add("own", "", { spec: taken }), /Use of external IPs is denied by admission control/);
+            const status = { loadBalancer: { ingress: [{ ip: "10.3.0.10" }] } };
+            await assert.rejects(add("own", "/status", { status }), /cannot patch resource "services\/status"/);
+            const slice = {
+                metadata: { name: "own-1", labels: { "kubernetes.io/service-name": "own" } },
+                addressType: "IPv4",
+                ports: [{ port: 2380 }],
+                endpoints: [{ addresses: ["10.0.0.11"] }],
+            };
+            const slices = "/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices";
+            await assert.rejects(tenant.call(slices, { method: "POST", body: slice }), /cannot create resource/);
+            await configure({ externalIPs: "allowed" });
+            tenant.reconnect();
+            await service("dns", taken);
+        } finally {
+            tenant.reconnect();
+        }
     });
 
     it("accepts events up to the burst of a namespace and refuses further ones, but not those of others", async () => {

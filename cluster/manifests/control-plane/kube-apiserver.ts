@@ -1,4 +1,4 @@
-import { admissionConfiguration, admissionFile, limitsEvents } from "../../admission";
+import { addedPlugins, admissionConfiguration, admissionFile } from "../../admission";
 import { filesPath } from "../../control-plane-files";
 import { isSecureByDefault } from "../../defaults";
 import type { Flags } from "../../flags/check";
@@ -53,7 +53,7 @@ function flags(cluster: Cluster, address: string): Flags {
         "authorization-mode": "Node,RBAC",
         "bind-address": address,
         "client-ca-file": file("ca.crt"),
-        "enable-admission-plugins": `NodeRestriction${limitsEvents(admission) ? ",EventRateLimit" : ""}`,
+        "enable-admission-plugins": addedPlugins(admission).join(),
         "enable-bootstrap-token-auth": "true",
         ...(isEncrypting(keys) && { "encryption-provider-config": file("encryption.json") }),
         "etcd-cafile": file("etcd-ca.crt"),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { admissionConfiguration, resolveAdmission } from "../../../cluster/admission";
+import { addedPlugins, admissionConfiguration, resolveAdmission } from "../../../cluster/admission";
 import { resolveDefaults } from "../../../cluster/defaults";
 import { controlPlane } from "../../../cluster/manifests/control-plane";
 import { plainFiles } from "../../../cluster/manifests/control-plane/files";
@@ -7,7 +7,7 @@ import { placeholderCredentials } from "../../../cluster/manifests/control-plane
 import type { ClusterOptions } from "../../../cluster/options";
 import { fixedCluster } from "../components/in-cluster/fixture";
 
-type Options = Pick<ClusterOptions, "podSecurity" | "eventRateLimit">;
+type Options = Pick<ClusterOptions, "podSecurity" | "eventRateLimit" | "externalIPs">;
 const secure = (options: Options = {}) => resolveAdmission(options, resolveDefaults(2));
 const earlier = (options: Options = {}) => resolveAdmission(options, resolveDefaults(1));
 const noLimits = { server: 0, namespace: 0 };
@@ -45,6 +45,13 @@ describe("kube-apiserver's admission plugins", () => {
         const privileged = { enforce: "privileged", audit: "privileged", warn: "privileged" };
         assert.equal(admissionConfiguration(earlier()), undefined);
         assert.equal(admissionConfiguration(secure({ podSecurity: privileged, eventRateLimit: noLimits })), undefined);
+    });
+
+    it("deny Services addresses of others, unless allowed", () => {
+        assert.ok(addedPlugins(secure()).includes("DenyServiceExternalIPs"));
+        assert.deepEqual(addedPlugins(secure({ externalIPs: "allowed" })), ["NodeRestriction", "EventRateLimit"]);
+        assert.deepEqual(addedPlugins(earlier()), ["NodeRestriction"]);
+        assert.throws(() => secure({ externalIPs: "some" }), /externalIPs must be one of denied, allowed, got some/);
     });
 
     it("can be configured one by one", () => {
@@ -102,7 +109,8 @@ describe("kube-apiserver's pods", () => {
         const { files, secrets, flags } = pod({});
         assert.ok(files.includes("tradewind-admission.json"));
         assert.ok(!secrets.join().includes("admission"));
-        for (const flag of [file, tokens, "--enable-admission-plugins=NodeRestriction,EventRateLimit"]) {
+        const plugins = "--enable-admission-plugins=NodeRestriction,EventRateLimit,DenyServiceExternalIPs";
+        for (const flag of [file, tokens, plugins]) {
             assert.ok(flags.includes(flag), `${flag} in ${flags.join(" ")}`);
         }
     });

@@ -48,7 +48,9 @@ describe("kube-apiserver", () => {
     it("keeps NodeRestriction next to other admission plugins", () => {
         const components = { kubeApiserver: { "enable-admission-plugins": "AlwaysPullImages" } };
         const plugins = commandOf(fixedCluster({ components })).filter((flag) => flag.includes("admission-plugins"));
-        assert.deepEqual(plugins, ["--enable-admission-plugins=NodeRestriction,EventRateLimit,AlwaysPullImages"]);
+        assert.deepEqual(plugins, [
+            "--enable-admission-plugins=NodeRestriction,EventRateLimit,DenyServiceExternalIPs,AlwaysPullImages",
+        ]);
     });
 
     it("verifies kubelet certificates only if all of them are issued by the cluster", () => {
@@ -61,7 +63,7 @@ describe("kube-apiserver", () => {
     it("authorizes nodes as nodes, and admits machines by bootstrap tokens", () => {
         for (const flag of [
             "--authorization-mode=Node,RBAC",
-            "--enable-admission-plugins=NodeRestriction,EventRateLimit",
+            "--enable-admission-plugins=NodeRestriction,EventRateLimit,DenyServiceExternalIPs",
             "--enable-bootstrap-token-auth=true",
         ]) {
             assert.ok(commandOf().includes(flag), flag);
