@@ -1,4 +1,6 @@
+import { administrators } from "../../agents/boot/receiver/assets";
 import { isSecureByDefault } from "../defaults";
+import { boundAdministrators } from "../keys/administrator";
 import { contentHash, type Manifest } from "../manifest";
 import type { Cluster } from "../model";
 import type { PodSpec } from "./pod";
@@ -119,4 +121,15 @@ export function admissionPolicy(name: string, spec: object): Manifest[] {
             spec: { policyName: name, validationActions: ["Deny"] },
         },
     ];
+}
+
+/** Groups to which policies of Nodes do not apply. */
+export function administratorGroups({ certificates }: Pick<Cluster, "certificates">): string[] {
+    const bound = boundAdministrators(certificates);
+    return bound ? [administrators, bound] : [administrators];
+}
+
+/** CEL: whether a request's user is in none of these groups. */
+export function isNoneOf(groups: readonly string[]): string {
+    return groups.map((group) => `!("${group}" in request.userInfo.?groups.orValue([]))`).join(" && ");
 }

@@ -120,6 +120,11 @@ export function nodeEventsRole(name: string): Manifest[] {
     return namespaceRole(name, [{ apiGroups: [""], resources: ["events"], verbs: ["create"] }], "default");
 }
 
+/** User name of an account of kube-system. */
+export function userOf(serviceAccount: string): string {
+    return `system:serviceaccount:kube-system:${serviceAccount}`;
+}
+
 function bindAccount(name: string, role: string): Manifest {
     return clusterBinding(`tradewind:${name}`, role, subjects.account(name));
 }

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { type Approver, approveAll } from "../../agents/nodes/approver/approve";
 import { grantRoles } from "../../agents/nodes/approver/grant-roles";
 import { signerName } from "../../agents/nodes/approver/identify";
+import { restorePools } from "../../agents/nodes/approver/restore-pools";
 import { ApiClient, readKubeconfig } from "../../clients/kubernetes/api-client";
 import { connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { leavingAnnotation } from "../../clients/kubernetes/nodes";
@@ -199,6 +200,27 @@ describe("node-approver with a real kube-apiserver, alongside Kubernetes' own ap
         await grantRoles(agent, nodeApproverPlan(cluster));
         const roles = await Promise.all([first, second, third, "c-a-0", "phantom"].map(roleOf));
         assert.deepEqual(roles, ["", undefined, undefined, undefined, undefined]);
+    });
+
+    it("restores the pool label of the stack's nodes, also of a controller that lost it with its role", async () => {
+        const poolsOf = async (...names: string[]) =>
+            Promise.all(
+                names.map(async (name) =>
+                    at(await api.cluster.get(nodeOf(name) as KubernetesObject), "metadata", "labels", poolLabel),
+                ),
+            );
+        for (const node of [nodeOf("c-a-1"), nodeOf(instance(8), { labels: { [poolLabel]: "other" } })]) {
+            await api.cluster.create(node as KubernetesObject, { fieldManager: "kubelet" });
+        }
+        const lost = { metadata: { labels: { [poolLabel]: null, [controllerLabel]: null } } };
+        const contentType = "application/merge-patch+json";
+        await api.http.send({ method: "PATCH", path: `/api/v1/nodes/${first}`, contentType, body: lost });
+        await restorePools(agent, nodeApproverPlan(cluster));
+        assert.deepEqual(await poolsOf("c-a-0", "c-a-1", first, instance(8), "phantom"), [
+            ...["a", "a", "controller", "other", "controller"],
+        ]);
+        await grantRoles(agent, nodeApproverPlan(cluster));
+        assert.equal(await roleOf(first), "");
     });
 
     it("cannot give the role to another name, nor remove it", async () => {

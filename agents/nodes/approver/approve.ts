@@ -1,7 +1,7 @@
 import type { Ec2Instance } from "../../../clients/aws/ec2-instances";
 import type { ApiClient } from "../../../clients/kubernetes/api-client";
 import { describeError, ifFound } from "../../../clients/kubernetes/api-error";
-import type { ConfigMap, Node } from "../../../clients/kubernetes/objects";
+import type { Node } from "../../../clients/kubernetes/objects";
 import {
     approve,
     forgetOthers,
@@ -13,7 +13,8 @@ import {
 import { readAdmissions, writeAdmissions } from "./admissions";
 import { whyNot, withAdmission } from "./decide";
 import { type Applicant, identify, isByToken, signerName } from "./identify";
-import { type NodeApproverPlan, type NodePools, type PooledInstances, parsePools } from "./plan";
+import type { NodeApproverPlan, NodePools, PooledInstances } from "./plan";
+import { readPools } from "./read-pools";
 import { isRenewal, renewAll } from "./renew";
 
 export interface Approver {
@@ -67,11 +68,6 @@ interface Asked {
 
 interface Asking extends Asked {
     readonly applicant: Applicant;
-}
-
-async function readPools(api: ApiClient, plan: NodeApproverPlan): Promise<NodePools> {
-    const { data } = await api.call<ConfigMap>(`/api/v1/namespaces/kube-system/configmaps/${plan.pools}`);
-    return parsePools(data?.["pools.json"]);
 }
 
 function isApplicant(each: Asked["applicant"]): each is Applicant {

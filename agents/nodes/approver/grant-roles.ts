@@ -1,7 +1,8 @@
 import { type ApiClient, list, patch } from "../../../clients/kubernetes/api-client";
 import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
 import type { ConfigMap, Node, With } from "../../../clients/kubernetes/objects";
-import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers, parsePools } from "./plan";
+import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers } from "./plan";
+import { readPools } from "./read-pools";
 
 export type ControllerNode = With<Node, "resourceVersion">;
 
@@ -43,8 +44,9 @@ export async function grantRoles(
     const { controllerPool, controllerLabel, fieldManager } = plan;
     nodes ??= await list<ControllerNode>(api, withoutRolePath(plan));
     if (nodes.length === 0) return;
-    const pools = parsePools(await read(api, plan.pools, "pools.json"));
-    const admitted = parseControllers(await read(api, plan.controllers, "controllers.json"));
+    const pools = await readPools(api, plan);
+    const path = `/api/v1/namespaces/kube-system/configmaps/${plan.controllers}`;
+    const admitted = parseControllers((await api.call<ConfigMap>(path)).data?.["controllers.json"]);
     for (const { metadata } of nodesToGrant(nodes, pools, admitted, controllerPool)) {
         const { name, resourceVersion } = metadata;
         // A removal that began in the meantime has changed it.
@@ -52,9 +54,4 @@ export async function grantRoles(
         await patch(api, `/api/v1/nodes/${name}?fieldManager=${fieldManager}`, "merge", body);
         console.log(`${name} has registered again: restored its controller role`);
     }
-}
-
-async function read(api: ApiClient, configMap: string, file: string): Promise<string | undefined> {
-    const path = `/api/v1/namespaces/kube-system/configmaps/${configMap}`;
-    return (await api.call<ConfigMap>(path)).data?.[file];
 }

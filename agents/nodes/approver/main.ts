@@ -11,10 +11,13 @@ import { approveAll } from "./approve";
 import { type ControllerNode, grantRoles, withoutRolePath } from "./grant-roles";
 import { signerName } from "./identify";
 import { planSchema } from "./plan";
+import { restorePools } from "./restore-pools";
 
 const everyMilliseconds = 1000;
 /** Rounds after which rejected requests are retried and roles are checked. */
 const thoroughRounds = 5;
+/** Rounds after which all Nodes' pool labels are checked. */
+const labelRounds = 20;
 
 async function main(path = "", option = ""): Promise<void> {
     const kubeconfig = option.replace(/^--kubeconfig=/, "");
@@ -31,6 +34,7 @@ async function main(path = "", option = ""): Promise<void> {
         try {
             await approveAll(approver, isThorough);
             if (isThorough) await grantRoles(api, plan, await withoutRole.read());
+            if (round % labelRounds === 0) await restorePools(api, plan);
             said = undefined;
         } catch (error) {
             // A persistent problem is logged once.

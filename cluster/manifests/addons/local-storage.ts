@@ -1,9 +1,10 @@
+import { controllerLabel } from "../../labels";
 import { type Manifest, priorities } from "../../manifest";
 import type { Cluster, ComponentImages } from "../../model";
 import { paths } from "../../paths";
-import { immutableConfigMap, inPodNetwork, json, systemNamespace } from "../objects";
+import { admissionPolicy, immutableConfigMap, inPodNetwork, json, systemNamespace } from "../objects";
 import { asRoot, asUser, confined, lastWords, underPressure, unprivilegedId } from "../pod";
-import { namespaceRole, serviceAccount } from "../rbac";
+import { namespaceRole, serviceAccount, userOf } from "../rbac";
 
 const name = "local-path-provisioner";
 const labels = { "k8s-app": name };
@@ -15,6 +16,7 @@ export function localStorage({ images, network }: Pick<Cluster, "images" | "netw
     return [
         ...serviceAccount(name, rules),
         ...namespaceRole(name, ownRules),
+        ...helperPolicy(images, settings.metadata.name),
         settings,
         inPodNetwork({ network }, deployment(images, settings.metadata.name)),
         storageClass,
@@ -51,8 +53,7 @@ const helperPod = (images: ComponentImages) => ({
                 name: "volume",
                 image: images.busybox,
                 ...lastWords,
-                // Files in it have any owner.
-                securityContext: { ...confined, capabilities: { drop: ["ALL"], add: ["DAC_OVERRIDE", "FOWNER"] } },
+                securityContext: { ...confined, capabilities: { drop: ["ALL"], add: helperCapabilities } },
             },
         ],
     },
@@ -78,6 +79,50 @@ const ownRules = [
     { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
 ];
 
+/** A pod in kube-system may do everything: the account's pods are these only. */
+function helperPolicy({ busybox }: Pick<ComponentImages, "busybox">, settings: string): Manifest[] {
+    const command = (script: string) => `["/bin/sh", "/script/${script}"]`;
+    return admissionPolicy("local-path-provisioner.tradewind.dev", {
+        failurePolicy: "Fail",
+        matchConstraints: {
+            resourceRules: [{ apiGroups: [""], apiVersions: ["v1"], resources: ["pods"], operations: ["CREATE"] }],
+        },
+        matchConditions: [{ name: "its-account", expression: `request.userInfo.username == "${userOf(name)}"` }],
+        variables: [
+            { name: "spec", expression: "object.spec" },
+            { name: "container", expression: "object.spec.containers[0]" },
+            { name: "security", expression: "variables.container.securityContext" },
+        ],
+        validations: [
+            {
+                expression: [
+                    "size(variables.spec.containers) == 1",
+                    "size(variables.spec.?initContainers.orValue([])) == 0",
+                    ...["hostNetwork", "hostPID", "hostIPC"].map((each) => `!variables.spec.?${each}.orValue(false)`),
+                    `variables.spec.serviceAccountName == "${name}"`,
+                    "!variables.spec.?automountServiceAccountToken.orValue(true)",
+                    `variables.container.image == "${busybox}"`,
+                    `variables.container.command in [${command("setup")}, ${command("teardown")}]`,
+                    "!has(variables.container.lifecycle)",
+                    'variables.container.?env.orValue([]).all(each, each.name.startsWith("VOL_"))',
+                    "!variables.security.?privileged.orValue(false)",
+                    "variables.security.?allowPrivilegeEscalation == optional.of(false)",
+                    `variables.security.?capabilities.?add.orValue([]).all(each, each in ${JSON.stringify(helperCapabilities)})`,
+                    `variables.spec.volumes.all(each, ${[
+                        `each.?hostPath.?path == optional.of("${paths.localVolumes}/")`,
+                        `each.?configMap.?name == optional.of("${settings}")`,
+                    ].join(" || ")})`,
+                ].join(" && "),
+                message: `${name} must create pods of its template only`,
+                reason: "Forbidden",
+            },
+        ],
+    });
+}
+
+/** Files in it have any owner. */
+const helperCapabilities = ["DAC_OVERRIDE", "FOWNER"];
+
 function deployment(images: ComponentImages, configMap: string): Manifest {
     const flags = [
         ...["--config", `${folder}/config.json`, "--helper-pod-file", `${folder}/helperPod.yaml`],
@@ -87,11 +132,10 @@ function deployment(images: ComponentImages, configMap: string): Manifest {
         serviceAccountName: name,
         priorityClassName: priorities.control.name,
         enableServiceLinks: false,
+        // Its token may create pods that get any volume.
+        nodeSelector: { [controllerLabel]: "" },
         // It frees space when claims are deleted.
-        tolerations: [
-            { key: "node-role.kubernetes.io/control-plane", operator: "Exists", effect: "NoSchedule" },
-            ...underPressure,
-        ],
+        tolerations: [{ key: controllerLabel, operator: "Exists", effect: "NoSchedule" }, ...underPressure],
         securityContext: asUser(unprivilegedId),
         containers: [
             {

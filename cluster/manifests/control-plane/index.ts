@@ -5,6 +5,7 @@ import type { Cluster } from "../../model";
 import { cniAnnotations } from "../../network/cni";
 import { clusterApiServer } from "../../network/ports";
 import { placementPolicy } from "../nodes/placement-policy";
+import { staticPodPolicy } from "../nodes/static-pod-policy";
 import { disruptionBudget } from "../objects";
 import { rbacManifests } from "../rbac";
 import { checkpointer } from "./checkpointer";
@@ -25,6 +26,7 @@ export function controlPlaneBase(cluster: Cluster, checkpointerProgram: string):
     return [
         ...rbacManifests(cluster),
         ...placementPolicy(cluster),
+        ...staticPodPolicy(cluster),
         ...kubeSystemPolicy(),
         ...disruptionBudgets(cluster),
         ...filesConfigMaps(cluster),

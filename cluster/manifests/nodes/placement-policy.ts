@@ -1,10 +1,8 @@
-import { administrators } from "../../../agents/boot/receiver/assets";
-import { boundAdministrators } from "../../keys/administrator";
-import { controllerLabel } from "../../labels";
+import { controllerLabel, poolLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { admissionPolicy } from "../objects";
-import { nodeApproverUser } from "../rbac";
+import { administratorGroups, admissionPolicy, isNoneOf } from "../objects";
+import { nodeApproverUser, userOf } from "../rbac";
 import { nodeRemovalName } from "./node-removal";
 
 const name = "placement.tradewind.dev";
@@ -17,15 +15,14 @@ const nodeOfToken = "authentication.kubernetes.io/node-name";
 
 /**
  * Protects labels of Nodes that place pods with the cluster's keys, so that such pods cannot be attracted to another
- * machine.
+ * machine, the label of the pool whose agent changes a node's kubelet, and the block of pod addresses.
  *
  * Kubernetes' NodeRestriction only restricts kubelets, and leaves them their hostname label. Clients that may patch
  * `nodes/status`, such as flannel on every node, can change labels with it, so they are restricted to their own node.
  * kube-apiserver evaluates the policy itself; nothing has to run for it.
  */
-export function placementPolicy({ name: cluster, certificates }: Pick<Cluster, "name" | "certificates">): Manifest[] {
-    const bound = boundAdministrators(certificates);
-    return admissionPolicy(name, specOf(cluster, bound ? [administrators, bound] : [administrators]));
+export function placementPolicy(cluster: Pick<Cluster, "name" | "certificates">): Manifest[] {
+    return admissionPolicy(name, specOf(cluster.name, administratorGroups(cluster)));
 }
 
 // Optional values: expressions must not fail, because that denies the request, including a kubelet's heartbeat.
@@ -44,15 +41,20 @@ const specOf = (cluster: string, exempt: readonly string[]) => ({
     matchConditions: [
         {
             name: "not-an-administrator",
-            expression: exempt.map((group) => `!("${group}" in request.userInfo.?groups.orValue([]))`).join(" && "),
+            expression: isNoneOf(exempt),
         },
     ],
-    variables: [...beforeAndAfter("role", controllerLabel), ...beforeAndAfter("hostname", hostnameLabel)],
+    variables: [
+        ...beforeAndAfter("role", controllerLabel),
+        ...beforeAndAfter("hostname", hostnameLabel),
+        ...beforeAndAfter("pool", poolLabel),
+        { name: "inPool", expression: `"${cluster}-" + variables.pool.orValue("") + "-"` },
+    ],
     validations: [
         {
             expression: [
                 "variables.role == variables.oldRole",
-                `!variables.role.hasValue() && request.userInfo.username == "${accountOf(nodeRemovalName)}"`,
+                `!variables.role.hasValue() && request.userInfo.username == "${userOf(nodeRemovalName)}"`,
                 [
                     `request.userInfo.username == "${nodeApproverUser}"`,
                     'variables.role == optional.of("")',
@@ -72,7 +74,33 @@ const specOf = (cluster: string, exempt: readonly string[]) => ({
         },
         {
             expression: [
-                `request.userInfo.username != "${accountOf("flannel")}"`,
+                "variables.pool == variables.oldPool",
+                // Names of the stack contain their pool's.
+                [
+                    "object.metadata.name.startsWith(variables.inPool)",
+                    'object.metadata.name.substring(size(variables.inPool)).matches("^[0-9]+$")',
+                ].join(" && "),
+                // Others are named by their cloud: their kubelets say the pool once.
+                [
+                    "oldObject == null",
+                    `variables.pool != optional.of("controller")`,
+                    `!object.metadata.name.matches("^${cluster}-.+-[0-9]+$")`,
+                ].join(" && "),
+            ].join(" || "),
+            message: `the label ${poolLabel} must stay the node's pool: only ${exempt.join(" and ")} may change it`,
+            reason: "Forbidden",
+        },
+        {
+            expression: [
+                '!("system:nodes" in request.userInfo.?groups.orValue([]))',
+                "object.?spec.?podCIDR == (oldObject == null ? optional.none() : oldObject.?spec.?podCIDR)",
+            ].join(" || "),
+            message: "kubelets must not choose their node's pod addresses, which kube-controller-manager assigns",
+            reason: "Forbidden",
+        },
+        {
+            expression: [
+                `request.userInfo.username != "${userOf("flannel")}"`,
                 [
                     "oldObject != null",
                     "object.metadata.?labels == oldObject.metadata.?labels",
@@ -85,10 +113,6 @@ const specOf = (cluster: string, exempt: readonly string[]) => ({
         },
     ],
 });
-
-function accountOf(serviceAccount: string): string {
-    return `system:serviceaccount:kube-system:${serviceAccount}`;
-}
 
 /** A label's new and old value: `role`, `oldRole`. */
 function beforeAndAfter(variable: string, label: string) {
