@@ -58,7 +58,7 @@ export const networkTools: Layer = {
     ],
 };
 
-/** What kube-router makes tunnels with: busybox's command of the same name makes none. */
+/** What tunnels are made with, by kube-router and before flannel: busybox's command of the same name makes none. */
 export const tunnelTool: Layer = { programs: ["/usr/bin/ip"] };
 
 /** Other commands that scripts of Debian's images, Node's included, may run. */

@@ -73,7 +73,7 @@ export function commonRecipes(images: Images = imagesFor(versions.kubernetes)): 
         {
             image: images.flannel,
             needs: [itemId(flannel, "flanneld")],
-            layers: [base, networkTools, busybox, program(flannel, "flanneld", "/opt/bin/flanneld")],
+            layers: [base, networkTools, busybox, tunnelTool, program(flannel, "flanneld", "/opt/bin/flanneld")],
             config: { Entrypoint: ["/opt/bin/flanneld"], Env: [PATH] },
         },
         {

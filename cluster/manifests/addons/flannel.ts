@@ -6,12 +6,14 @@ import { json } from "../objects";
 import { fieldEnv, lastWords, type Volume } from "../pod";
 import { serviceAccount } from "../rbac";
 import { cniState, repairCniState } from "./cni-state";
+import { prepareOverlay } from "./flannel-overlay";
+import { flannelPolicy } from "./flannel-policy";
 import { type NodeConfig, nodeConfig, nodeDaemonSet } from "./kube-proxy";
 
 /** Pod network: flannel over VXLAN. */
 export function flannel(cluster: Cluster): Manifest[] {
     const { configMap, volume } = config(cluster);
-    return [...serviceAccount("flannel", rules), configMap, daemonSet(cluster, volume)];
+    return [...serviceAccount("flannel", rules), ...flannelPolicy(cluster), configMap, daemonSet(cluster, volume)];
 }
 
 // Source: flannel's documentation of the Kubernetes subnet manager.
@@ -44,10 +46,12 @@ function config({ network }: Cluster): NodeConfig {
 
 const copy = "cp -f /etc/kube-flannel/cni-conf.json /etc/cni/net.d/10-flannel.conflist";
 
-function daemonSet({ images, apiName, network, defaults }: Cluster, config: Volume): Manifest {
+function daemonSet(cluster: Cluster, config: Volume): Manifest {
+    const { images, apiName, network, defaults } = cluster;
     return nodeDaemonSet("flannel", {
         serviceAccountName: "flannel",
         initContainers: [
+            prepareOverlay(cluster),
             {
                 name: "install-cni-plugin",
                 image: images.flannelCniPlugin,

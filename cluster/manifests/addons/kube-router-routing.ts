@@ -2,7 +2,8 @@ import { ports } from "../../network/ports";
 import { json } from "../objects";
 import { type Container, confined, type EnvVar, fieldEnv, lastWords, type Volume, type VolumeMount } from "../pod";
 import { cniState, repairCniState } from "./cni-state";
-import { bridgeOf, toolsPath } from "./kube-router-scripts";
+import { toolsPath } from "./kube-router-scripts";
+import { bridgeOf } from "./overlay-guard";
 
 const cniConfig = {
     name: "kube-router",

@@ -1,5 +1,6 @@
 import type { Network } from "../../model";
 import { ports } from "../../network/ports";
+import { bridgeOf, overlayGuard } from "./overlay-guard";
 
 /** Where kube-router's containers find these scripts, before other commands of the same name. */
 export const toolsPath = "/opt/packet-filter";
@@ -9,11 +10,6 @@ const itsChains = "KUBE-(ROUTER|POD-FW|NWPLCY)-";
 
 /** The same with the chains of the restore script. */
 const chains = "KUBE-(ROUTER|POD-FW|NWPLCY|NWPOUT)-";
-
-/** The bridge that the pods of a node are connected to: kube-router's own, or that of flannel's plugin. */
-export function bridgeOf({ cni }: Pick<Network, "cni">): string {
-    return cni === "kube-router" ? "kube-bridge" : "cni0";
-}
 
 /** Scripts that change the packet filter of a node, by file name. */
 export function packetFilterScripts(network: Pick<Network, "cni" | "podCidr" | "podCidr6">): Record<string, string> {
@@ -157,4 +153,5 @@ for rule in "-p tcp --dport ${ports.bgpCommands} ! -i lo" \\
     # shellcheck disable=SC2086 # words
     iptables-nft -t raw -C PREROUTING $rule $own 2>/dev/null || iptables-nft -t raw -A PREROUTING $rule $own
 done
-`;
+# Nor do pods put packets into the tunnels.
+${overlayGuard(bridgeOf({ cni: "kube-router" }), "tun-*")}`;

@@ -183,6 +183,28 @@ describe("an intruder in a pod", function () {
         });
     }
 
+    it("gets no packet into the overlay of another node or its own, past NetworkPolicies", async () => {
+        const { status } = await shared.get<{ status: { addresses: { type: string; address: string }[] } }>(
+            "node",
+            worker,
+        );
+        const own = status.addresses.find(({ type }) => type === "InternalIP")!.address;
+        const send = `const socket = require("node:dgram").createSocket("udp4");
+let left = 20;
+for (const address of ["${address}", "${own}"])
+    for (let i = 0; i < 10; i++)
+        socket.send(Buffer.alloc(60), ${ports.flannelVxlan}, address, () => --left || socket.close());`;
+        const received = async (node: string) => {
+            const counters = await shared.exec(node, "nft list table inet tradewind-overlay");
+            assert.match(counters, /iifname "cni0" udp dport 8472 counter .*drop/);
+            return [...counters.matchAll(/counter packets (\d+)/g)].map(([, count]) => Number(count));
+        };
+        const before = await received(worker);
+        await shared.kubectl("-n", usual, "exec", "worker", "--", "node", "-e", send);
+        const dropped = (await received(worker)).map((count, index) => count - before[index]!);
+        assert.deepEqual(dropped, [10, 10]);
+    });
+
     it("does not reach etcd from a controller's pod network, where it reaches the API", async () => {
         const at = (port: number): Attempt => ({ url: `https://${address}:${port}/` });
         await assertOutcomes([usual, "controller"], {

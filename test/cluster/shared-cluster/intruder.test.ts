@@ -5,7 +5,7 @@ import { formerName } from "../../../agents/harness/lock";
 import { images } from "../../../artifacts";
 import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
 import { isReady } from "../../../clients/kubernetes/objects";
-import { controllerLabel } from "../../../cluster/labels";
+import { controllerLabel, poolLabel } from "../../../cluster/labels";
 import { componentUsers } from "../../../cluster/manifests/pod";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
@@ -168,14 +168,34 @@ describe("an intruder", function () {
                 /not allowed to modify labels|brings the control plane/,
             );
             await refused("a name", label(worker, { "kubernetes.io/hostname": controller }), /must be the node's name/);
+            await refused("a pool", label(worker, { [poolLabel]: "controller" }), /must stay the node's pool/);
             for (const node of [otherWorker, controller]) {
                 const path = `/api/v1/nodes/${node}`;
                 await refused(`deletes ${node}`, kubelet.send({ method: "DELETE", path }), /forbidden|not allowed/);
             }
         });
 
-        it("can bind pods only to that node", async () => {
-            await mirror("own-mirror", worker);
+        it("cannot make its Node look like another one to flannel, which would send that one's packets to it", async () => {
+            const annotationsOf = async (node: string) =>
+                (await shared.get<{ metadata: { annotations: Record<string, string> } }>("node", node)).metadata
+                    .annotations;
+            const [own, others] = [await annotationsOf(worker), await annotationsOf(controller)];
+            const annotate = (annotations: object) =>
+                kubelet.send({
+                    method: "PATCH",
+                    path: `/api/v1/nodes/${worker}/status`,
+                    contentType: "application/merge-patch+json",
+                    body: { metadata: { annotations } },
+                });
+            for (const key of ["backend-data", "public-ip"].map((name) => `flannel.alpha.coreos.com/${name}`)) {
+                assert.notEqual(own[key], others[key]);
+                await refused(key, annotate({ [key]: others[key] }), /flannel's (hardware )?addresses of a node must/);
+                await annotate({ [key]: own[key] });
+            }
+        });
+
+        it("can create no pod, not even a static one that answers for the cluster's DNS", async () => {
+            await refused("its own", mirror("own-mirror", worker), /static pods are for controllers/);
             await refused(
                 "another node's",
                 mirror("other-mirror", otherWorker),

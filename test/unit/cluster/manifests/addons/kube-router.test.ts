@@ -138,6 +138,7 @@ COMMIT
         const fake = `#!/bin/sh\ncase "$*" in *" -C "*) sed 's/ -A / -C /' ${folder}/added 2>/dev/null | grep -qxF -e "$*" ;;
 *) echo "$*" >>${folder}/added ;; esac\n`;
         writeFileSync(join(folder, "iptables-nft"), fake, { mode: 0o755 });
+        writeFileSync(join(folder, "nft"), `#!/bin/sh\ncat >${folder}/rules\n`, { mode: 0o755 });
         for (const _ of [1, 2]) execFileSync(join(folder, "guard-bgp"), { env: { PATH: `${folder}:/usr/bin:/bin` } });
         const own = "-m addrtype --dst-type LOCAL -j DROP";
         assert.deepEqual(readFileSync(join(folder, "added"), "utf8").trim().split("\n"), [
@@ -146,6 +147,12 @@ COMMIT
             `-t raw -A PREROUTING -p tcp --dport 179 -s 10.4.0.0/16 ${own}`,
             `-t raw -A PREROUTING -i tun-+ ! -s 10.4.0.0/16 ${own}`,
         ]);
+        const rules = readFileSync(join(folder, "rules"), "utf8");
+        assert.match(rules, /iifname "kube-bridge" udp dport 8472 counter drop/);
+        assert.match(
+            rules,
+            /iifname "kube-bridge" oifname != "kube-bridge" oifname != "tun-\*" udp dport 8472 counter drop/,
+        );
     });
 
     it("apply no rule for egress of a policy to traffic that its pods receive, and none for ingress to what they send", () => {
