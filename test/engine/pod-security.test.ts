@@ -128,7 +128,11 @@ describe("secure admission, with a real kube-apiserver", function () {
             body: {
                 metadata: { name: "tenant" },
                 // The rules of edit, which a controller that does not run here would put there.
-                roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "system:aggregate-to-edit" },
+                roleRef: {
+                    apiGroup: "rbac.authorization.k8s.io",
+                    kind: "ClusterRole",
+                    name: "system:aggregate-to-edit",
+                },
                 subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "tenant" }],
             },
         });
