@@ -102,6 +102,14 @@ const programs = /^(tradewind|pulumi|kube-|kubelet|node|etcd-keeper|cloud-contro
 /** Agents write into ConfigMaps and Secrets of the stack. */
 const shared = ["ConfigMap", "Secret", "ServiceAccount", "CustomResourceDefinition"];
 
+/** Fields that the stack sets in every object of a kind. One that was removed belongs to nobody. */
+const essential: Readonly<Record<string, string>> = {
+    ClusterRole: "rules",
+    ClusterRoleBinding: "subjects",
+    Role: "rules",
+    RoleBinding: "subjects",
+};
+
 /** Fields of an object that someone else has set since the stack did, by who did. */
 export function changesOf(id: ObjectId, managed: readonly ManagedFields[]): ObjectChange[] {
     const own = new Set(
@@ -109,7 +117,7 @@ export function changesOf(id: ObjectId, managed: readonly ManagedFields[]): Obje
             .filter(({ manager }) => manager === fieldManager)
             .flatMap(({ fieldsV1 = {} }) => leavesOf(fieldsV1).map((path) => path.join("."))),
     );
-    return managed.flatMap(({ manager = "", subresource, fieldsV1 = {} }): ObjectChange[] => {
+    const changed = managed.flatMap(({ manager = "", subresource, fieldsV1 = {} }): ObjectChange[] => {
         const isForeign = shared.includes(id.kind) ? /^kubectl/.test(manager) : !programs.test(manager);
         if (!isForeign || ![undefined, "scale"].includes(subresource)) return [];
         const fields = leavesOf(fieldsV1)
@@ -118,6 +126,13 @@ export function changesOf(id: ObjectId, managed: readonly ManagedFields[]): Obje
             .filter((path) => !/^(metadata|status)\b|^spec\.template\.metadata\.annotations\b/.test(path));
         return fields.length === 0 ? [] : [{ ...id, manager, fields: [...new Set(fields)] }];
     });
+    const field = essential[id.kind];
+    const isRemoved = changed.length === 0 && own.size > 0 && field !== undefined && !owns(own, field);
+    return isRemoved ? [{ ...id, manager: "someone", fields: [field] }] : changed;
+}
+
+function owns(paths: ReadonlySet<string>, field: string): boolean {
+    return [...paths].some((path) => path === `f:${field}` || path.startsWith(`f:${field}.`));
 }
 
 function leavesOf(tree: FieldTree, path: readonly string[] = []): (readonly string[])[] {

@@ -106,6 +106,13 @@ describe("a change of an object of the stack", () => {
         assert.deepEqual(changesOf(id, [own, port])[0]!.fields, ["spec.ports.53.port"]);
     });
 
+    it("is the removal of permissions or of those who have them", () => {
+        const binding = { ...id, kind: "ClusterRoleBinding" };
+        const left = (fields: object) => [{ manager: "tradewind-bootstrap", fieldsV1: { "f:roleRef": {}, ...fields } }];
+        assert.deepEqual(changesOf(binding, left({})), [{ ...binding, manager: "someone", fields: ["subjects"] }]);
+        assert.deepEqual(changesOf(binding, left({ "f:subjects": {} })), []);
+    });
+
     it("is the scale of a Deployment", () => {
         const scale = { manager: "kubectl", subresource: "scale", fieldsV1: { "f:spec": { "f:replicas": {} } } };
         assert.deepEqual(changesOf({ ...id, kind: "Deployment" }, [own, scale])[0]!.fields, ["spec.replicas"]);
