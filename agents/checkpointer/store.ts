@@ -100,7 +100,7 @@ export class Store {
         writeDurably(join(directory, "checkpoint.json"), `${JSON.stringify(checkpoint, null, 2)}\n`);
         syncDirectory(home);
         replaceLink(join(home, currentLink), generation);
-        this.#prune(parent, inUse);
+        this.#prune(parent, generation, inUse);
         return checkpoint;
     }
 
@@ -120,10 +120,13 @@ export class Store {
         );
     }
 
-    /** Keeps the newest generations, and the one that a copy runs from. */
-    #prune(parent: string, inUse?: string): void {
+    /**
+     * Keeps the newest generations: the current one, whatever the clock said when the others were saved, and the one that
+     * a copy runs from.
+     */
+    #prune(parent: string, current: string, inUse?: string): void {
         const home = join(this.directory, parent);
-        const names = readdirSync(home).filter((name) => name !== currentLink);
+        const names = readdirSync(home).filter((name) => name !== currentLink && name !== current);
         const savedAt = (name: string) => {
             try {
                 return (JSON.parse(readFileSync(join(home, name, "checkpoint.json"), "utf8")) as Checkpoint).savedAt;
@@ -132,7 +135,7 @@ export class Store {
             }
         };
         const byAge = names.map((name) => ({ name, age: savedAt(name) })).sort((a, b) => (a.age < b.age ? 1 : -1));
-        for (const { name } of byAge.slice(keptGenerations)) {
+        for (const { name } of byAge.slice(keptGenerations - 1)) {
             if (name !== inUse) {
                 rmSync(join(home, name), { recursive: true, force: true });
             }

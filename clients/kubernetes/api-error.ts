@@ -11,42 +11,63 @@ export class ApiError extends Error {
         readonly about?: string,
         /** Causes, such as a disruption budget and its numbers. */
         readonly causes: readonly string[] = [],
+        /** Kubernetes' word for the kind of error, such as `AlreadyExists`. */
+        readonly reason?: string,
     ) {
         super(`${status}: ${message}`);
     }
 }
 
 export function apiError(status: number, text: string): ApiError {
-    const { message, details } = parseStatus(text);
+    const { message, details, reason } = parseStatus(text);
     const causes = (details?.causes ?? []).flatMap((cause) => cause.message ?? []).map(printable);
     const why = message ?? (text.trim().slice(0, 300) || "no message");
-    return new ApiError(status, printable(why), details?.kind, causes);
+    return new ApiError(status, printable(why), details?.kind, causes, reason);
 }
 
 export function isNotFound(error: unknown): boolean {
     return error instanceof ApiError && error.status === 404;
 }
 
+/** Whether something created the object first. Only a caller that reads it again can continue. */
+export function isExisting(error: unknown): boolean {
+    return error instanceof ApiError && error.reason === "AlreadyExists";
+}
+
 /**
  * Whether the same call may succeed later: network errors, an overloaded or starting API, a namespace that does not exist
- * yet, or a conflicting write.
+ * yet, or a conflicting write. Anything else, such as an error of the agent itself, stays as it is.
  */
 export function isTransient(error: unknown): boolean {
     if (!(error instanceof ApiError)) {
         return isNetworkError(error);
     }
-    const isNamespaceMissing = error.status === 404 && error.about === "namespaces";
-    return error.status >= 500 || error.status === 429 || error.status === 409 || isNamespaceMissing;
+    const { status, about } = error;
+    const isNamespaceMissing = status === 404 && about === "namespaces";
+    const isConflict = status === 409 && !isExisting(error);
+    return status >= 500 || status === 408 || status === 429 || isConflict || isNamespaceMissing;
 }
 
+/** Codes of errors that a network, a resolver or a server about to start causes. */
+const networkCodes = new Set([
+    ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ENOTCONN", "ETIMEDOUT", "EADDRNOTAVAIL", "ENOBUFS"],
+    ...["EHOSTUNREACH", "EHOSTDOWN", "ENETUNREACH", "ENETDOWN", "ENETRESET"],
+    // Of resolvers: a name may have been created a moment ago.
+    ...["EAI_AGAIN", "EAI_FAIL", "EAI_NODATA", "EAI_NONAME", "ENOTFOUND", "ENODATA", "ESERVFAIL", "ETIMEOUT"],
+    // A response or a TLS handshake that breaks off. Kubelets send the alert while they have no serving certificate.
+    ...["EPROTO", "ERR_STREAM_PREMATURE_CLOSE", "HPE_INVALID_EOF_STATE", "ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR"],
+    // A mismatched certificate will not match later.
+    "CERT_NOT_YET_VALID",
+]);
+
+/** Codes of a Unix socket whose server has not started, or has a full queue. */
+const socketCodes = ["ENOENT", "EAGAIN"];
+
 function isNetworkError(error: unknown): boolean {
-    const { code, name } = error as { code?: unknown; name?: unknown };
-    // A mismatched certificate will not match later either. A certificate that is not valid yet may become valid.
-    const isCertificate = typeof code === "string" && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code);
-    if (code === "CERT_NOT_YET_VALID") {
-        return true;
-    }
-    return (typeof code === "string" && !isCertificate) || name === "TimeoutError" || name === "AbortError";
+    const { code, name, syscall } = error as { code?: unknown; name?: unknown; syscall?: unknown };
+    if (name === "TimeoutError" || name === "AbortError") return true;
+    if (typeof code !== "string") return false;
+    return networkCodes.has(code) || (syscall === "connect" && socketCodes.includes(code));
 }
 
 /** Result of a call; undefined if the object does not exist. */
@@ -81,6 +102,7 @@ export function describeError(error: unknown): string {
 
 function parseStatus(text: string): {
     message?: string;
+    reason?: string;
     details?: { kind?: string; causes?: { message?: string }[] };
 } {
     try {

@@ -22,7 +22,7 @@ describe("etcd's snapshots", function () {
 
     before(async () => {
         scene = new KeeperScene();
-        directory = new SnapshotDirectory(scene.directory);
+        directory = new SnapshotDirectory(scene.directory, scene.plan().clusterName);
         await scene.cluster.start();
         // Large enough for several parts, and slow enough to be killed in the middle.
         for (let index = 0; index < 24; index++) {

@@ -3,6 +3,7 @@ import {
     ApiError,
     describeError,
     describePassing,
+    isExisting,
     isNotFound,
     isTransient,
 } from "../../../clients/kubernetes/api-error";
@@ -21,7 +22,9 @@ export async function applyObject(run: Run, discovery: Discovery, object: Kubern
             await patch(run.api, `${path}?fieldManager=${fieldManager}&force=true`, "apply", object);
             return undefined;
         } catch (error) {
-            if (isTransient(error) || error instanceof NoSuchKind || isAddressTaken(error)) {
+            // Of two writers that create the same object at once, the later one is refused, and may then change it.
+            const mayPass = isTransient(error) || isExisting(error);
+            if (mayPass || error instanceof NoSuchKind || isAddressTaken(error)) {
                 return describeError(error);
             }
             throw new Error(`${titleOf(object)}: ${describeError(error)}`, { cause: error });

@@ -1,10 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeDurably, syncDirectory, writeDurably } from "../../harness/durable";
 
-/** This machine's snapshots, each as `<name>.db` with `<name>.json`, readable only by root. */
+/**
+ * This machine's snapshots of one cluster, each as `<name>.db` with `<name>.json`, readable only by root.
+ *
+ * Anything else in the directory is ignored and kept: snapshots of other clusters, copied there for a restore, and files
+ * with other names. So are files with our names that are no snapshots; {@link cleanUp} removes half of one.
+ */
 export class SnapshotDirectory {
-    constructor(readonly path: string) {}
+    constructor(
+        readonly path: string,
+        readonly cluster: string,
+    ) {}
 
     create(): void {
         mkdirSync(this.path, { recursive: true });
@@ -14,12 +22,30 @@ export class SnapshotDirectory {
 
     /** The complete ones, oldest first. */
     list(): SnapshotManifest[] {
-        const names = existsSync(this.path) ? readdirSync(this.path) : [];
-        return names
-            .filter((name) => name.endsWith(".json") && !name.startsWith("."))
-            .filter((name) => names.includes(name.replace(/json$/, "db")))
-            .map((name) => JSON.parse(readFileSync(join(this.path, name), "utf8")))
+        return this.#names("json")
+            .flatMap((name) => this.#read(name) ?? [])
             .sort((a, b) => Date.parse(a.time) - Date.parse(b.time));
+    }
+
+    /** Names with the right ending of files with our names: neither directories nor links. */
+    #names(ending: "json" | "db"): string[] {
+        const entries = existsSync(this.path) ? readdirSync(this.path, { withFileTypes: true }) : [];
+        return entries.flatMap((entry) => {
+            const name = entry.isFile() && entry.name.endsWith(`.${ending}`) && entry.name.slice(0, -ending.length - 1);
+            return name && snapshotTime(this.cluster, name) ? [name] : [];
+        });
+    }
+
+    /** The manifest; undefined unless it is one of a snapshot whose file has the right size. */
+    #read(name: string): SnapshotManifest | undefined {
+        try {
+            const manifest = JSON.parse(readFileSync(this.#manifest(name), "utf8"));
+            const file = lstatSync(this.file(name));
+            const isWhole = isManifest(manifest, name, this.cluster) && file.isFile() && file.size === manifest.size;
+            return isWhole ? manifest : undefined;
+        } catch {
+            return undefined;
+        }
     }
 
     file(name: string): string {
@@ -43,16 +69,26 @@ export class SnapshotDirectory {
         rmSync(this.file(name), { force: true });
     }
 
-    /** Removes the leftovers of killed runs and returns their names. No snapshot may be in progress. */
+    /**
+     * Removes the leftovers of killed runs and returns their names. No snapshot may be in progress. A snapshot with a
+     * damaged manifest is kept: its file may be good.
+     */
     cleanUp(): string[] {
-        const whole = new Set(this.list().flatMap(({ name }) => [`${name}.db`, `${name}.json`]));
-        // Files with any other name are not ours.
-        const ours = /^\..+\.half$|-\d{8}T\d{6}\.\d{3}Z\.(db|json)$/;
-        const left = readdirSync(this.path).filter((name) => ours.test(name) && !whole.has(name));
+        const entries = readdirSync(this.path, { withFileTypes: true });
+        const all = new Set(entries.map(({ name }) => name));
+        const half = entries.flatMap((entry) => (entry.isFile() && this.#isHalf(entry.name) ? [entry.name] : []));
+        const alone = (ending: "db" | "json", other: "db" | "json") =>
+            this.#names(ending).flatMap((name) => (all.has(`${name}.${other}`) ? [] : [`${name}.${ending}`]));
+        const left = [...half, ...alone("db", "json"), ...alone("json", "db")];
         for (const name of left) {
             rmSync(join(this.path, name));
         }
         return left;
+    }
+
+    #isHalf(name: string): boolean {
+        const [, of] = /^\.(.+)\.(?:db|json)\.half$/.exec(name) ?? [];
+        return of !== undefined && snapshotTime(this.cluster, of) !== undefined;
     }
 
     #manifest(name: string): string {
@@ -86,6 +122,13 @@ export interface SnapshotManifest {
     readonly etcdVersion: string;
 }
 
+/** Whether the JSON in a file says what the keeper writes there, as far as anything relies on it. */
+function isManifest(value: unknown, name: string, cluster: string): value is SnapshotManifest {
+    const { name: own, cluster: of, time, size, sha256 } = (value ?? {}) as Partial<SnapshotManifest>;
+    const isDated = typeof time === "string" && !Number.isNaN(Date.parse(time));
+    return own === name && of === cluster && isDated && typeof size === "number" && typeof sha256 === "string";
+}
+
 export type Trigger = "timer" | "demand";
 
 /** `c-20261121T053834.123Z`: sorts by time, and is a valid file name and key. */
@@ -99,5 +142,6 @@ export function snapshotTime(cluster: string, name: string): Date | undefined {
         return undefined;
     }
     const stamp = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3}Z)$/.exec(name.slice(cluster.length + 1));
-    return stamp ? new Date(`${stamp.slice(1, 4).join("-")}T${stamp.slice(4).join(":")}`) : undefined;
+    const time = new Date(stamp ? `${stamp.slice(1, 4).join("-")}T${stamp.slice(4).join(":")}` : Number.NaN);
+    return Number.isNaN(time.getTime()) ? undefined : time;
 }

@@ -69,15 +69,16 @@ export class Keeper {
         const { plan, client } = this.#options;
         const isFull = seen.alarms.some(({ alarm }) => alarm === "NOSPACE");
         const fragmented = mostFragmented(seen.members);
+        const isDue = (isFull || fragmented !== undefined) && Date.now() >= this.#pausedUntil;
+        const notWell = isDue && !isFull ? defragmentationProblem(seen) : undefined;
+        if (notWell !== undefined) {
+            this.#note(`skipped defragmentation because a member is not healthy: ${notWell}`);
+            return;
+        }
         if (!isFull) {
             this.#problem = undefined;
         }
-        if ((!isFull && fragmented === undefined) || Date.now() < this.#pausedUntil) {
-            return;
-        }
-        const notWell = defragmentationProblem(seen);
-        if (notWell !== undefined && !isFull) {
-            this.#note(`skipped defragmentation because a member is not healthy: ${notWell}`);
+        if (!isDue) {
             return;
         }
         // Even if it helped: a store that fills up at once must not be defragmented all the time.

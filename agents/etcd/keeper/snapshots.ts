@@ -26,7 +26,7 @@ export class Snapshots {
         this.#options = options;
         const { s3 } = options.plan.snapshots;
         this.#store = s3 && new SnapshotStore(s3, options.plan.clusterName);
-        this.#directory = new SnapshotDirectory(options.plan.snapshots.directory);
+        this.#directory = new SnapshotDirectory(options.plan.snapshots.directory, options.plan.clusterName);
     }
 
     last() {
@@ -51,7 +51,13 @@ export class Snapshots {
             log(`snapshot failed: ${message}`);
             const whole = this.#directory.list();
             const failure = { time: now.toISOString(), message };
-            return { last: whole.at(-1), directory, isVerified: whole.length > 0, count: whole.length, failure };
+            return {
+                last: newestFirst(whole, now)[0],
+                directory,
+                isVerified: whole.length > 0,
+                count: whole.length,
+                failure,
+            };
         } finally {
             await lock.release();
         }

@@ -1,5 +1,5 @@
 import { type ApiClient, patch } from "../../../clients/kubernetes/api-client";
-import { describePassing, ifFound } from "../../../clients/kubernetes/api-error";
+import { describeError, describePassing, ifFound, isExisting } from "../../../clients/kubernetes/api-error";
 import { eventsPath, nodeEvent } from "../../../clients/kubernetes/nodes";
 import {
     leasesPath,
@@ -41,7 +41,8 @@ export class RebootApprover {
         try {
             await this.#look(time);
         } catch (error) {
-            this.#say(`retrying: ${describePassing(error)}`);
+            // Another agent created the Lease first: the next reconcile reads it.
+            this.#say(`retrying: ${isExisting(error) ? describeError(error) : describePassing(error)}`);
         }
     }
 

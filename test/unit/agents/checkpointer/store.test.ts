@@ -63,6 +63,13 @@ describe("a checkpoint", () => {
         assert.deepEqual(readdirSync(path()).sort(), ["current", names[0], ...names.slice(2)].sort());
     });
 
+    it("is kept even if the clock was ahead when all others were saved", () => {
+        for (const second of [901, 902, 903]) store.save(draft({ a: String(second) }), at(second));
+        const { generation } = store.save(draft({ a: "now" }), at(4));
+        assert.equal(store.current(parent)?.generation, generation);
+        assert.equal(readdirSync(path()).length, 1 + keptGenerations);
+    });
+
     it("becomes the newest again if it is saved again", () => {
         const one = draft({ a: "1" }).generation;
         for (const [second, text] of ["1", "2", "1", "3", "4"].entries()) store.save(draft({ a: text }), at(second));
