@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ApiClient } from "../../clients/kubernetes/api-client";
-import { describeError } from "../../clients/kubernetes/api-error";
 import type { UpgradeProblem } from "../../cluster/upgrades/checks";
 import { log } from "../pulumi/log";
 import { admissionProblems } from "./judge";
@@ -13,10 +12,7 @@ const trialMilliseconds = 12_000;
  * Reasons why kube-system would refuse objects of the changed cluster. Harmless changes of pods only cause a warning.
  */
 export async function admissionRefusals(api: ApiClient, component: pulumi.Resource): Promise<UpgradeProblem[]> {
-    const problems = await observeAdmission(api, trialMilliseconds).then(admissionProblems, async (error) => {
-        await log.warn(`admission in kube-system was not checked: ${describeError(error)}`, component);
-        return [];
-    });
+    const problems = admissionProblems(await observeAdmission(api, trialMilliseconds));
     for (const { effect, message, advice } of problems) {
         if (effect === "alters") await log.warn(`${message}; ${advice}`, component);
     }

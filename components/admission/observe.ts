@@ -106,7 +106,7 @@ async function podOf(call: Caller["call"], name: string): Promise<Trial | undefi
     });
 }
 
-/** Result of a dry run; undefined if it says nothing about admission. */
+/** Result of a dry run; undefined if there is no such object. Errors that say nothing about admission are thrown. */
 async function trial(
     words: string,
     act: () => Promise<{ readonly sent: PodShape; readonly admitted: PodShape } | undefined>,
@@ -116,11 +116,13 @@ async function trial(
         return { words, ...(shapes && { shapes }) };
     } catch (error) {
         if (error instanceof ApiError) {
-            const isOurs = error.status === 404 || /is forbidden: User "/.test(error.message);
-            return isOurs ? undefined : { words, refusal: error.message };
+            if (error.status === 404) return undefined;
+            if (/is forbidden: User "/.test(error.message)) throw error;
+            return { words, refusal: error.message };
         }
         const { name, cause } = error as { name?: string; cause?: { name?: string } };
-        return [name, cause?.name].includes("TimeoutError") ? { words, isSilent: true } : undefined;
+        if ([name, cause?.name].includes("TimeoutError")) return { words, isSilent: true };
+        throw error;
     }
 }
 

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
-import { describeError } from "../../clients/kubernetes/api-error";
+import { ApiError, describeError, isTransient } from "../../clients/kubernetes/api-error";
 import { defaultsProblem } from "../../cluster/defaults";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
@@ -42,7 +43,7 @@ import { localDataProblems } from "./local-data";
 import { networkProblem } from "./network-guard";
 import { podSecurityProblems } from "./pod-security";
 import { kubeletSeconds, shownMembers } from "./reported-members";
-import { type AppliedApiserver, appliedApiserver, runningCluster } from "./running";
+import { appliedApiserver, runningCluster } from "./running";
 import { downloadsInUse, nodeFiles } from "./running-downloads";
 import { describeUnserved, stackNodes } from "./stack-nodes";
 
@@ -98,11 +99,17 @@ export function whenUpgradable(
             if (await isAway(api, cluster, servedBy, component)) {
                 return text.replaceAll(readKubeconfig(text).server, nowhere);
             }
-            wasAsked = await checkUpgrade(api, cluster, component, downloads, nodeGroups);
+            const patience = mayBeAway() ? undefined : upSeconds;
+            wasAsked = await checkUpgrade(api, cluster, component, downloads, nodeGroups, patience);
             return text;
         }),
     );
     return { kubeconfig: checked, wasAsked: () => wasAsked };
+}
+
+/** Whether unanswered questions are only a warning: in previews, and where no API can answer. */
+function mayBeAway(): boolean {
+    return pulumi.runtime.isDryRun() || !mustAnswer() || !takesHooks();
 }
 
 /**
@@ -152,15 +159,60 @@ function cannotHave({ name }: Cluster, problem: string): string {
 
 /** Warning about unchecked changes. One line, because every preview repeats it until the API responds. */
 function notChecked({ name }: Cluster, why: string, isPreview: boolean): string {
-    const unchecked = "upgrade checks were skipped";
-    const what = `${name}: ${unchecked} because the API is unreachable: ${why}`;
-    const next = isPreview ? ", and run the preview again once the API responds" : "";
-    return `${what}; run \`tradewind status\` to see what is wrong${next}`;
+    return `${name}: upgrade checks were skipped because the API is unreachable: ${why}; ${advice(isPreview)}`;
+}
+
+function advice(isPreview: boolean): string {
+    return `run \`tradewind status\` to see what is wrong${isPreview ? ", and run the preview again once the API responds" : ""}`;
+}
+
+/** Runs a check; returns the fallback, after a warning, if it could not be done and that is no error. */
+type Ask = <T, F>(what: string, check: () => Promise<T>, fallback: F) => Promise<T | F>;
+
+/**
+ * Errors of the API are no findings of a check. `up` retries those that may pass, and fails: an upgrade without its
+ * checks and its snapshot may lose data.
+ *
+ * @param patience - seconds to retry for. @default - what could not be checked is a warning
+ */
+function asker(cluster: Cluster, component: pulumi.Resource, patience: number | undefined): Ask {
+    return async (what, check, fallback) => {
+        const deadline = performance.now() + (patience ?? 0) * 1000;
+        for (;;) {
+            try {
+                return await check();
+            } catch (error) {
+                // A finding.
+                if (error instanceof pulumi.RunError) throw error;
+                const mayPass = isTransient(error) && performance.now() < deadline;
+                if (!mayPass && patience === undefined) {
+                    await log.warn(skipped(cluster, what, error), component);
+                    return fallback;
+                }
+                if (!mayPass) throw plainError(unanswered(cluster, what, error));
+            }
+            await sleep(Math.min(1_000, Math.max(0, deadline - performance.now())));
+        }
+    };
+}
+
+function skipped(cluster: Cluster, what: string, error: unknown): string {
+    const isPreview = pulumi.runtime.isDryRun();
+    const why = describeError(error);
+    if (!(error instanceof ApiError) && isTransient(error)) return notChecked(cluster, why, isPreview);
+    return `${cluster.name}: ${what} could not be checked: ${why}; ${advice(isPreview)}`;
+}
+
+function unanswered({ name }: Cluster, what: string, error: unknown): string {
+    const [why, next] = [describeError(error), "and try again once that is repaired"];
+    return `${name}: ${what} could not be checked, nothing in the cluster was changed: ${why}; ${advice(false)}, ${next}`;
 }
 
 /**
+ * @param patience - seconds to retry checks that fail for a transient reason, before the error. @default - checks that
+ * cannot be done are warnings
  * @returns whether the running versions could be read
- * @throws RunError with everything that prevents the change
+ * @throws RunError with everything that prevents the change, or what could not be checked
  */
 export async function checkUpgrade(
     api: ApiClient,
@@ -168,65 +220,72 @@ export async function checkUpgrade(
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
     nodeGroups?: NodeGroups,
+    patience?: number,
 ): Promise<boolean> {
     const wanted = cluster.versions.kubernetes;
-    let told: AppliedApiserver | undefined;
-    try {
-        told = await appliedApiserver(api);
-    } catch (error) {
-        const problem = accessProblem(cluster, error);
-        if (problem !== undefined) throw plainError(cannotHave(cluster, problem));
-        await log.warn(notChecked(cluster, describeError(error), pulumi.runtime.isDryRun()), component);
-        return false;
-    }
+    const ask = asker(cluster, component, patience);
+    const applied = () =>
+        appliedApiserver(api).catch((error) => {
+            const problem = accessProblem(cluster, error);
+            throw problem === undefined ? error : plainError(cannotHave(cluster, problem));
+        });
+    const told = await ask("the running kube-apiserver", applied, undefined);
     if (told === undefined) {
         return false;
     }
     // First, because it may cause the other problems.
-    await refuse(await admissionRefusals(api, component), cluster, "change anything", component);
-    const chosen = await networkProblem(api, cluster);
+    const refusals = await ask("admission in kube-system", () => admissionRefusals(api, component), []);
+    await refuse(refusals, cluster, "change anything", component);
+    const chosen = await ask("its networks", () => networkProblem(api, cluster), undefined);
     if (chosen !== undefined) {
         throw plainError(`${cluster.name}: ${chosen}`);
     }
-    const nodes = await stackNodes(api, cluster, nodeGroups);
-    await refuse(await localDataProblems(api, nodes, "removed"), cluster, "remove these machines", component);
+    const removed = async () => {
+        const nodes = await stackNodes(api, cluster, nodeGroups);
+        return { nodes, problems: await localDataProblems(api, nodes, "removed") };
+    };
+    const removal = await ask("data on disks of machines", removed, undefined);
+    await refuse(removal?.problems ?? [], cluster, "remove these machines", component);
     const { version: from, annotations, flags } = told;
     const defaults = defaultsProblem(cluster.defaults, annotations);
     if (defaults !== undefined) {
         throw plainError(`${cluster.name}: ${defaults}`);
     }
-    await checkKeys(api, annotatedKeys(annotations), cluster, component);
-    const serving = await kubeletServingProblem(api, cluster, flags);
+    await ask("its keys", () => checkKeys(api, annotatedKeys(annotations), cluster, component), undefined);
+    const serving = await ask("certificates of kubelets", () => kubeletServingProblem(api, cluster, flags), undefined);
     if (serving !== undefined) {
         throw plainError(`${cluster.name}: ${serving}`);
     }
-    const violators = await podSecurityProblems(api, cluster);
+    const violators = await ask("Pod Security of running pods", () => podSecurityProblems(api, cluster), []);
     await refuse(violators, cluster, "restrict pods", component);
-    const members = await membersOf(api, cluster, component);
+    const members = await ask("etcd", () => membersOf(api, cluster, component), []);
     const changes = etcdChanges(cluster, members);
     // A change that was already accepted continues, whatever state it left the cluster in.
     const isUpgrade = from !== wanted;
-    const checksums = await checksumProblems(api, downloads);
+    const checksums = await ask("downloads of nodes", () => checksumProblems(api, downloads), []);
     if (!isUpgrade) await refuse(checksums, cluster, "have these downloads", component);
-    const unserved = nodes.unserved.map(describeUnserved);
-    if (!isUpgrade) for (const message of unserved) await pulumi.log.warn(message, component);
+    const unserved = (removal?.nodes.unserved ?? []).map(describeUnserved);
+    if (!isUpgrade) for (const message of unserved) await log.warn(message, component);
     if (!isUpgrade && changes.length === 0) {
         await tellIdle(cluster, component);
         return true;
     }
     const { etcd } = cluster.versions;
-    if (!pulumi.runtime.isDryRun() && !cluster.upgradeOverrides.includes("etcd")) {
-        await waitUntilWell(api, keeperSeconds);
-    }
-    const problems = isUpgrade
-        ? [
-              ...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }),
-              ...checksums,
-              ...leftBehind(unserved),
-          ]
-        : etcdOnly(await readEtcdReport(api), etcd);
+    const problemsNow = async () => {
+        if (!pulumi.runtime.isDryRun() && !cluster.upgradeOverrides.includes("etcd")) {
+            await waitUntilWell(api, keeperSeconds);
+        }
+        return isUpgrade
+            ? [
+                  ...upgradeProblems(await seen(api, component), { kubernetes: wanted, etcd }),
+                  ...checksums,
+                  ...leftBehind(unserved),
+              ]
+            : etcdOnly(await readEtcdReport(api), etcd);
+    };
+    const problems = await ask("the versions and state of the cluster", problemsNow, undefined);
     await refuse(
-        problems,
+        problems ?? [],
         cluster,
         isUpgrade ? `go from Kubernetes ${from} to ${wanted}` : "change its etcd",
         component,
@@ -238,7 +297,8 @@ export async function checkUpgrade(
         await log.info(`snapshot before the upgrade: ${last?.name ?? "none"}`, component);
         await changeEtcd(api, cluster, changes, members, component);
     }
-    return true;
+    // Then the state's version is checked.
+    return problems !== undefined;
 }
 
 /** Nodes that an upgrade would not reach. */

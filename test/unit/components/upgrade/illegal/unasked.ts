@@ -1,7 +1,7 @@
 import { ApiError } from "../../../../../clients/kubernetes/api-error";
 import type { Situations } from "./situation";
 
-const away = new Error("connect ECONNREFUSED 10.0.0.10:6443");
+const away = Object.assign(new Error("connect ECONNREFUSED 10.0.0.10:6443"), { code: "ECONNREFUSED" });
 const next = { kubernetesVersion: "1.36.3" };
 
 /** Changes of clusters whose API is unreachable: they are only checked against the state. */
