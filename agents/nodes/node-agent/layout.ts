@@ -16,6 +16,9 @@ export const kubeletSettingsDirectory = "settings";
 /** A file in the state directory that makes the host restart its kubelet and remove the file. */
 export const restartRequest = "restart-kubelet";
 
+/** A file in the state directory to which the host writes the last error of a kubelet that ended with one. */
+export const kubeletErrorFile = "kubelet-error";
+
 /** A file in the state directory with the ID of this boot, which the host writes before the kubelet starts. */
 export const bootFile = "boot";
 

@@ -87,7 +87,7 @@ export async function observe(
     const reboot = rebootSeen(observer, turn);
     const isDrainedForKubelet =
         node !== undefined && !("refusal" in wanted) && isChanging
-            ? isDrainNeeded(plan, node, wanted)
+            ? isDrainNeeded(plan, node, wanted) || (plan.hasOtherNodes && kubelets.reassigns(wanted))
             : plan.hasOtherNodes && reboot.until !== undefined;
     const rebootOf = turn && turn.node !== api.nodeName ? turn.node : undefined;
     const isDrained = isDrainedForKubelet || (look?.isDrained ?? false);
@@ -111,6 +111,7 @@ export async function observe(
             apiVersion: isChanging ? await api.version() : undefined,
             left,
             issuance: kubelets.issuance(),
+            ...(!isHealthy && { lastError: kubelets.lastError() }),
         },
         reboot: { ...seen, ...reboot, left },
         cniPlugins: { ...seen, ...(await observePlugins(observer, node)) },

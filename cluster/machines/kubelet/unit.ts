@@ -1,3 +1,4 @@
+import { kubeletErrorFile } from "../../../agents/nodes/node-agent/layout";
 import { type Config, config, directory, file, link, merge, unit } from "../../../ignition";
 import { isSecureByDefault } from "../../defaults";
 import type { MachineDownloads } from "../../downloads";
@@ -128,7 +129,7 @@ StartLimitIntervalSec=0
 ${restoreFiles}${machine.name ? "" : awaitHostName}${cluster.cloudProvider ? writeCloudIdentity : ""}${isSecureByDefault(cluster.defaults) ? hideUnit : ""}ExecStartPre=${resolvConfScript}
 ExecStart=${paths.bin}/kubelet-wrapper \\
     ${commandLine(flags).join(" \\\n    ")}
-Restart=always
+${keepLastError}Restart=always
 RestartSec=2
 # A first download may be slow, and the unit counts as started from the beginning.
 TimeoutStartSec=infinity
@@ -140,6 +141,10 @@ MemoryAccounting=yes
 WantedBy=multi-user.target
 `;
 }
+
+// For the node-agent, which reports why it reverts to another kubelet, and cannot read the journal. klog's errors begin
+// with E or F and the date.
+const keepLastError = `ExecStopPost=-/bin/sh -c '[ "$$SERVICE_RESULT" = success ] || { journalctl --sync; journalctl --no-pager --quiet --unit kubelet.service --lines 200 --output cat | grep -E "^[EF][0-9][0-9][0-9][0-9] |^Error" | tail -n 1 | cut -c 1-600 >${paths.nodeAgentState}/${kubeletErrorFile}; }'\n`;
 
 // Clouds set it by DHCP, possibly after the network has its first address.
 const awaitHostName = `ExecStartPre=/bin/sh -c 'until [ "$(uname -n)" != localhost ]; do sleep 1; done'\n`;

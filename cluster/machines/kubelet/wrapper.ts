@@ -1,9 +1,19 @@
 import { renderKubeletEnv } from "../../../agents/nodes/node-agent/kubelet/kubelets";
-import { flagsFile, type KubeletSettings, settingsFiles } from "../../../agents/nodes/node-agent/kubelet/settings";
+import {
+    flagsFile,
+    type KubeletSettings,
+    rememberedFlags,
+    settingsFiles,
+} from "../../../agents/nodes/node-agent/kubelet/settings";
 import { type Config, config, file, merge } from "../../../ignition";
 import type { Download } from "../../downloads";
 import { paths } from "../../paths";
 import { fetchScript, fetchTool } from "../system";
+
+/** The flags of the last start that its state files depend on. */
+const rememberedFile = `${paths.kubelets}/remembered-flags`;
+
+const resourceState = ["cpu", "memory"].map((resource) => `/var/lib/kubelet/${resource}_manager_state`);
 
 /** How long an address may take to appear after the network is reported up. */
 const addressSeconds = 20;
@@ -112,6 +122,10 @@ kubelet=${paths.kubelets}/$KUBELET_VERSION/kubelet
 ${fetchScript} "$kubelet" "$KUBELET_SHA256" $KUBELET_URLS
 chmod 0755 "$kubelet"
 [ -e ${kubeconfig} ] || ${awaitApiserverScript} "$KUBELET_VERSION"
+# With other values of these, a kubelet does not start until what it remembers about CPUs and memory of pods is removed.
+grep -E '^--(${rememberedFlags.join("|")})=' "${paths.kubelets}/${flagsFile("$KUBELET_SETTINGS")}" >${rememberedFile}.new || :
+cmp -s ${rememberedFile}.new ${rememberedFile} || rm -f ${resourceState.join(" ")}
+mv ${rememberedFile}.new ${rememberedFile}
 mv ${paths.kubeletRunning}.new ${paths.kubeletRunning}
 exec "$kubelet" "$@"
 `;

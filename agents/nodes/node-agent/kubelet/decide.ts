@@ -33,6 +33,8 @@ export interface Observed extends ChangeObservation {
     readonly left: readonly string[];
     /** The kubelet reports that it is healthy. */
     readonly isHealthy: boolean;
+    /** What a kubelet that ended logged last. @default - none ended */
+    readonly lastError?: string | undefined;
     /** Issuer of the selected kubelet's certificates. */
     readonly issuance: Issuance;
 }
@@ -72,10 +74,10 @@ class KubeletMachine extends ChangeMachine<Journal, Kubelet, Observed, Action> {
     }
 
     /** To the API, a kubelet restarted with other settings is the same: the last start says more. */
-    override faults({ node, running, isHealthy, issuance }: Observed, kubelet: Kubelet) {
+    override faults({ node, running, isHealthy, lastError, issuance }: Observed, kubelet: Kubelet) {
         const { version, isReady } = node === "unknown" ? { version: "unknown", isReady: false } : node;
         return [
-            ...(isHealthy ? [] : ["the kubelet is not healthy"]),
+            ...(isHealthy ? [] : [`the kubelet is not healthy${lastError ? ` (its last error: ${lastError})` : ""}`]),
             ...(version === kubelet.version ? [] : [`its registered version is still ${version}`]),
             ...(running ? [] : ["its start is not recorded"]),
             ...(!running || isKubelet(running, kubelet) ? [] : ["another kubelet is running"]),

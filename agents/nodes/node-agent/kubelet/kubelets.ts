@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeDurably } from "../../../harness/durable";
+import { redact } from "../../../harness/redact";
 import { download, FileHashes } from "../download";
-import { kubeletEnvFile, podEnvFile, restartRequest, runningEnvFile } from "../layout";
+import { kubeletEnvFile, kubeletErrorFile, podEnvFile, restartRequest, runningEnvFile } from "../layout";
 import type { Kubelet, NodeAgentDirectories } from "../plan";
 import type { Identity, Issuance } from "./identity";
-import { type KubeletSettings, settingsFiles } from "./settings";
+import { flagsFile, type KubeletSettings, rememberedOf, settingsFiles } from "./settings";
 
 /** The kubelets on the node's disk, and which of them runs. */
 export class Kubelets {
@@ -55,6 +56,20 @@ export class Kubelets {
         return isOurs ? (this.identity?.issuance() ?? "wanted") : "wanted";
     }
 
+    /**
+     * Whether pods must leave before this one starts: their CPUs and memory were assigned with other settings, and are
+     * forgotten then.
+     */
+    reassigns(kubelet: Kubelet): boolean {
+        return rememberedOf(this.#flagsOf(this.selected())) !== rememberedOf(this.#flagsOf(kubelet));
+    }
+
+    /** Last error of a kubelet that ended since one was selected. @default - none did */
+    lastError(): string | undefined {
+        const path = join(this.directories.state, kubeletErrorFile);
+        return (existsSync(path) && redact(readFileSync(path, "utf8").trim())) || undefined;
+    }
+
     /** Makes the kubelet-wrapper run this one from now on. */
     switchTo(kubelet: Kubelet): void {
         // The settings of a revert already exist.
@@ -71,7 +86,14 @@ export class Kubelets {
         }
         writeDurably(join(this.directories.kubelets, kubeletEnvFile), renderKubeletEnv(kubelet), { mode: 0o644 });
         if (isOurs) this.identity?.layAside();
+        rmSync(join(this.directories.state, kubeletErrorFile), { force: true });
         writeDurably(join(this.directories.state, restartRequest), "");
+    }
+
+    #flagsOf({ settings }: Kubelet): readonly string[] {
+        if (settings === this.settings.id) return this.settings.flags;
+        const path = join(this.directories.kubelets, flagsFile(settings));
+        return existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
     }
 
     #isProgramHere({ version, sha256 }: Kubelet): Promise<boolean> {

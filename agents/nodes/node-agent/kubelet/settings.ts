@@ -30,3 +30,29 @@ export function settingsFiles(
     const lines = [`--config=${join(directory, config)}`, ...flags];
     return { [config]: configuration, [flagsFile(id)]: lines.map((flag) => `${flag}\n`).join("") };
 }
+
+/**
+ * Flags whose values a kubelet's state about its pods' CPUs and memory depends on. It writes that state to files, and
+ * does not start with other values until they are removed.
+ */
+export const rememberedFlags = [
+    "cpu-manager-policy",
+    "cpu-manager-policy-options",
+    "eviction-hard",
+    "kube-reserved",
+    "memory-manager-policy",
+    "reserved-cpus",
+    "reserved-memory",
+    "system-reserved",
+    "topology-manager-policy",
+    "topology-manager-policy-options",
+    "topology-manager-scope",
+] as const;
+
+const policies = /^--(cpu|memory|topology)-manager-policy=(?!none$)/i;
+
+/** These flags among a kubelet's, as text; empty if it assigns no CPUs or memory to pods. */
+export function rememberedOf(flags: readonly string[]): string {
+    const remembered = flags.filter((flag) => rememberedFlags.some((name) => flag.startsWith(`--${name}=`)));
+    return remembered.some((flag) => policies.test(flag)) ? remembered.toSorted().join(" ") : "";
+}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kubeletWrapper, type SecondAddress } from "../../../../../cluster/machines/kubelet/wrapper";
@@ -35,6 +35,8 @@ describe("the kubelet's launcher", () => {
             pki = {},
             lateAfter,
             hasIpv6 = true,
+            before,
+            more = "",
             ...options
         }: {
             hasJoined?: boolean;
@@ -44,15 +46,22 @@ describe("the kubelet's launcher", () => {
             /** Seconds until the address exists. */
             lateAfter?: number;
             hasIpv6?: boolean;
+            /** Remembered flags of the last start, which has left its state. @default - it is the first */
+            before?: string;
+            /** More lines of the file of flags. */
+            more?: string;
         } = {},
-    ): { output: string; folder: string; running: string; pki: string[] } {
+    ): { output: string; folder: string; running: string; pki: string[]; hasState: boolean; remembered: string } {
         const folder = mkdtempSync(join(tmpdir(), "kubelet-wrapper-"));
         try {
             const program = (name: string, text: string) =>
                 writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
             writeFileSync(join(folder, "kubelet.env"), contents(paths.kubeletVersion));
             mkdirSync(join(folder, "kubelets/settings"), { recursive: true });
-            writeFileSync(join(folder, "kubelets/settings/flags-a1"), contents(`${paths.kubelets}/settings/flags-a1`));
+            writeFileSync(
+                join(folder, "kubelets/settings/flags-a1"),
+                contents(`${paths.kubelets}/settings/flags-a1`) + more,
+            );
             // Instead of the download.
             const kubelet = `printf '#!/bin/sh\\necho "$0" "$@" fetched by: %s\\n' "$*" >"$1"`;
             program("fetch", `mkdir -p "\${1%/*}"\n${kubelet}`);
@@ -78,7 +87,12 @@ esac`,
                 .replaceAll(`${paths.bin}/fetch`, join(folder, "fetch"))
                 .replaceAll(`${paths.bin}/await-apiserver`, join(folder, "await-apiserver"))
                 .replaceAll(paths.kubeletPki, join(folder, "pki"))
-                .replaceAll(paths.kubeconfig, join(folder, "kubeconfig"));
+                .replaceAll(paths.kubeconfig, join(folder, "kubeconfig"))
+                .replaceAll("/var/lib/kubelet/", `${folder}/`);
+            if (before !== undefined) {
+                writeFileSync(join(folder, "kubelets/remembered-flags"), before);
+                writeFileSync(join(folder, "cpu_manager_state"), "");
+            }
             const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
             const output = execFileSync("/bin/sh", ["-c", script, "kubelet-wrapper", ...flags], {
                 encoding: "utf8",
@@ -88,7 +102,9 @@ esac`,
             const set = / --config=\S+\/settings\/config-[0-9a-f]+\.json --v=4 --x=y z fetched by/;
             const running = readFileSync(join(folder, "running.env"), "utf8");
             const left = readdirSync(join(folder, "pki")).sort();
-            return { output: output.replace(set, " SET fetched by"), folder, running, pki: left };
+            const hasState = existsSync(join(folder, "cpu_manager_state"));
+            const remembered = readFileSync(join(folder, "kubelets/remembered-flags"), "utf8");
+            return { output: output.replace(set, " SET fetched by"), folder, running, pki: left, hasState, remembered };
         } finally {
             rmSync(folder, { recursive: true });
         }
@@ -100,6 +116,17 @@ esac`,
         const fetched = [kubelet, "1".repeat(64), ...downloads.kubelet.urls].join(" ");
         assert.equal(output, `${kubelet} --node-ip=10.0.0.21 --node-labels=a=b c SET fetched by: ${fetched}\n`);
         assert.equal(running, contents(paths.kubeletVersion));
+    });
+
+    it("removes what a kubelet remembers about CPUs and memory once flags change that it depends on, and back", () => {
+        const flag = "--cpu-manager-policy=static\n--kube-reserved=cpu=100m\n";
+        const on = launch([], { before: "", more: flag });
+        assert.deepEqual([on.hasState, on.remembered], [false, flag]);
+        const off = launch([], { before: flag });
+        assert.deepEqual([off.hasState, off.remembered], [false, ""]);
+        assert.equal(launch([], { before: flag, more: "--kube-reserved=cpu=2\n" }).hasState, false);
+        assert.equal(launch([], { before: flag, more: flag }).hasState, true);
+        assert.equal(launch([], { before: "" }).hasState, true);
     });
 
     it("waits for an apiserver that is not older before it joins, and never after", () => {

@@ -75,6 +75,31 @@ describe("the kubelets of a node", () => {
         assert.ok(existsSync(join(folder, "state/restart-kubelet")));
     });
 
+    it("need pods to leave if CPUs or memory are assigned to them by other settings, and back", () => {
+        const reassigns = (now: string[], next: string[]) => {
+            const directories = { kubelets: join(folder, "kubelets"), state: join(folder, "state") };
+            const of = (id: string, flags: string[]) => new Kubelets(directories, { id, configuration: "{}", flags });
+            of("a", now).switchTo({ ...older, settings: "a" });
+            return of("b", next).reassigns({ ...older, settings: "b" });
+        };
+        const fixed = "--cpu-manager-policy=static";
+        assert.equal(reassigns([], [fixed]), true);
+        assert.equal(reassigns([fixed], []), true);
+        assert.equal(reassigns([fixed], [fixed, "--kube-reserved=cpu=2"]), true);
+        assert.equal(reassigns([fixed, "--v=2"], [fixed, "--v=3"]), false);
+        assert.equal(reassigns(["--kube-reserved=cpu=1"], ["--kube-reserved=cpu=2"]), false);
+        assert.equal(reassigns([], ["--cpu-manager-policy=none"]), false);
+        assert.equal(reassigns([], ["--memory-manager-policy=Static"]), true);
+    });
+
+    it("report the last error since one was selected", () => {
+        const file = join(folder, "state/kubelet-error");
+        writeFileSync(file, 'E1127 "Failed to start ContainerManager"\n');
+        assert.equal(kubelets.lastError(), 'E1127 "Failed to start ContainerManager"');
+        kubelets.switchTo(older);
+        assert.equal(kubelets.lastError(), undefined);
+    });
+
     it("have their settings on the disk before they start, and earlier settings are kept", () => {
         kubelets.switchTo({ ...older, settings: "b" });
         const flags = readFileSync(join(folder, "kubelets/settings/flags-b"), "utf8").split("\n");
