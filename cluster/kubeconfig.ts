@@ -4,7 +4,10 @@ export interface KubeconfigOptions {
     /** URL of the API. */
     readonly server: string;
     readonly ca: string;
+    /** Name of the user's entry. For people it contains the cluster's, so that kubeconfigs can be merged. */
     readonly user: string;
+    /** @default the cluster's name */
+    readonly context?: string;
     readonly credentials:
         | { readonly cert: string; readonly key: string }
         | { readonly token: string }
@@ -17,7 +20,8 @@ export interface CertificateFile {
 }
 
 /** A kubeconfig as JSON, which is valid YAML for every client. */
-export function kubeconfig({ cluster, server, ca, user, credentials }: KubeconfigOptions): string {
+export function kubeconfig(options: KubeconfigOptions): string {
+    const { cluster, server, ca, user, context = cluster, credentials } = options;
     const base64 = (pem: string) => Buffer.from(pem).toString("base64");
     const identity = () => {
         if ("token" in credentials) return { token: credentials.token };
@@ -31,8 +35,8 @@ export function kubeconfig({ cluster, server, ca, user, credentials }: Kubeconfi
         kind: "Config",
         clusters: [{ name: cluster, cluster: { server, "certificate-authority-data": base64(ca) } }],
         users: [{ name: user, user: identity() }],
-        contexts: [{ name: cluster, context: { cluster, user } }],
-        "current-context": cluster,
+        contexts: [{ name: context, context: { cluster, user } }],
+        "current-context": context,
     };
     return `${JSON.stringify(config, null, 2)}\n`;
 }

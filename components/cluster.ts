@@ -62,7 +62,7 @@ export function adminKubeconfig(
             cluster: cluster.name,
             server: url,
             ca: kubernetesCa.cert,
-            user: "kubernetes-admin",
+            user: `${cluster.name}-admin`,
             credentials: admin,
         }),
     );

@@ -4,10 +4,11 @@ import { requireClusterName } from "../local/options";
 import { requireOwnPlugins } from "../local/own-plugins";
 import { pulumiCli, pulumiEnv } from "../local/pulumi";
 import { refreshes, requireApi } from "../local/require-api";
-import { hasStack, requireOwnName } from "../local/stack";
+import { hasStack, requireOwnName, withProject } from "../local/stack";
 import { clusterState } from "../local/state";
 import { resumeAfterKill } from "../local/up";
 import { EventLog } from "./event-log";
+import { commandFirst, isInStateFolder, requireSupported, withoutRemoval } from "./pulumi-arguments";
 
 /** The commands that read the stack's configuration. */
 const WITH_CONFIG = ["up", "update", "preview", "pre", "destroy", "dn", "down", "refresh", "watch", "config", "import"];
@@ -21,11 +22,13 @@ function nextOf(command: string): "change" | "destroy" | "refresh" | undefined {
 
 /** `npm run pulumi -- <args> [--name CLUSTER]`: the Pulumi CLI on a local cluster's stack. */
 export async function main(args: readonly string[]): Promise<number> {
-    const { name, rest } = takeName(args);
+    const { name, rest: given } = takeName(args);
+    const rest = withoutRemoval(commandFirst(given));
     const state = clusterState(name);
     if (!existsSync(pulumiCli())) {
         throw new Error("the Pulumi CLI is not in the cache: run npm start or npm run artifacts -- fill --only pulumi");
     }
+    requireSupported(rest, state);
     const newName = renamedTo(rest);
     if (newName === undefined) {
         requireOwnName(state);
@@ -53,7 +56,10 @@ export async function main(args: readonly string[]): Promise<number> {
         // Required for `--event-log`.
         ...(isLogged && { PULUMI_DEBUG_COMMANDS: "true" }),
     };
-    const exitCode = await runHere(pulumiCli(), withConfigFile(logged, state.config), { env });
+    const run = (all: readonly string[]) => runHere(pulumiCli(), withConfigFile(all, state.config), { env });
+    const exitCode = isInStateFolder(rest)
+        ? await withProject(state, () => run([...logged, "--cwd", state.dir]))
+        : await run(logged);
     if (isLogged) log.keep();
     return exitCode;
 }

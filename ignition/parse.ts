@@ -14,7 +14,8 @@ export function parse(text: string): Config {
 
 function read(text: string): Config {
     try {
-        return JSON.parse(text) as Config;
+        // Editors on Windows write a byte order mark, which is invisible in an error.
+        return JSON.parse(text.replace(/^\uFEFF/, "")) as Config;
     } catch (error) {
         throw new Error(`config must be Ignition JSON, got ${JSON.stringify(text.slice(0, 40))}: ${error}`);
     }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parse, stringify } from "yaml";
+import { isDeepStrictEqual } from "node:util";
 import type { SelfHostedOptions } from "../cluster/options";
 import { newKeyOf } from "../cluster/renamed-options";
 import { resolveCluster } from "../cluster/resolve";
 import { invalidOption } from "../command-line/parse";
 import { writePrivate } from "../command-line/private-file";
 import { type ClusterChoices, KEY, type Level, partsOf } from "./options";
+import { readYaml, withValue } from "./updated-yaml";
 
 /** The `config` of a `Pulumi.<stack>.yaml`. */
 export type StackConfig = Record<string, unknown>;
@@ -86,9 +87,14 @@ export function defaultWorkers(config: StackConfig): number {
 
 /** Restores numbers, because Pulumi stores every plain value as text, and gives renamed keys their present names. */
 export function readConfig(path: string): StackConfig {
-    const config: StackConfig = existsSync(path) ? (parse(readFileSync(path, "utf8"))?.config ?? {}) : {};
-    const decode = (value: unknown) => (typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value);
-    return Object.fromEntries(Object.entries(config).map(([key, value]) => [presentName(key), decode(value)]));
+    const file = existsSync(path) ? (readYaml(readFileSync(path, "utf8")) as { config?: StackConfig } | null) : null;
+    return Object.fromEntries(
+        Object.entries(file?.config ?? {}).map(([key, value]) => [presentName(key), decoded(value)]),
+    );
+}
+
+function decoded(value: unknown): unknown {
+    return typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value;
 }
 
 /** A cluster that was created before a key was renamed keeps its configuration. */
@@ -97,10 +103,11 @@ function presentName(key: string): string {
     return space === "tradewind" ? `${space}:${newKeyOf(name) ?? name}` : key;
 }
 
-/** Keeps everything other than `config`, such as the encryption salt. */
+/** Keeps everything other than `config`, such as the encryption salt, and comments and anchors of what does not change. */
 export function writeConfig(path: string, config: StackConfig): void {
-    const rest = existsSync(path) ? parse(readFileSync(path, "utf8")) : {};
-    writePrivate(path, stringify({ ...rest, config }));
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    const isSame = (has: unknown, wanted: unknown) => isDeepStrictEqual(decoded(has), wanted);
+    writePrivate(path, withValue(text, "config", config, isSame));
 }
 
 function mergeControllers(existing: unknown, count: number | undefined): unknown {

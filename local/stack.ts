@@ -67,12 +67,17 @@ export async function ensureStack(state: ClusterState): Promise<void> {
     if (hasStack(state)) {
         return;
     }
+    await withProject(state, () => pulumi(state, ["stack", "init", state.name, "--no-select"], state.dir));
+}
+
+/** Runs work while the state's folder is a project whose configuration is the cluster's. */
+export async function withProject<T>(state: ClusterState, work: () => Promise<T>): Promise<T> {
     const project = join(state.dir, "Pulumi.yaml");
     writeFileSync(project, `name: ${PROJECT}\nruntime: nodejs\n`);
     try {
-        await pulumi(state, ["stack", "init", state.name, "--no-select"], state.dir);
+        return await work();
     } finally {
-        rmSync(project);
+        rmSync(project, { force: true });
     }
 }
 

@@ -43,5 +43,7 @@ export function breakGlassKubeconfig(
         cert: issue(template, issuer).pem,
         key: key.export({ type: "pkcs8", format: "pem" }) as string,
     };
-    return { text: kubeconfig({ cluster, server, ca: kubernetesCa.cert, user, credentials }), end };
+    const entry = `${cluster}-${user}`;
+    const names = { cluster, user: entry, context: entry };
+    return { text: kubeconfig({ ...names, server, ca: kubernetesCa.cert, credentials }), end };
 }

@@ -4,6 +4,10 @@ import { parse, render } from "../../../ignition";
 import { anyConfig } from "./arbitrary";
 
 describe("parse", () => {
+    it("accepts a byte order mark, which editors on Windows write", () => {
+        assert.deepEqual(parse('\uFEFF{"ignition":{"version":"3.0.0"}}'), { ignition: { version: "3.5.0" } });
+    });
+
     it("reads back what was written", () => {
         fc.assert(fc.property(anyConfig, (value) => assert.equal(render(parse(render(value))), render(value))));
     });

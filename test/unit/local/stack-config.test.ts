@@ -202,6 +202,51 @@ describe("the configuration file", () => {
         });
     });
 
+    it("keeps comments, anchors, merge keys and a byte order mark's file when a value changes", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        const text = `# the lab of team x
+encryptionsalt: v1:abc
+config:
+  # three, for quorum
+  tradewind:controllers: "3" # since May
+  tradewind:workerPools:
+    # the big ones
+    - &pool
+      name: default
+      count: 2 # two zones
+    - <<: *pool
+      name: spare
+  tradewind:os: ignition
+`;
+        writeFileSync(path, `\uFEFF${text}`);
+        const config = readConfig(path);
+        assert.deepEqual(config["tradewind:workerPools"], [
+            { name: "default", count: 2 },
+            { name: "spare", count: 2 },
+        ]);
+        writeConfig(path, config);
+        assert.equal(readFileSync(path, "utf8").replace("\uFEFF", ""), text);
+
+        writeConfig(path, { ...config, "tradewind:controllers": 5, "tradewind:cni": "none" });
+        const changed = text.replace('"3"', "5").replace("ignition\n", "ignition\n  tradewind:cni: none\n");
+        assert.equal(readFileSync(path, "utf8").replace("\uFEFF", ""), changed);
+    });
+
+    it("is written whatever changes below an anchor", () => {
+        const path = join(folder, "Pulumi.local.yaml");
+        const text = "config:\n  a: &a\n    x: 1\n    y: 2\n  b: *a\n  c:\n    <<: *a\n    z: 3\n";
+        for (const config of [
+            { b: { x: 1, y: 2 } },
+            { a: { x: 5, y: 2 }, b: { x: 1, y: 2 } },
+            { a: { x: 1, y: 2 }, b: { x: 1 }, c: { z: 3 } },
+            { c: { x: 1, y: 2, z: 3 } },
+        ]) {
+            writeFileSync(path, text);
+            writeConfig(path, config);
+            assert.deepEqual(readConfig(path), config);
+        }
+    });
+
     it("keeps the salt of the encryption", () => {
         const path = join(folder, "Pulumi.local.yaml");
         writeFileSync(path, "encryptionsalt: v1:abc\nconfig:\n  tradewind:os: ignition\n");

@@ -54,8 +54,25 @@ describe("a kubeconfig", () => {
         }
     });
 
+    it("may have YAML merge keys", () => {
+        const text = `clusters: [{ name: one, cluster: { server: "https://one:6443" } }]
+shared: &shared { token: secret }
+users: [{ name: robot, user: { <<: *shared } }]
+contexts: [{ name: main, context: { cluster: one, user: robot } }]
+current-context: main
+`;
+        assert.equal(connectionOf(text, {}).token, "secret");
+    });
+
+    const proxied = { server: "https://one:6443", "proxy-url": "socks5://p:1080" };
     const faults: [string, string, object, RegExp][] = [
         ["a missing file", "/nowhere/config", {}, /kubeconfig must be its contents or a file, got \/nowhere/],
+        [
+            "a proxy",
+            JSON.stringify({ ...config, clusters: [{ name: "one", cluster: proxied }] }),
+            {},
+            /must have no proxy-url, which is unsupported, got socks5:\/\/p:1080/,
+        ],
         ["a missing context", JSON.stringify(config), { context: "none" }, /context whose cluster has a server/],
         ["a command to run", JSON.stringify(config), { context: "cloud" }, /exec and auth-provider are unsupported/],
         ["something other than an object", "a\nb", {}, /kubeconfig must be a YAML or JSON object/],
