@@ -139,7 +139,7 @@ describe("a local cluster of one controller and one worker", function () {
 
     it("configures the provider to adopt what the bootstrap created", () => {
         const { kubeconfig, ...inputs } = named("c", "pulumi:providers:kubernetes").inputs;
-        assert.match(kubeconfig, /kubernetes-admin/);
+        assert.match(kubeconfig, /"c-admin"/);
         assert.deepEqual(inputs, {
             clusterIdentifier: "c",
             enableConfigMapMutable: "true",
