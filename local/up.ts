@@ -219,19 +219,16 @@ async function forgetPending(
     if (lost.length > 0) {
         const advice = lostCreatesAdvice(state, lost);
         if (next === "change") throw new Error(advice);
-        say(advice);
+        // An import would drop all of them; a destroy by Pulumi 3.245 keeps creations and drops the others.
+        return say(advice);
     }
-    if (pending.length === lost.length) {
+    if (pending.length === 0) {
         return;
     }
-    const names = pending.filter((each) => !lost.includes(each)).map(({ resource }) => resource.urn.split("::").at(-1));
+    const names = pending.map(({ resource }) => resource.urn.split("::").at(-1));
     say(`the previous run was killed during operations on ${names.join(", ")}: repeating them`);
-    const exported: { deployment: { pending_operations?: PendingOperation[] } } = JSON.parse(
-        await pulumi(state, ["stack", "export"]),
-    );
-    const kept = lostCreates(exported.deployment.pending_operations ?? []);
-    if (kept.length > 0) exported.deployment.pending_operations = kept;
-    else delete exported.deployment.pending_operations;
+    const exported = JSON.parse(await pulumi(state, ["stack", "export"]));
+    delete exported.deployment.pending_operations;
     const file = join(state.dir, "resume.json");
     writePrivate(file, JSON.stringify(exported));
     try {

@@ -75,7 +75,7 @@ describe("a stack with something in an account", () => {
     });
 
     it("keeps unfinished creations when it is destroyed or refreshed", async () => {
-        write("digitalocean", { pending_operations: [creating] });
+        write("digitalocean", { pending_operations: [creating, pending("updating", droplet, "lab-controller-0")] });
         const before = readFileSync(file(), "utf8");
         const said: string[] = [];
         await makeResumable(state(), (line) => said.push(line), "destroy");
