@@ -18,6 +18,7 @@ import { judge } from "../status/judge";
 import { noColour } from "../status/render/table";
 import { renderJson, renderText } from "../status/render/text";
 import { Gathered } from "./gathered";
+import { harmless, isOwnContainer } from "./harmless";
 import { addMachines } from "./machines";
 
 export const program = command(
@@ -32,7 +33,7 @@ export const program = command(
             auditLog: flag("include the newest entries of the audit log: who did what, with names of objects"),
             ...clusterOptions,
         },
-        notes: `Contains the output of tradewind status, nodes, events, objects and logs of kube-system, and from each reachable machine the logs of its units, its static pods and the names of its checkpoints; versions of Tradewind (with its commit), Pulumi, Docker and Node. Works while the API is down. Excludes Secrets, ConfigMaps, and pods of other namespaces; redacts keys, tokens and passwords found in the rest. Read-only.
+        notes: `Contains the output of tradewind status, nodes, events and objects of kube-system, logs of its own pods, and from each reachable machine the logs of its units, its static pods and the names of its checkpoints; versions of Tradewind (with its commit), Pulumi, Docker and Node. Works while the API is down. Excludes Secrets, ConfigMaps, pods of other namespaces, and of other programs' objects in kube-system all logs, arguments, variables and annotations; redacts keys, tokens and passwords found in the rest. Read-only.
 
 Exit codes:
   0  written; missing.txt in the bundle lists what could not be collected
@@ -82,7 +83,7 @@ const SYSTEM = "/api/v1/namespaces/kube-system";
 const QUESTIONS: Readonly<Record<string, string>> = {
     "api/readyz.txt": "/readyz?verbose",
     "api/nodes.json": "/api/v1/nodes",
-    "api/node-events.json": "/api/v1/namespaces/default/events",
+    "api/node-events.json": "/api/v1/namespaces/default/events?fieldSelector=involvedObject.kind%3DNode",
     "api/events.json": `${SYSTEM}/events`,
     "api/daemonsets.json": "/apis/apps/v1/namespaces/kube-system/daemonsets",
     "api/deployments.json": "/apis/apps/v1/namespaces/kube-system/deployments",
@@ -100,7 +101,7 @@ const LOG_LINES = 2000;
 export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
     const ask = async (file: string, path: string, timeoutMilliseconds = 20_000) => {
         const answer = await api.call<unknown>(path, { timeoutMilliseconds });
-        into.add(file, typeof answer === "string" ? answer : `${JSON.stringify(answer, undefined, 2)}\n`);
+        into.add(file, typeof answer === "string" ? answer : `${JSON.stringify(harmless(answer), undefined, 2)}\n`);
         return answer;
     };
     const askOrMiss = (file: string, path: string) =>
@@ -118,6 +119,7 @@ export async function askApi(api: ApiClient, into: Gathered): Promise<void> {
     for (const { metadata, status } of (pods as List<Pod> | undefined)?.items ?? []) {
         const statuses = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])];
         for (const { name, restartCount = 0 } of statuses) {
+            if (!isOwnContainer(metadata.name, name)) continue;
             for (const run of restartCount > 0 ? ["now", "before"] : ["now"]) {
                 const query = `container=${name}&tailLines=${LOG_LINES}&timestamps=true&previous=${run === "before"}`;
                 const file = `logs/${metadata.name}/${name}.${run}.log`;

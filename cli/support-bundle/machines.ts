@@ -9,6 +9,7 @@ import { collectLogs } from "../../machines";
 import type { ReachedCluster } from "../reach/cluster";
 import type { Controller } from "../reach/controller";
 import type { Gathered } from "./gathered";
+import { harmlessJournal, harmlessStaticPods, isOwnContainer } from "./harmless";
 
 /**
  * Collects from the machines: all of a local cluster; of a cloud cluster the controllers, over SSH.
@@ -51,13 +52,24 @@ async function addLogs(cluster: string, found: Gathered): Promise<void> {
         for (const file of readdirSync(folder, { withFileTypes: true, recursive: true })) {
             const path = join(file.parentPath, file.name);
             const name = relative(folder, path);
-            // Logs of pods in other namespaces belong to their owners.
-            const isOurs = !/[\\/]pods[\\/](?!kube-system_)/.test(name);
-            if (file.isFile() && isOurs) found.add(join("machines", name), readFileSync(path, "utf8"));
+            if (!file.isFile() || !isOwnFile(name)) continue;
+            const text = readFileSync(path, "utf8");
+            found.add(
+                join("machines", name),
+                /^(?:journal|console)\.log$/.test(file.name) ? harmlessJournal(text) : text,
+            );
         }
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
+}
+
+/** Whether a file of a machine is not the log of another program's pod, which belongs to its owner. */
+export function isOwnFile(path: string): boolean {
+    const [, of] = /[\\/]pods[\\/](.*)$/.exec(path) ?? [];
+    if (of === undefined) return true;
+    const [, pod, container] = /^kube-system_([^_]+)_[^\\/]*[\\/]([^\\/]+)[\\/]/.exec(of) ?? [];
+    return pod !== undefined && container !== undefined && isOwnContainer(pod, container);
 }
 
 /** Commands run as root on a controller, by the output file. For secrets, only names and sizes. */
@@ -69,9 +81,16 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     "containers.txt": "ctr -n k8s.io containers ls",
     "processes.txt": "ps -eo pid,ppid,lstart,pcpu,rss,comm",
     "listening.txt": "ss -tlnp",
-    "static-pods.txt": "ls -l --time-style=full-iso /etc/kubernetes/manifests; cat /etc/kubernetes/manifests/*.json",
+    "static-pods.txt":
+        'ls -l --time-style=full-iso /etc/kubernetes/manifests; for f in /etc/kubernetes/manifests/*; do echo "==> $f"; cat $f; echo; done',
     "checkpoints.txt": `ls -lR --time-style=full-iso /var/lib/tradewind ${paths.checkpoints}; cat ${paths.checkpointerState}/status.json`,
     "bootstrap-stages.jsonl": "cat /var/lib/tradewind/bootstrap/stages.jsonl",
+};
+
+/** What is left out of these files. */
+const CLEANERS: Readonly<Record<string, (text: string) => string>> = {
+    "journal.log": harmlessJournal,
+    "static-pods.txt": harmlessStaticPods,
 };
 
 /** Newest megabytes of the files of the audit log, oldest entries first. */
@@ -92,7 +111,8 @@ export async function askController(
         const path = `machines/${controller.name}/${file}`;
         try {
             // One failing part must not prevent the others.
-            into.add(path, await controller.run(`{ ${script}; } 2>&1 || true`));
+            const text = await controller.run(`{ ${script}; } 2>&1 || true`);
+            into.add(path, CLEANERS[file]?.(text) ?? text);
         } catch (error) {
             into.miss(path, (error as Error).message);
             if (file === Object.keys(QUESTIONS)[0]) return;
