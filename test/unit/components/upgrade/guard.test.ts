@@ -221,16 +221,21 @@ describe("the guard of upgrades, in a preview", () => {
             const kubeletVersion = `v${now.versions.kubernetes}`;
             const spec = { ...podSpecOf(set!), nodeName: "c-controller-0" };
             const metadata = { name: "c-controller-0", labels: { [poolLabel]: "controller" } };
+            const agent = { metadata: { name: "node-agent-1" }, spec, status: { conditions } };
             const answers: Record<string, unknown> = {
                 "daemonsets?labelSelector=k8s-app%3Dnode-agent": { items: [set] },
-                "pods?labelSelector=k8s-app%3Dnode-agent": { items: [{ spec, status: { conditions } }] },
+                "pods?labelSelector=k8s-app%3Dnode-agent": { items: [agent] },
                 nodes: {
                     items: [{ metadata, status: { conditions, nodeInfo: { kubeletVersion, architecture: "amd64" } } }],
                 },
                 metrics: "",
                 [config!.metadata.name]: config,
             };
-            const call = async (path: string) => answers[path.split("/").at(-1)!] ?? fake.api.call(path);
+            const call = async (path: string) => {
+                const answer = answers[path.split("/").at(-1)!] ?? (await fake.api.call(path));
+                const isOfAll = path.includes("/pods?") && decodeURIComponent(path).includes("k8s-app in (");
+                return isOfAll ? { items: [...(answer as { items: unknown[] }).items, agent] } : answer;
+            };
             const api = { call } as unknown as ApiClient;
             const asks = () => checkUpgrade(api, wanted, new Owner(), [pool(wanted, digit)]);
             const program = () => ({ checked: refusalOf(asks()) });
