@@ -49,7 +49,7 @@ describe("commands on a cloud cluster, through its stack", () => {
 
     it("recover with the data that a controller still has, and nothing else", async () => {
         const begun = recover.run(["--from", "etcd", "--stack", "prod", "--controller", "c-controller-1"]);
-        await assert.rejects(begun, /c-controller-1 never joined the cluster/);
+        await assert.rejects(begun, /the kubelet of c-controller-1 has no valid certificate/);
         assert.ok(fake.arguments.includes("10.0.0.12"));
         await assert.rejects(
             recover.run(["--from", "etcd", "--stack", "prod"]),
