@@ -203,7 +203,10 @@ describe("a local cluster of one controller and one worker", function () {
             ...localStorage(cluster),
         ].map(manifestKey);
         const all = inCluster()
-            .filter(({ type, name }) => !/node-removal|wanted-nodes|stack-objects/.test(name) && type !== "kubernetes:core/v1:Node")
+            .filter(
+                ({ type, name }) =>
+                    !/node-removal|wanted-nodes|stack-objects/.test(name) && type !== "kubernetes:core/v1:Node",
+            )
             .map(({ inputs }): Manifest => inputs as Manifest);
         const isLater = (key: string) => later.includes(key) || /\/node-agent-(controller|worker)/.test(key);
         const owned = all.filter((manifest) => !isLater(manifestKey(manifest)));

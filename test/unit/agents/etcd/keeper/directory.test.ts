@@ -38,15 +38,51 @@ describe("the directory of snapshots", () => {
         ["a snapshot of a cluster whose name begins with this one's", () => add(9, "c-2")],
         ["a snapshot with another cluster in its manifest", () => add(9, "c", { cluster: "other" })],
         ["a manifest with another snapshot's name", () => add(9, "c", { name: nameAt(8) })],
-        ["a manifest that was cut short", () => (add(9), write(`${nameAt(9)}.json`, '{"name": "c-2'))],
-        ["an empty manifest", () => (add(9), write(`${nameAt(9)}.json`, ""))],
-        ["a manifest that is null", () => (add(9), write(`${nameAt(9)}.json`, "null"))],
-        ["a manifest that is a list", () => (add(9), write(`${nameAt(9)}.json`, "[]"))],
+        [
+            "a manifest that was cut short",
+            () => {
+                add(9);
+                write(`${nameAt(9)}.json`, '{"name": "c-2');
+            },
+        ],
+        [
+            "an empty manifest",
+            () => {
+                add(9);
+                write(`${nameAt(9)}.json`, "");
+            },
+        ],
+        [
+            "a manifest that is null",
+            () => {
+                add(9);
+                write(`${nameAt(9)}.json`, "null");
+            },
+        ],
+        [
+            "a manifest that is a list",
+            () => {
+                add(9);
+                write(`${nameAt(9)}.json`, "[]");
+            },
+        ],
         ["a manifest with a number as its time", () => add(9, "c", { time: 9 })],
         ["a manifest with no date as its time", () => add(9, "c", { time: "yesterday" })],
         ["a manifest with a text as its size", () => add(9, "c", { size: "2" })],
-        ["a snapshot that was cut short", () => (add(9), write(`${nameAt(9)}.db`, "d"))],
-        ["a pair with any other name", () => (write("before-upgrade.db", "db"), write("before-upgrade.json", "{}"))],
+        [
+            "a snapshot that was cut short",
+            () => {
+                add(9);
+                write(`${nameAt(9)}.db`, "d");
+            },
+        ],
+        [
+            "a pair with any other name",
+            () => {
+                write("before-upgrade.db", "db");
+                write("before-upgrade.json", "{}");
+            },
+        ],
         [
             "a pair named after a day that does not exist",
             () => {
@@ -57,7 +93,11 @@ describe("the directory of snapshots", () => {
         ["a directory with a manifest's name", () => mkdirSync(join(path, `${nameAt(9)}.json`))],
         [
             "a directory with a snapshot's name",
-            () => (add(9), rmSync(join(path, `${nameAt(9)}.db`)), mkdirSync(join(path, `${nameAt(9)}.db`))),
+            () => {
+                add(9);
+                rmSync(join(path, `${nameAt(9)}.db`));
+                mkdirSync(join(path, `${nameAt(9)}.db`));
+            },
         ],
         ["a link to a manifest", () => symlinkSync("/nowhere", join(path, `${nameAt(9)}.json`))],
         ["a subdirectory", () => mkdirSync(join(path, "old"))],
