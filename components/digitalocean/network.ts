@@ -6,8 +6,9 @@ import type { Cluster } from "../../cluster/model";
 import { mustStay, plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { checkAccount } from "./account";
-import { findProject, ownTags } from "./project";
+import { findProject } from "./project";
 import type { DigitalOcean } from "./resolve";
+import { ownTags } from "./tags";
 
 export interface DigitalOceanNetwork {
     readonly vpc: Vpc;

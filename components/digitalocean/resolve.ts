@@ -17,8 +17,8 @@ import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { type OwnRule, requireRules } from "./firewall-rules";
 import { type ImportedImage, requireImportedImage } from "./imported-image";
 import type { DigitalOceanBalancerNodes, DigitalOceanOptions } from "./options";
-import { requireTags } from "./project";
 import { requireSnapshotSpace, type SnapshotSpace, storeOf } from "./snapshots";
+import { requireTags } from "./tags";
 
 /** Droplets and network of a cluster: validated, with all defaults applied. */
 export interface DigitalOcean {

@@ -8,6 +8,7 @@ import { describeRefusal, type UpgradeProblem } from "../../cluster/upgrades/che
 import { isKnown, takesHooks } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { inProgram } from "../pulumi/hooks";
+import { log } from "../pulumi/log";
 import { localDataProblems } from "./local-data";
 import { metadataOnly } from "./stack-nodes";
 
@@ -77,7 +78,7 @@ export class LocalDataHooks {
             const leaving = all.filter(({ metadata }) => metadata.name === node);
             const problems = await localDataProblems(api, { leaving, all }, "replaced");
             if (pulumi.runtime.isDryRun()) return this.#refuse(problems, "replace this machine");
-            for (const { message } of problems) await pulumi.log.warn(message.replace("would be", "is being"));
+            for (const { message } of problems) await log.warn(message.replace("would be", "is being"));
         });
     }
 
@@ -89,7 +90,7 @@ export class LocalDataHooks {
             await withKubeconfig(kubeconfig, "tradewind-up", act);
         } catch (error) {
             if (error instanceof pulumi.RunError) throw error;
-            await pulumi.log.info(`data on disks of machines was not checked: ${describeError(error)}`);
+            await log.info(`data on disks of machines was not checked: ${describeError(error)}`);
         }
     }
 
@@ -97,6 +98,6 @@ export class LocalDataHooks {
         const { name, upgradeOverrides } = this.#cluster;
         if (problems.length === 0) return;
         if (!upgradeOverrides.includes("local-data")) throw plainError(describeRefusal(name, what, problems));
-        for (const { message } of problems) await pulumi.log.warn(`${message} (upgradeOverrides: local-data)`);
+        for (const { message } of problems) await log.warn(`${message} (upgradeOverrides: local-data)`);
     }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ask } from "../../../clients/http";
-import { ownTags } from "../../../components/digitalocean/project";
+import { ownTags } from "../../../components/digitalocean/tags";
 import type { Account } from "./account";
 
 interface Item {

@@ -97,7 +97,7 @@ function commandLines(options: Partial<ClusterOptions>): (readonly string[])[] {
     const unit = systemd!.units!.find(({ name }) => name === "kubelet.service")!.contents!;
     return [
         ...containers.map(({ command = [] }) => command as string[]),
-        ["kubelet", ...[...unit.matchAll(/--[a-z][^ \\\n]*/g)].map(([flag]) => flag)],
+        ["kubelet", ...[...unit.replace(/^ExecStopPost=.*$/m, "").matchAll(/--[a-z][^ \\\n]*/g)].map(([flag]) => flag)],
         ["kubelet", ...kubeletSettings(cluster, "controller").flags],
     ];
 }

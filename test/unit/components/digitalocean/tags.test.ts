@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { requireTags } from "../../../../components/digitalocean/project";
+import { requireTags } from "../../../../components/digitalocean/tags";
 
 describe("tags of a cluster on DigitalOcean", () => {
     it("are as configured", () => {
