@@ -11,7 +11,7 @@ const NAMES = [
 const IS = String.raw`\\*["']?\s*(?:[:=]|%3D)\s*\\*["']?`;
 
 /** No key is longer, even if each line has a timestamp. A truncated log may end within a key. */
-const KEY = String.raw`-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY( BLOCK)?-----(?:[\s\S]{0,32768}?-----END \1PRIVATE KEY\2-----|(?:(?:\s|\\[nr])*[\w+/=]{16,})*)`;
+const KEY = String.raw`-----BEGIN ([A-Z0-9 ]*)PRIVATE[ ]KEY( BLOCK)?-----(?:[\s\S]{0,32768}?-----END \1PRIVATE[ ]KEY\2-----|(?:(?:\s|\\[nr])*[\w+/=]{16,})*)`;
 
 /** Keys and tokens of well-known services, which begin with their kind. */
 const SHAPES = [

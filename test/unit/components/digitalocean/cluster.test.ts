@@ -346,7 +346,8 @@ describe("a cluster on DigitalOcean", function () {
                 .filter(({ type }) => type.endsWith(":Droplet"))
                 .map(({ inputs }) => (inputs.userData as string).length);
             assert.equal(lengths.length, 4);
-            assert.ok(Math.max(...lengths) < 63_000, lengths.join(", "));
+            // DigitalOcean takes 65 536; the rest is left for snippets.
+            assert.ok(Math.max(...lengths) < 64_000, lengths.join(", "));
         });
     }
 
