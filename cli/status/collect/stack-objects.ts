@@ -102,7 +102,7 @@ const programs = /^(tradewind|pulumi|kube-|kubelet|node|etcd-keeper|cloud-contro
 /** Agents write into ConfigMaps and Secrets of the stack. */
 const shared = ["ConfigMap", "Secret", "ServiceAccount", "CustomResourceDefinition"];
 
-/** Fields that the stack sets in every object of a kind. One that was removed belongs to nobody. */
+/** Fields that the stack sets in every object of a kind. A removed one has no owner. */
 const essential: Readonly<Record<string, string>> = {
     ClusterRole: "rules",
     ClusterRoleBinding: "subjects",
