@@ -1,12 +1,12 @@
-import { type ApiClient, patch } from "../../clients/kubernetes/api-client";
+import { type ApiClient, metadataOnly, patch } from "../../clients/kubernetes/api-client";
 import { ApiError, describeError, isNotFound } from "../../clients/kubernetes/api-error";
 import { type List, nameOf, type Secret, type With } from "../../clients/kubernetes/objects";
 import type { SecretsRewritePlan } from "./plan";
 
 type Page = List<With<Secret, "namespace">>;
 
-/** Names without contents: the agent never receives the data of a Secret. */
-const names = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+// The agent never receives the data of a Secret.
+const { accept: names } = metadataOnly;
 
 /**
  * Makes kube-apiserver write every Secret again, with the first of its keys. Returns how many there are.

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { damagedFiles } from "../../cluster/machines/kept-files";
+import { damagedFiles, databaseCheck } from "../../cluster/machines/kept-files";
 import { ports } from "../../cluster/network/ports";
 import { paths } from "../../cluster/paths";
 import type { Controller } from "../reach/controller";
@@ -29,14 +29,7 @@ const data = `${paths.etcdMemberData}/member`;
 
 const script = `
 is() { if eval "$2" >/dev/null 2>&1; then echo "$1 yes"; else echo "$1 no"; fi; }
-# The database's first pages name it, and the number of its pages.
-is_database() {
-    for start in 0 4096 16384 65536; do
-        number() { od -An -v "-t$1" "-j$((start + $2))" "-N$3" ${data}/snap/db 2>/dev/null | tr -d ' '; }
-        if [ "$(number x4 16 4)" = ed0cdaed ] && [ "$(($(number u4 24 4) * $(number u8 56 8)))" -le "$(wc -c <${data}/snap/db)" ]; then return; fi
-    done
-    return 1
-}
+${databaseCheck}file=${data}/snap/db
 echo "now $(date +%s)"
 echo "certificate $(sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/{/---/!p;/END CERTIFICATE/q}' ${paths.kubeletClient} 2>/dev/null | tr -cd 'A-Za-z0-9+/=')"
 is key "grep -q 'END .*PRIVATE KEY' ${paths.kubeletClient}"

@@ -170,6 +170,9 @@ function warningText(header: string): string {
     return quoted === undefined ? header : quoted.replaceAll(/\\(.)/gs, "$1");
 }
 
+/** For a list without contents: names, labels and annotations only. */
+export const metadataOnly = { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" } as const;
+
 /** The items of a list, of all its pages. A path with a `limit` is read in pages of that size. */
 export async function list<T>(api: Caller, path: string, call?: Call): Promise<readonly T[]> {
     const { items, metadata } = await api.call<List<T>>(path, call);

@@ -19,6 +19,17 @@ const cniState = "/var/lib/cni";
 
 const of = (repair: HostFile["repair"]) => hostFiles.flatMap((each) => (each.repair === repair ? each.files : []));
 
+/** Shell: `is_database` says whether `$file` is a whole database of etcd's or containerd's kind. */
+export const databaseCheck = `# A database's first two pages name it, and the number of its pages: one of them must be right.
+number() { od -An -v "-t$1" "-j$((start + $2))" "-N$3" "$file" 2>/dev/null | tr -d ' '; }
+is_database() {
+    for start in 0 4096 16384 65536; do
+        [ "$(number x4 16 4)" != ed0cdaed ] || [ "$(($(number u4 24 4) * $(number u8 56 8)))" -gt "$(wc -c <"$file")" ] || return 0
+    done
+    return 1
+}
+`;
+
 const script = `#!/bin/sh
 # keep-files: keeps a copy of each file that this machine's programs need to start, as long as the machine runs.
 # keep-files restore: puts the copy back where a power cut left a file empty, short or with other bytes.
@@ -91,15 +102,7 @@ restore_all() {
         [ "$(systemctl is-enabled "$unit" 2>/dev/null)" != enabled ] || systemctl start --no-block "$unit"
     done
 }
-# A database's first two pages name it, and the number of its pages: one of them must be right.
-number() { od -An -v "-t$1" "-j$((start + $2))" "-N$3" "$file" 2>/dev/null | tr -d ' '; }
-is_database() {
-    for start in 0 4096 16384 65536; do
-        [ "$(number x4 16 4)" != ed0cdaed ] || [ "$(($(number u4 24 4) * $(number u8 56 8)))" -gt "$(wc -c <"$file")" ] || return 0
-    done
-    return 1
-}
-# What is written again and no running container needs: none runs right after a boot.
+${databaseCheck}# What is written again and no running container needs: none runs right after a boot.
 check_state() {
     for file in ${of("kubelet").join(" ")}; do
         [ ! -e "$file" ] || is_json "$file" || remove "$file"

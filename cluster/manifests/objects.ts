@@ -129,7 +129,25 @@ export function administratorGroups({ certificates }: Pick<Cluster, "certificate
     return bound ? [administrators, bound] : [administrators];
 }
 
+/** The beginning of a policy about changes of Nodes by anyone but the members of these groups. */
+export function changesOfNodes(exempt: readonly string[]) {
+    return {
+        failurePolicy: "Fail",
+        matchConstraints: {
+            resourceRules: [
+                {
+                    apiGroups: [""],
+                    apiVersions: ["v1"],
+                    resources: ["nodes", "nodes/status"],
+                    operations: ["CREATE", "UPDATE"],
+                },
+            ],
+        },
+        matchConditions: [{ name: "not-an-administrator", expression: isNoneOf(exempt) }],
+    };
+}
+
 /** CEL: whether a request's user is in none of these groups. */
-export function isNoneOf(groups: readonly string[]): string {
+function isNoneOf(groups: readonly string[]): string {
     return groups.map((group) => `!("${group}" in request.userInfo.?groups.orValue([]))`).join(" && ");
 }

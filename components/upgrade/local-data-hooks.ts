@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { type ApiClient, list, withKubeconfig } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, metadataOnly, withKubeconfig } from "../../clients/kubernetes/api-client";
 import { describeError } from "../../clients/kubernetes/api-error";
 import type { ApiObject } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
@@ -10,7 +10,6 @@ import { plainError } from "../pulumi/errors";
 import { inProgram } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
 import { localDataProblems } from "./local-data";
-import { metadataOnly } from "./stack-nodes";
 
 /** Machines of a group that a change takes away: all of them, or some that the cloud chooses. */
 export type GroupFate = "replaced" | "removed" | undefined;

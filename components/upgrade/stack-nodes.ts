@@ -1,6 +1,6 @@
 import { leavingNodes } from "../../agents/nodes/removal/nodes";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
-import { type ApiClient, list } from "../../clients/kubernetes/api-client";
+import { type ApiClient, list, metadataOnly } from "../../clients/kubernetes/api-client";
 import { ifFound } from "../../clients/kubernetes/api-error";
 import type { ApiObject, ConfigMap } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
@@ -16,9 +16,6 @@ export interface StackNodes {
     /** Those that stay although their label selects no node-agent, or that of another pool. */
     readonly unserved: readonly { readonly name: string; readonly label?: string; readonly pool?: string }[];
 }
-
-/** Metadata is enough, and much smaller. */
-export const metadataOnly = { accept: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1" };
 
 export async function stackNodes(
     api: Pick<ApiClient, "call">,

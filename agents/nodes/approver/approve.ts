@@ -14,8 +14,8 @@ import { readAdmissions, writeAdmissions } from "./admissions";
 import { whyNot, withAdmission } from "./decide";
 import { type Applicant, identify, isByToken, signerName } from "./identify";
 import type { NodeApproverPlan, NodePools, PooledInstances } from "./plan";
-import { readPools } from "./read-pools";
 import { isRenewal, renewAll } from "./renew";
+import { readPools } from "./stack-lists";
 
 export interface Approver {
     readonly api: ApiClient;

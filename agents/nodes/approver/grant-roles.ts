@@ -1,8 +1,8 @@
 import { type ApiClient, list, patch } from "../../../clients/kubernetes/api-client";
 import { leavingAnnotation } from "../../../clients/kubernetes/nodes";
-import type { ConfigMap, Node, With } from "../../../clients/kubernetes/objects";
-import { type AdmittedControllers, type NodeApproverPlan, type NodePools, parseControllers } from "./plan";
-import { readPools } from "./read-pools";
+import type { Node, With } from "../../../clients/kubernetes/objects";
+import type { AdmittedControllers, NodeApproverPlan, NodePools } from "./plan";
+import { readControllers, readPools } from "./stack-lists";
 
 export type ControllerNode = With<Node, "resourceVersion">;
 
@@ -45,8 +45,7 @@ export async function grantRoles(
     nodes ??= await list<ControllerNode>(api, withoutRolePath(plan));
     if (nodes.length === 0) return;
     const pools = await readPools(api, plan);
-    const path = `/api/v1/namespaces/kube-system/configmaps/${plan.controllers}`;
-    const admitted = parseControllers((await api.call<ConfigMap>(path)).data?.["controllers.json"]);
+    const admitted = await readControllers(api, plan);
     for (const { metadata } of nodesToGrant(nodes, pools, admitted, controllerPool)) {
         const { name, resourceVersion } = metadata;
         // A removal that began in the meantime has changed it.

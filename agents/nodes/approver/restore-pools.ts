@@ -1,7 +1,7 @@
-import { type ApiClient, list, patch } from "../../../clients/kubernetes/api-client";
+import { type ApiClient, list, metadataOnly, patch } from "../../../clients/kubernetes/api-client";
 import type { Node, With } from "../../../clients/kubernetes/objects";
 import type { NodeApproverPlan, NodePools } from "./plan";
-import { readPools } from "./read-pools";
+import { readPools } from "./stack-lists";
 
 export type LabelledNode = With<Node, "resourceVersion">;
 
@@ -23,9 +23,8 @@ export function nodesToLabel(
     });
 }
 
-/** Labels, names and annotations of that many nodes at once, without their status. */
+/** That many nodes at once. */
 const path = "/api/v1/nodes?limit=500";
-const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /**
  * Restores the pool label of nodes that the stack names: it selects the agent that changes a node's kubelet, and a
@@ -33,7 +32,7 @@ const accept = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1
  */
 export async function restorePools(api: ApiClient, plan: NodeApproverPlan): Promise<void> {
     const { poolLabel, fieldManager } = plan;
-    const nodes = await list<LabelledNode>(api, path, { accept });
+    const nodes = await list<LabelledNode>(api, path, metadataOnly);
     for (const [{ metadata }, pool] of nodesToLabel(nodes, await readPools(api, plan), poolLabel)) {
         const { name, resourceVersion, labels } = metadata;
         const body = { metadata: { resourceVersion, labels: { [poolLabel]: pool } } };

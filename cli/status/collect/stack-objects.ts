@@ -1,4 +1,4 @@
-import { type Caller, list } from "../../../clients/kubernetes/api-client";
+import { type Caller, list, metadataOnly } from "../../../clients/kubernetes/api-client";
 import { ifFound } from "../../../clients/kubernetes/api-error";
 import { rootOf } from "../../../clients/kubernetes/discovery";
 import type { ConfigMap, FieldTree, ManagedFields, Metadata } from "../../../clients/kubernetes/objects";
@@ -9,8 +9,8 @@ import type { ObjectChange, StackObjectFacts } from "../facts";
 /** Timeout of a call in milliseconds. */
 const CALL_MS = 2_000;
 
-/** Without contents: names and who changed what. */
-const asMetadata = "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json";
+/** Names and who changed what. */
+const asMetadata = `${metadataOnly.accept},application/json`;
 
 interface Found {
     readonly metadata: Metadata;

@@ -1,24 +1,6 @@
 import { type Caller, list } from "../../../clients/kubernetes/api-client";
-import type { ApiObject, Pod } from "../../../clients/kubernetes/objects";
+import type { PersistentVolume, Pod } from "../../../clients/kubernetes/objects";
 import type { StrandedPod } from "../facts";
-
-/** The parts of a PersistentVolume that tie it to nodes. */
-export interface TiedVolume extends ApiObject {
-    readonly spec: {
-        readonly claimRef?: { readonly namespace: string; readonly name: string };
-        readonly nodeAffinity?: {
-            readonly required?: {
-                readonly nodeSelectorTerms: readonly {
-                    readonly matchExpressions?: readonly {
-                        readonly key: string;
-                        readonly operator: string;
-                        readonly values?: readonly string[];
-                    }[];
-                }[];
-            };
-        };
-    };
-}
 
 /** Timeout of a call in milliseconds. */
 const CALL_MS = 2_000;
@@ -29,7 +11,7 @@ export async function strandedPods(api: Caller, nodes: Promise<readonly string[]
     const pending = encodeURIComponent("status.phase=Pending,spec.nodeName=");
     const [pods, volumes, names] = await Promise.all([
         list<Pod>(api, `/api/v1/pods?limit=500&fieldSelector=${pending}`, call),
-        list<TiedVolume>(api, "/api/v1/persistentvolumes?limit=500", call),
+        list<PersistentVolume>(api, "/api/v1/persistentvolumes?limit=500", call),
         nodes,
     ]);
     return strandedBy(pods, volumes, names);
@@ -39,7 +21,7 @@ const hostName = "kubernetes.io/hostname";
 
 export function strandedBy(
     pods: readonly Pod[],
-    volumes: readonly TiedVolume[],
+    volumes: readonly PersistentVolume[],
     nodes: readonly string[],
 ): StrandedPod[] {
     const lost = new Map(

@@ -1,6 +1,6 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { administratorGroups, admissionPolicy, isNoneOf } from "../objects";
+import { administratorGroups, admissionPolicy, changesOfNodes } from "../objects";
 import { overlayId, overlayPrefixes } from "./flannel-overlay";
 
 const name = "flannel.tradewind.dev";
@@ -22,18 +22,7 @@ export function flannelPolicy(cluster: Pick<Cluster, "certificates">): Manifest[
         reason: "Forbidden",
     });
     return admissionPolicy(name, {
-        failurePolicy: "Fail",
-        matchConstraints: {
-            resourceRules: [
-                {
-                    apiGroups: [""],
-                    apiVersions: ["v1"],
-                    resources: ["nodes", "nodes/status"],
-                    operations: ["CREATE", "UPDATE"],
-                },
-            ],
-        },
-        matchConditions: [{ name: "not-an-administrator", expression: isNoneOf(exempt) }],
+        ...changesOfNodes(exempt),
         variables: [
             { name: "annotations", expression: "object.metadata.?annotations.orValue({})" },
             { name: "old", expression: "oldObject == null ? {} : oldObject.metadata.?annotations.orValue({})" },

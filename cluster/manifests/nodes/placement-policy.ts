@@ -1,7 +1,7 @@
 import { controllerLabel, poolLabel } from "../../labels";
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { administratorGroups, admissionPolicy, isNoneOf } from "../objects";
+import { administratorGroups, admissionPolicy, changesOfNodes } from "../objects";
 import { nodeApproverUser, userOf } from "../rbac";
 import { nodeRemovalName } from "./node-removal";
 
@@ -27,23 +27,7 @@ export function placementPolicy(cluster: Pick<Cluster, "name" | "certificates">)
 
 // Optional values: expressions must not fail, because that denies the request, including a kubelet's heartbeat.
 const specOf = (cluster: string, exempt: readonly string[]) => ({
-    failurePolicy: "Fail",
-    matchConstraints: {
-        resourceRules: [
-            {
-                apiGroups: [""],
-                apiVersions: ["v1"],
-                resources: ["nodes", "nodes/status"],
-                operations: ["CREATE", "UPDATE"],
-            },
-        ],
-    },
-    matchConditions: [
-        {
-            name: "not-an-administrator",
-            expression: isNoneOf(exempt),
-        },
-    ],
+    ...changesOfNodes(exempt),
     variables: [
         ...beforeAndAfter("role", controllerLabel),
         ...beforeAndAfter("hostname", hostnameLabel),
