@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { NodeGroups } from "../../agents/nodes/removal/plan";
 import { type ApiClient, readKubeconfig, withKubeconfig } from "../../clients/kubernetes/api-client";
-import { ApiError, describeError, isTransient } from "../../clients/kubernetes/api-error";
+import { describeError } from "../../clients/kubernetes/api-error";
 import { defaultsProblem } from "../../cluster/defaults";
 import { flagFindings } from "../../cluster/flags/check";
 import { accessProblem, unknownProblem } from "../../cluster/keys/kubernetes-ca";
@@ -24,6 +23,7 @@ import { takesHooks } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
 import { first, mustAnswer, whyAway } from "./api-away";
+import { asker, notChecked } from "./asker";
 import { downloadProblems, isTold, type PoolDownloads } from "./download-problems";
 import {
     type EtcdChange,
@@ -157,57 +157,6 @@ function cannotHave({ name }: Cluster, problem: string): string {
     return `${name} can't have these keys yet:\n  ${problem}`;
 }
 
-/** Warning about unchecked changes. One line, because every preview repeats it until the API responds. */
-function notChecked({ name }: Cluster, why: string, isPreview: boolean): string {
-    return `${name}: upgrade checks were skipped because the API is unreachable: ${why}; ${advice(isPreview)}`;
-}
-
-function advice(isPreview: boolean): string {
-    return `run \`tradewind status\` to see what is wrong${isPreview ? ", and run the preview again once the API responds" : ""}`;
-}
-
-/** Runs a check; returns the fallback, after a warning, if it could not be done and that is no error. */
-type Ask = <T, F>(what: string, check: () => Promise<T>, fallback: F) => Promise<T | F>;
-
-/**
- * Errors of the API are no findings of a check. `up` retries those that may pass, and fails: an upgrade without its
- * checks and its snapshot may lose data.
- *
- * @param patience - seconds to retry for. @default - what could not be checked is a warning
- */
-function asker(cluster: Cluster, component: pulumi.Resource, patience: number | undefined): Ask {
-    return async (what, check, fallback) => {
-        const deadline = performance.now() + (patience ?? 0) * 1000;
-        for (;;) {
-            try {
-                return await check();
-            } catch (error) {
-                // A finding.
-                if (error instanceof pulumi.RunError) throw error;
-                const mayPass = isTransient(error) && performance.now() < deadline;
-                if (!mayPass && patience === undefined) {
-                    await log.warn(skipped(cluster, what, error), component);
-                    return fallback;
-                }
-                if (!mayPass) throw plainError(unanswered(cluster, what, error));
-            }
-            await sleep(Math.min(1_000, Math.max(0, deadline - performance.now())));
-        }
-    };
-}
-
-function skipped(cluster: Cluster, what: string, error: unknown): string {
-    const isPreview = pulumi.runtime.isDryRun();
-    const why = describeError(error);
-    if (!(error instanceof ApiError) && isTransient(error)) return notChecked(cluster, why, isPreview);
-    return `${cluster.name}: ${what} could not be checked: ${why}; ${advice(isPreview)}`;
-}
-
-function unanswered({ name }: Cluster, what: string, error: unknown): string {
-    const [why, next] = [describeError(error), "and try again once that is repaired"];
-    return `${name}: ${what} could not be checked, nothing in the cluster was changed: ${why}; ${advice(false)}, ${next}`;
-}
-
 /**
  * @param patience - seconds to retry checks that fail for a transient reason, before the error. @default - checks that
  * cannot be done are warnings
@@ -229,8 +178,8 @@ export async function checkUpgrade(
             const problem = accessProblem(cluster, error);
             throw problem === undefined ? error : plainError(cannotHave(cluster, problem));
         });
-    const told = await ask("the running kube-apiserver", applied, undefined);
-    if (told === undefined) {
+    const running = await ask("the running kube-apiserver", applied, undefined);
+    if (running === undefined) {
         return false;
     }
     // First, because it may cause the other problems.
@@ -246,7 +195,7 @@ export async function checkUpgrade(
     };
     const removal = await ask("data on disks of machines", removed, undefined);
     await refuse(removal?.problems ?? [], cluster, "remove these machines", component);
-    const { version: from, annotations, flags } = told;
+    const { version: from, annotations, flags } = running;
     const defaults = defaultsProblem(cluster.defaults, annotations);
     if (defaults !== undefined) {
         throw plainError(`${cluster.name}: ${defaults}`);
