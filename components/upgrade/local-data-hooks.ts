@@ -9,6 +9,7 @@ import { isKnown, takesHooks } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { inProgram } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
+import { mustAnswer } from "./api-away";
 import { localDataProblems } from "./local-data";
 
 /** Machines of a group that a change takes away: all of them, or some that the cloud chooses. */
@@ -84,7 +85,7 @@ export class LocalDataHooks {
     /** A new cluster has nothing to lose. One that does not respond is reported by the checks of upgrades. */
     async #ask(act: (api: ApiClient) => Promise<void>): Promise<void> {
         const kubeconfig = await this.#kubeconfig;
-        if (kubeconfig === undefined) return;
+        if (kubeconfig === undefined || !mustAnswer()) return;
         try {
             await withKubeconfig(kubeconfig, "tradewind-up", act);
         } catch (error) {
