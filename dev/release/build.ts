@@ -68,7 +68,10 @@ function compactPrograms(folder: string): void {
         const text = readFileSync(path, "utf8");
         // Node finds the names of what a module exports again by this syntax.
         const minifySyntax = !text.includes("get: function");
-        write(path, transformSync(text, { minifyWhitespace: true, minifyIdentifiers: true, minifySyntax }).code);
+        write(
+            path,
+            transformSync(text, { format: "cjs", minifyWhitespace: true, minifyIdentifiers: true, minifySyntax }).code,
+        );
     }
 }
 
