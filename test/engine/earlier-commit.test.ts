@@ -18,6 +18,17 @@ const common = {
     "tradewind:downloads": { kubelet: { sha256: "0".repeat(64) } },
 };
 
+/**
+ * Updates, objects and components that are new, programs of agents that go, and the config that later instances of a
+ * group boot with, whose name contains its hash.
+ */
+const isInPlace =
+    /^~ |^\+ (kubernetes|tradewind:index):|^- kubernetes:core\/v1:ConfigMap |^\+- aws:s3\/bucketObjectv2:BucketObjectv2 test-default-config \(replace\)$/;
+
+function withoutHashes(left: readonly string[]): string[] {
+    return left.map((each) => each.replace(/-[0-9a-f]{16}\.ign$/, "-<hash>.ign")).sort();
+}
+
 /** Set to record clusters of the commit that is checked out; `1`. */
 const isRecording = process.env.RECORD_CLUSTERS === "1";
 
@@ -53,21 +64,20 @@ for (const cloud of Object.keys(configs) as CloudName[]) {
             stack.configure({ ...common, "tradewind:pools": undefined, "tradewind:defaults": 1 });
         });
 
-        it("is updated in place: nothing is replaced, and only programs of agents are added and removed", async () => {
-            const { output, changes } = await succeeded(stack.operation("preview", "--diff"));
-            assert.equal(changes.replace ?? 0, 0, output);
+        it("is updated in place: no machine is replaced, and nothing but programs of agents is removed", async () => {
+            const { output } = await succeeded(stack.operation("preview", "--diff"));
             const previewed = readPreview(output);
             for (const { heading } of previewed) {
-                assert.match(heading, /^~ |^[+-] kubernetes:core\/v1:ConfigMap /);
+                assert.match(heading, isInPlace, output);
             }
             const headings = previewed.map(({ heading }) => `${heading}\n`).join("");
             golden(__dirname, `earlier-commit-on-${cloud}`, headings);
         });
 
         it("is as this commit has it after one up", async () => {
-            const left = stack.account.left;
+            const left = withoutHashes(stack.account.left);
             await succeeded(stack.operation("up"));
-            assert.deepEqual(stack.account.left, left);
+            assert.deepEqual(withoutHashes(stack.account.left), left);
             const { changes } = await succeeded(stack.operation("preview"));
             assert.deepEqual(Object.keys(changes), ["same"]);
         });
