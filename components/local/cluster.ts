@@ -49,7 +49,7 @@ export class LocalCluster extends SelfHostedCluster {
     readonly apiUrl: string;
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:LocalCluster", name, {}, opts);
+        super("LocalCluster", name, args, opts);
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...others } = args;
         const { zones: givenZones, storageClass, controlPlaneSecretFiles, registryCredentials, ...options } = others;
         requireNewNames(options);

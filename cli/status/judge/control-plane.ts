@@ -61,7 +61,7 @@ function fromCheckpoint(component: string, node: string, pods: readonly PodFacts
             warning(
                 "runs-from-checkpoint",
                 `The ${component} of ${node} runs from its checkpoint, not from the API.`,
-                "The checkpoint is removed automatically once the regular pod is ready.",
+                `The checkpoint is removed automatically once the regular pod is ready: kubectl -n kube-system get pods -l k8s-app=${component}`,
             ),
         ];
     }
@@ -89,7 +89,7 @@ function judgeCheckpoint({ node, component, refused }: CheckpointFacts): Finding
               warning(
                   "checkpoint-refused",
                   `The current ${component} of ${node} cannot be checkpointed: ${refused.replace(/\.$/, "")}.`,
-                  "After a reboot without an API, it starts from an older checkpoint, or not at all if there is none.",
+                  "After a reboot without an API, it starts from an older checkpoint, or not at all if there is none. Its log: kubectl -n kube-system logs -l k8s-app=checkpointer",
               ),
           ];
 }
