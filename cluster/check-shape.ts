@@ -62,21 +62,23 @@ export function checkShape(
     { prefix = "", shared = {}, isSecret = () => false, newName = newNameOf, pending = () => undefined }: Shape = {},
 ): { readonly value: unknown; readonly errors: readonly string[] } {
     const errors: string[] = [];
+    const whole = (schema: Schema) => (schema.$ref === undefined ? schema : shared[schema.$ref]!);
     const nameOf = (path: Path) => keyName(prefix, path);
     const refuse = (path: Path, legal: string, got: string) =>
         errors.push(`${nameOf(path)} must be ${legal}, got ${got}`);
     const read = (given: Schema, value: unknown, path: Path, isLate: boolean): unknown => {
-        const legal = given.$ref === undefined ? given : shared[given.$ref]!;
+        const legal = whole(given);
         const mayWait = isLate || given.late === true;
         const waits = pending(value);
         if (waits !== undefined) {
             if (!mayWait) refuse(path, "a plain value known at preview", waits);
             return value;
         }
-        const schema = (legal.anyOf ?? [legal]).find((each) => fits(each, value));
+        const choices = (legal.anyOf ?? [legal]).map(whole);
+        const schema = choices.find((each) => fits(each, value));
         if (!schema) {
             const isHidden = value !== undefined && (mayWait || isSecret(String(path[0])));
-            refuse(path, named(legal), isHidden ? "[secret]" : (JSON.stringify(value) ?? "nothing"));
+            refuse(path, choices.map(named).join(" or "), isHidden ? "[secret]" : (JSON.stringify(value) ?? "nothing"));
             return value;
         }
         if (Array.isArray(value)) {
@@ -114,8 +116,7 @@ function fits({ type, enum: values, format, minItems = 0 }: Schema, value: unkno
 }
 
 /** The legal values, as text. */
-function named({ type, enum: values, anyOf, format, minItems }: Schema): string {
-    if (anyOf) return anyOf.map(named).join(" or ");
+function named({ type, enum: values, format, minItems }: Schema): string {
     if (values) return values.length > 1 ? `one of ${values.join(", ")}` : String(values[0]);
     if (format) return formats[format][1];
     const name = types[[type!].flat()[0]!][1];

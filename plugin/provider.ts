@@ -57,14 +57,16 @@ export class ComponentProvider implements Provider {
 
 /** Arguments of a component, decoded from the engine's inputs. The component checks them. */
 export function componentArgs(inputs: pulumi.Inputs): pulumi.Inputs {
-    const args = Object.fromEntries(
+    const args: pulumi.Inputs = Object.fromEntries(
         Object.entries(inputs).map(([argument, value]) => [
             argument,
             mayBeLate(argument) ? pulumi.output(value) : inOrder(value),
         ]),
     );
     const encryption: unknown = args.keys?.encryption;
-    return Array.isArray(encryption) ? { ...args, keys: { ...args.keys, encryption: encryption.map(generation) } } : args;
+    return Array.isArray(encryption)
+        ? { ...args, keys: { ...args.keys, encryption: encryption.map(generation) } }
+        : args;
 }
 
 /** Sorts the keys of maps: the engine sends them in random order, and labels end up on the kubelet's command line. */

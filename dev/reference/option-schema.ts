@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import ts from "typescript";
-import { PROJECT_DIR } from "../../local/pulumi";
 import type { Schema } from "../../cluster/check-shape";
+import { PROJECT_DIR } from "../../local/pulumi";
 import { type Comment, readComment } from "./comments";
 
 /** A JSON schema with the comments of options. */

@@ -49,7 +49,9 @@ function apiDown(facts: ClusterFacts): Finding {
         controllers.every(({ apiserver, kubelet }) => "unknown" in apiserver && "unknown" in kubelet);
     if (isSilent) {
         const addresses =
-            controllers.length === 0 ? " To query the controllers directly: tradewind status --controllers ADDRESS,…" : "";
+            controllers.length === 0
+                ? " To query the controllers directly: tradewind status --controllers ADDRESS,…"
+                : "";
         return critical(
             "api-down",
             message,

@@ -60,7 +60,8 @@ function withoutServing(facts: ClusterFacts, nodes: readonly NodeFacts[]): Findi
 }
 
 function servingAdvice(facts: ClusterFacts, node: string | undefined): string {
-    const restart = node === undefined ? "systemctl restart kubelet" : onMachine(facts, node, "systemctl restart kubelet");
+    const restart =
+        node === undefined ? "systemctl restart kubelet" : onMachine(facts, node, "systemctl restart kubelet");
     return `The kubelet requests one by itself, which an agent approves: kubectl get csr; kubectl -n kube-system logs -l k8s-app=${servingApprover}. If there is no request, restart the kubelet: ${restart}`;
 }
 

@@ -140,6 +140,12 @@ function nextToKubelet(
             return [];
         }
         const message = `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`;
-        return [critical("version-skew", message, "Kubernetes does not support this: upgrade the older one. pulumi up continues an upgrade.")];
+        return [
+            critical(
+                "version-skew",
+                message,
+                "Kubernetes does not support this: upgrade the older one. pulumi up continues an upgrade.",
+            ),
+        ];
     });
 }

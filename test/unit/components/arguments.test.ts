@@ -30,13 +30,29 @@ describe("an argument of a cluster that no compiler has checked", () => {
         ["a function", { domain: () => "a" }, "domain must be a plain value known at preview, got a function"],
         ["null instead of a list", { workerPools: null }, "workerPools must be a list, got null"],
         ["null instead of an object", { network: null }, "network must be an object, got null"],
-        ["null instead of a flag", { components: { etcd: { v: null } } }, "components.etcd.v must be a string, got null"],
+        [
+            "null instead of a flag",
+            { components: { etcd: { v: null } } },
+            "components.etcd.v must be a string, got null",
+        ],
         ["a number as text", { controllers: { count: "3" } }, 'controllers.count must be a number, got "3"'],
         ["text instead of true", { metrics: "yes" }, 'metrics must be true or false, got "yes"'],
-        ["a number instead of a flag", { components: { kubelet: { v: 3 } } }, "components.kubelet.v must be a string, got 3"],
+        [
+            "a number instead of a flag",
+            { components: { kubelet: { v: 3 } } },
+            "components.kubelet.v must be a string, got 3",
+        ],
         ["an object instead of a list", { workerPools: {} }, "workerPools must be a list, got {}"],
-        ["a key of encryption that is neither", { keys: { encryption: [true] } }, "keys.encryption[0] must be a number or a string, got true"],
-        ["an unknown key", { workerPool: [] }, "workerPool must be a known key (did you mean workerPools?), got workerPool"],
+        [
+            "a key of encryption that is neither",
+            { keys: { encryption: [true] } },
+            "keys.encryption[0] must be a number or a string, got true",
+        ],
+        [
+            "an unknown key",
+            { workerPool: [] },
+            "workerPool must be a known key (did you mean workerPools?), got workerPool",
+        ],
         [
             "an unknown key inside",
             { workerPools: [{ name: "a", taint: [] }] },
@@ -52,7 +68,11 @@ describe("an argument of a cluster that no compiler has checked", () => {
             { etcdSnapshotSecrets: { secretAccessKey: 12345 } },
             "etcdSnapshotSecrets.secretAccessKey must be a string, got [secret]",
         ],
-        ["two of them", { metrics: 1, workerPools: null }, "metrics must be true or false, got 1\nworkerPools must be a list, got null"],
+        [
+            "two of them",
+            { metrics: 1, workerPools: null },
+            "metrics must be true or false, got 1\nworkerPools must be a list, got null",
+        ],
     ];
     for (const [what, args, message] of refused) {
         it(`is refused: ${what}`, () => {

@@ -23,7 +23,11 @@ const pods = (...changed: ReturnType<typeof pod>[]) => {
     return known([...kept, ...changed]);
 };
 const without = (part: string) => known(parts.filter((each) => each !== part).map((each) => pod(each, "c-0")));
-export const certificate = (name: string, end: string, isVerified = true) => ({ name, notAfter: known(end), isVerified });
+export const certificate = (name: string, end: string, isVerified = true) => ({
+    name,
+    notAfter: known(end),
+    isVerified,
+});
 const etcd = (...members: ReturnType<typeof member>[]) => known({ members, alarms: [] });
 const snapshot = (last: string) => known({ last: { at: last, name: "s" } });
 
@@ -88,7 +92,10 @@ export const cases: readonly Case[] = [
     ],
     [
         "all machines of a local cluster are off",
-        silent({ isLocal: true, machines: known([machine("c-0", { state: "exited", inside: unknown("it is exited") })]) }),
+        silent({
+            isLocal: true,
+            machines: known([machine("c-0", { state: "exited", inside: unknown("it is exited") })]),
+        }),
         ["api-down", "machine-off"],
     ],
     ["a machine hangs", healthy({ machines: known([machine("c-0", { inside: unknown("no") })]) }), ["machine-silent"]],

@@ -38,7 +38,10 @@ describe("the verdict of status", () => {
             judge(healthy({ certificates: [certificate(name, end, name !== "kubelet")], ...change })).findings[0]!
                 .advice!;
         const [soon, ended] = ["2026-11-24T06:00:00Z", "2026-11-20T06:00:00Z"];
-        assert.match(advice("kubelet client", soon), /renew it by itself.*: journalctl -u kubelet -g certificate -n 50$/);
+        assert.match(
+            advice("kubelet client", soon),
+            /renew it by itself.*: journalctl -u kubelet -g certificate -n 50$/,
+        );
         // An up keeps the stored end of a token.
         assert.match(advice("kubelet client", ended), /: tradewind recover --from api$/);
         assert.doesNotMatch(advice("kubelet client", ended), /pulumi up|journalctl/);
