@@ -93,7 +93,7 @@ function refused({ nodes, api }: ClusterFacts): Finding[] {
     const isForbidden = /^403\b/.test(nodes.unknown);
     const advice = isForbidden
         ? restore
-        : "Check that the kubeconfig belongs to this cluster and that its user is an administrator.";
+        : "Check that the kubeconfig belongs to this cluster and that its user is an administrator: kubectl auth whoami";
     return [
         critical(
             "api-refuses",

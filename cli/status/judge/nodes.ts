@@ -191,7 +191,7 @@ function judgeManifests({ name, inside }: MachineFacts, facts: ClusterFacts): Fi
 function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts): Finding[] {
     if (state === "unreached" && "unknown" in inside) {
         // A firewall may block SSH; other findings cover the machine's health.
-        return [warning("machine-unreached", `Cannot reach a controller over SSH: ${inside.unknown}.`)];
+        return [warning("machine-unreached", `This machine cannot reach a controller over SSH: ${inside.unknown}.`)];
     }
     if (state !== "running") {
         return [

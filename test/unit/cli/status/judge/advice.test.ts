@@ -22,8 +22,9 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     aws: { autoscaling: [] },
     pulumi: { up: ["--refresh"] },
     kubectl: {
+        auth: [],
         delete: ["-n=", "--wait"],
-        describe: ["-n="],
+        describe: ["-n=", "-l="],
         get: ["-n=", "-l=", "-o=", "--show-labels"],
         label: ["--overwrite"],
         logs: ["-n=", "-l=", "-c=", "--tail"],
@@ -37,14 +38,13 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     crictl: { rmi: ["--prune"] },
     curl: { "": ["-k"] },
     timedatectl: { "": [] },
-    // Only inside of docker exec.
     mv: { "": [] },
 };
 
 /** Command lines in a text: they end with a full stop, comma, semicolon or bracket. */
 function commandsIn(text: string): string[][] {
     const found = text.matchAll(
-        /(?<![\w./-])(tradewind|npm start|aws|pulumi|kubectl|docker|systemctl|journalctl|crictl|curl|timedatectl)(?![\w./-])(.*?)(?=[.,;)](?:\s|$)|$|: )/g,
+        /(?<![\w./-])(tradewind|npm start|aws|pulumi|kubectl|docker|systemctl|journalctl|crictl|curl|timedatectl|mv)(?![\w/-]|\.\S)(.*?)(?=[.,;)](?:\s|$)|$|: )/g,
     );
     return [...found].map(([, program, rest]) => [program!, ...rest!.trim().split(/\s+/).filter(Boolean)]);
 }
