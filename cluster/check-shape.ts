@@ -24,7 +24,7 @@ type Type = keyof typeof types;
 
 type Path = readonly (string | number)[];
 
-/** What to know of values besides their schema. */
+/** What to know of values in addition to their schema. */
 export interface Shape {
     /** Before the names of top-level keys. @default "" */
     readonly prefix?: string;
