@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
     mkdirSync,
-    mkdtempSync,
     readdirSync,
     readFileSync,
     rmSync,
@@ -10,7 +9,6 @@ import {
     utimesSync,
     writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Draft } from "../../../../agents/checkpointer/draft";
 import { activeCopies, startCopy } from "../../../../agents/checkpointer/static-pods";
@@ -18,6 +16,7 @@ import { Store } from "../../../../agents/checkpointer/store";
 import { checkpoints } from "../../../../cluster/machines/controller";
 import { paths } from "../../../../cluster/paths";
 import { diffable } from "../../../../ignition";
+import { scratch } from "../../agents/checkpointer/example";
 import { assertShell } from "../../components/in-cluster/shell";
 import { damages } from "../../damages";
 
@@ -56,7 +55,7 @@ describe("a controller that boots", () => {
         });
 
     beforeEach(() => {
-        root = mkdtempSync(join(tmpdir(), "tradewind-boot-"));
+        root = scratch();
         mkdirSync(join(root, "manifests"));
         mkdirSync(join(root, "checkpoints"));
     });
