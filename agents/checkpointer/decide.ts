@@ -169,9 +169,10 @@ function isStartable({ saved, active, api }: Observed): boolean {
 }
 
 /** The copy would not start again with its files, and another checkpoint is whole. */
-function isToReplace({ isCopyDamaged, copyServes, saved, active, api, kind, pod }: Observed): boolean {
-    const isUseful = isCopyDamaged === true && copyServes !== true && saved !== undefined && saved !== active;
-    return isUseful && api !== "gone" && (kind === "overlapping" ? pod !== "unknown" : pod === "absent");
+function isToReplace({ isCopyDamaged, copyServes, serves, saved, active, api, kind, pod }: Observed): boolean {
+    const isNeeded = isCopyDamaged === true && copyServes !== true && serves !== true && api !== "gone";
+    const isPossible = kind === "overlapping" ? pod !== "unknown" : pod === "absent";
+    return isNeeded && isPossible && saved !== undefined && saved !== active;
 }
 
 function isToStart(observed: Observed, { absentSince }: Memory, lasts: Lasts, timings: Timings): boolean {
