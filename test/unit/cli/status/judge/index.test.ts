@@ -307,6 +307,34 @@ const cases: Case[] = [
         ["!checkpoint-refused"],
     ],
     [
+        "a checkpoint is damaged, and an earlier one is used",
+        healthy({
+            checkpoints: known([
+                {
+                    node: "c-0",
+                    component: "kube-apiserver",
+                    savedAt: "2026-11-20T06:00:00Z",
+                    damaged: ["a/pod.json is empty"],
+                },
+            ]),
+        }),
+        ["!checkpoint-damaged"],
+    ],
+    [
+        "the only checkpoint is damaged",
+        healthy({
+            checkpoints: known([{ node: "c-0", component: "kube-apiserver", damaged: ["a/pod.json is empty"] }]),
+        }),
+        ["checkpoint-damaged"],
+    ],
+    [
+        "checkpointers have not reported for a while, or never",
+        healthy({
+            checkpointReports: [{ node: "c-0", ageSeconds: 299 }, { node: "c-1", ageSeconds: 901 }, { node: "c-2" }],
+        }),
+        ["!checkpointer-silent", "!checkpointer-silent"],
+    ],
+    [
         "a leader has been silent for long",
         healthy({ leaders: known([{ component: "kube-scheduler", node: "c-0", ageSeconds: 21, leaseSeconds: 15 }]) }),
         ["no-leader"],
