@@ -93,11 +93,7 @@ async function startedAt(container: string): Promise<string> {
  * @param network - to create again if it was removed while they were stopped. @default they fail to start then
  * @returns whether any machine was started
  */
-export async function wake(
-    cluster: string,
-    say: (line: string) => void,
-    network?: ClusterNetwork,
-): Promise<boolean> {
+export async function wake(cluster: string, say: (line: string) => void, network?: ClusterNetwork): Promise<boolean> {
     const all = await containerStates(filters(cluster));
     const stopped = all.filter(({ state }) => state !== "running" && state !== "created");
     if (network && all.length > 0) await reattach(network, stopped, say);

@@ -1,5 +1,5 @@
-import { withoutByteOrderMark } from "../../ignition/byte-order-mark";
 import { invalidOption, UsageError } from "../../command-line/parse";
+import { withoutByteOrderMark } from "../../ignition/byte-order-mark";
 import { plain } from "./differences";
 import type { Diagnostic, Operation, Preview, Step, Values } from "./model";
 

@@ -6,11 +6,15 @@ import { simulatorCa } from "../../../simulator/clouds/services/simulator-ca";
 
 /** Options that are usually the contents of a file, by what the file is. */
 const files: Readonly<Record<string, (contents: (text: string) => string) => Partial<ClusterOptions>>> = {
-    "a snippet of controllers": (contents) => ({ controllers: { snippets: [contents('{"ignition":{"version":"3.5.0"}}')] } }),
+    "a snippet of controllers": (contents) => ({
+        controllers: { snippets: [contents('{"ignition":{"version":"3.5.0"}}')] },
+    }),
     "a snippet of a pool": (contents) => ({
         workerPools: [{ name: "a", snippets: [contents('{"ignition":{"version":"3.5.0"}}')] }],
     }),
-    "a part of a Corefile": (contents) => ({ network: { dns: { serverBlocks: contents("corp.example {\n    whoami\n}\n") } } }),
+    "a part of a Corefile": (contents) => ({
+        network: { dns: { serverBlocks: contents("corp.example {\n    whoami\n}\n") } },
+    }),
     "an audit policy": (contents) => ({
         controlPlaneFiles: { kubeApiserver: { files: { "policy.yaml": contents("kind: Policy\n") } } },
     }),

@@ -30,7 +30,11 @@ describe("a snippet of machines that the cloud names", () => {
         [
             "a drop-in",
             config({
-                units: [unit("x.service", { dropins: [{ name: "a.conf", contents: "[Service]\nExecStartPost=hostname web\n" }] })],
+                units: [
+                    unit("x.service", {
+                        dropins: [{ name: "a.conf", contents: "[Service]\nExecStartPost=hostname web\n" }],
+                    }),
+                ],
             }),
             "in the unit x.service",
         ],
@@ -46,18 +50,23 @@ describe("a snippet of machines that the cloud names", () => {
             assert.throws(
                 () => check(snippet),
                 ({ message }: Error) =>
-                    message.startsWith(`workerPools[0].snippets[0] must be without a host name, because ${reason}, got `) &&
-                    message.includes(place),
+                    message.startsWith(
+                        `workerPools[0].snippets[0] must be without a host name, because ${reason}, got `,
+                    ) && message.includes(place),
             );
         });
     }
 
     const accepted: Readonly<Record<string, Config>> = {
-        "reads the name": script('name=$(hostname)\nhostname -f\nhostnamectl status\nhostnamectl hostname\nuname -n\ncat /etc/hostname'),
+        "reads the name": script(
+            "name=$(hostname)\nhostname -f\nhostnamectl status\nhostnamectl hostname\nuname -n\ncat /etc/hostname",
+        ),
         "speaks of it": script("# hostname web\necho the hostname is $(uname -n)\ncurl --hostname x"),
-        "uses a specifier": service('Environment=NAME=%H\nExecStart=/opt/agent --hostname %H --set hostname=x'),
+        "uses a specifier": service("Environment=NAME=%H\nExecStart=/opt/agent --hostname %H --set hostname=x"),
         "has another program's settings": config({ files: [file("/etc/frr/frr.conf", "hostname router\n")] }),
-        "keeps cloud-init's default": config({ files: [file("/etc/cloud/cloud.cfg.d/1.cfg", "preserve_hostname: false\n")] }),
+        "keeps cloud-init's default": config({
+            files: [file("/etc/cloud/cloud.cfg.d/1.cfg", "preserve_hostname: false\n")],
+        }),
         "adds to /etc/hosts": config({ files: [file("/etc/hosts", "10.0.0.1 web\n")] }),
     };
     for (const [what, snippet] of Object.entries(accepted)) {

@@ -53,7 +53,10 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
         ["a stub in a comment alone", { own: `# nameserver 127.0.0.53\n${upstream}`, resolved: upstream }, undefined],
     ];
     for (const [what, files, told] of machines) {
-        const whose: Record<string, string> = { "/resolved": "that of systemd-resolved's servers", "/made": "a new one" };
+        const whose: Record<string, string> = {
+            "/resolved": "that of systemd-resolved's servers",
+            "/made": "a new one",
+        };
         it(`is ${whose[told ?? ""] ?? "the machine's own"} where that names ${what}`, () => {
             assert.equal(start(files), told);
         });
@@ -64,7 +67,11 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
         ["an unreachable server, with which CoreDNS starts, where there is none", "", unreachable],
         ["that server instead of the machine's loopback address", "nameserver 127.0.0.1\n", unreachable],
         ["that server next to settings", "search a.example\nnameserver ::1\n", `search a.example\n${unreachable}`],
-        ["the others, where one of two is on loopback", "nameserver 127.0.0.1\nnameserver 10.0.0.2\n", "nameserver 10.0.0.2\n"],
+        [
+            "the others, where one of two is on loopback",
+            "nameserver 127.0.0.1\nnameserver 10.0.0.2\n",
+            "nameserver 10.0.0.2\n",
+        ],
     ];
     for (const [what, own, text] of made) {
         it(`has ${what}`, () => {
