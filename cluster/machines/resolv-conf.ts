@@ -31,7 +31,7 @@ const script = `#!/bin/sh
 # Gives pods that use this machine's DNS servers those that a pod can reach: not those on its loopback address.
 set -eu
 loopback='^[[:space:]]*nameserver[[:space:]]+(127\\.|::1([[:space:]]|$))'
-server='^[[:space:]]*nameserver[[:space:]]+[0-9a-fA-F]'
+server='^[[:space:]]*nameserver[[:space:]]+[0-9a-fA-F:]'
 is_usable() { grep -qsE "$server" "$1" && ! grep -qE "$loopback" "$1"; }
 if is_usable /etc/resolv.conf; then
     rm -f ${dropIn}
