@@ -6,6 +6,7 @@ import { invalid } from "../validate";
 import { knownFlags, minorsWith, type Program } from "./known";
 import { entriesOf, type FlaggedCluster, type FlagRule } from "./rule";
 import { flagRule } from "./rules";
+import { unknownEntries } from "./values";
 
 /** Findings about the flags added with `components`. */
 interface FlagFindings {
@@ -36,6 +37,12 @@ export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" 
         const flags = known ? Object.keys(extraArgs[component as keyof typeof programs] ?? {}) : [];
         return flags.map((flag) => {
             const option = `components.${component}.${flag}`;
+            const value = extraArgs[component as keyof typeof programs]?.[flag] ?? "";
+            const absent = unknownEntries(program, minor, flag, value);
+            if (absent.length > 0) {
+                const legal = `a list of what ${program} ${minor} has, without ${absent.join(", ")}`;
+                return { unknown: invalid(option, legal, value).message };
+            }
             const why = known!.get(flag);
             if (why === undefined) {
                 const legal = `a flag of ${program} ${minor}`;

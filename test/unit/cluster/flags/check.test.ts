@@ -46,6 +46,33 @@ describe("flags of components", () => {
         ]);
     });
 
+    it("must only have values of closed lists that the desired version has", () => {
+        const components = {
+            kubeApiserver: {
+                "feature-gates": "NoSuchGate=true,AnyVolumeDataSource=true",
+                "runtime-config": "scheduling.k8s.io/v1alpha1=true,api/beta=true,apps/v1=true",
+                "enable-admission-plugins": "PodSecurityPolicy,AlwaysPullImages",
+            },
+            kubelet: { "feature-gates": "UserNamespacesPodSecurityStandards=false" },
+            kubeControllerManager: { controllers: "*,-nosuch,-ttl,-csrapproving" },
+        };
+        const problems = found(components).unknown;
+        const absent = problems.map((problem) => /, without (.*), got/.exec(problem)![1]);
+        assert.deepEqual(absent, [
+            "NoSuchGate",
+            "scheduling.k8s.io/v1alpha1",
+            "PodSecurityPolicy",
+            "nosuch",
+            "UserNamespacesPodSecurityStandards",
+        ]);
+        assert.equal(
+            problems[2],
+            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.36 has, without PodSecurityPolicy, got PodSecurityPolicy,AlwaysPullImages",
+        );
+        // Its lists are not known.
+        assert.deepEqual(found(components, "1.35.4").unknown, []);
+    });
+
     it("are warned of when they are deprecated, those too that no help lists", () => {
         const { unknown, deprecated } = found({
             kubeApiserver: { "apiserver-count": "1", "enable-logs-handler": "false" },
