@@ -21,7 +21,14 @@ async function main(path = ""): Promise<never> {
     const proxy = new MetricsProxy({ sources, listeners, permission, log: console.log });
     const tls = { cert: readFileSync(certificate.cert), key: readFileSync(certificate.key) };
     // Prometheus needs milliseconds for each of these.
-    const limits = { handshakeTimeout: 5_000, headersTimeout: 5_000, requestTimeout: 20_000, keepAliveTimeout: 5_000 };
+    const limits = {
+        handshakeTimeout: 5_000,
+        headersTimeout: 5_000,
+        requestTimeout: 20_000,
+        keepAliveTimeout: 5_000,
+        // By default, Node looks for connections that exceed these limits every half minute.
+        connectionsCheckingInterval: 1_000,
+    };
     const server = createServer({ ...tls, ...limits }, (request, response) => {
         void proxy.handle(request, response);
     });

@@ -155,7 +155,7 @@ const gates: Problem = (value, cluster) => {
             .split("=")
             .map((part) => part.trim());
         const isOn = /^(true|t|1)$/i.test(on);
-        return Object.hasOwn(protectiveGates, name) && protectiveGates[name] !== isOn && !(name === "AllBeta" && isOn);
+        return Object.hasOwn(protectiveGates, name) && protectiveGates[name] !== isOn;
     });
     return removing === undefined
         ? distinctNames(value, cluster)

@@ -2,19 +2,20 @@ import type { Program } from "./known";
 import table from "./known-values.json";
 import { entriesOf } from "./rule";
 
-/** Values that exist in a minor version, of lists that are closed. */
-interface KnownValues {
-    readonly gates: readonly string[];
-    /** Group versions, and the names of several. */
-    readonly apis?: readonly string[];
-    readonly plugins?: readonly string[];
-    /** By both of their names. */
-    readonly controllers?: readonly string[];
+/** Names shared by a set of minor versions. */
+interface NameGroup {
+    readonly minors: readonly string[];
+    readonly names: readonly string[];
 }
+
+type ClosedList = "gates" | "apis" | "plugins" | "controllers";
+
+/** Lists of a program: `apis` has group versions and the names of several, `controllers` both names of each. */
+type ClosedLists = Readonly<Partial<Record<ClosedList, readonly NameGroup[]>>>;
 
 /** Which list the entries of a flag belong to, and the name in an entry. */
 const closed: Readonly<
-    Record<string, { readonly list: keyof KnownValues; readonly nameOf: (entry: string) => string }>
+    Record<string, { readonly list: ClosedList; readonly nameOf: (entry: string) => string }>
 > = {
     "feature-gates": { list: "gates", nameOf: (entry) => entry.split("=")[0]!.replace(/^kube:/, "") },
     "runtime-config": { list: "apis", nameOf: groupVersion },
@@ -23,6 +24,12 @@ const closed: Readonly<
     controllers: { list: "controllers", nameOf: (entry) => entry.replace(/^-/, "") },
 };
 
+/** An entry that a program does not know, and the minor versions that have it. */
+interface UnknownEntry {
+    readonly name: string;
+    readonly minors: readonly string[];
+}
+
 /**
  * Entries of a flag's list that a program's minor version does not know, so that it would not start. Versions that are
  * missing in the table are not checked.
@@ -30,13 +37,18 @@ const closed: Readonly<
  * Source: `--help` of the programs; feature gates and APIs also from Kubernetes' sources, because help lists neither
  * gates that are stable or deprecated nor APIs. Programs of Kubernetes accept each other's gates.
  */
-export function unknownEntries(program: Program, minor: string, flag: string, value: string): string[] {
+export function unknownEntries(program: Program, minor: string, flag: string, value: string): UnknownEntry[] {
     const { list, nameOf } = closed[flag] ?? {};
-    const versions: Readonly<Record<string, KnownValues>> = program === "etcd" ? table.etcd : table.kubernetes;
-    const known = list && versions[minor]?.[list];
-    if (known === undefined) return [];
-    const names = entriesOf(value).map((entry) => nameOf!(entry).trim());
-    return names.filter((name) => name !== "*" && !known.includes(name));
+    const lists: ClosedLists = program === "etcd" ? table.etcd : table.kubernetes;
+    const groups = (list && lists[list]) ?? [];
+    if (!groups.some(({ minors }) => minors.includes(minor))) return [];
+    const minorsWith = (name: string) =>
+        groups.filter(({ names }) => names.includes(name)).flatMap(({ minors }) => minors);
+    return entriesOf(value)
+        .map((entry) => nameOf!(entry).trim())
+        .filter((name) => name !== "*")
+        .map((name) => ({ name, minors: minorsWith(name) }))
+        .filter(({ minors }) => !minors.includes(minor));
 }
 
 /** `apps/v1` of `apps/v1=true` and of `apps/v1/deployments=true`; `v1` of `v1=true`. */
