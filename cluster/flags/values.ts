@@ -35,7 +35,8 @@ interface UnknownEntry {
  * missing in the table are not checked.
  *
  * Source: `--help` of the programs; feature gates and APIs also from Kubernetes' sources, because help lists neither
- * gates that are stable or deprecated nor APIs. Programs of Kubernetes accept each other's gates.
+ * gates that are stable or deprecated nor APIs. Every gate was tried with the programs, which accept each other's (of 1.36
+ * kube-scheduler lacks one).
  */
 export function unknownEntries(program: Program, minor: string, flag: string, value: string): UnknownEntry[] {
     const { list, nameOf } = closed[flag] ?? {};
