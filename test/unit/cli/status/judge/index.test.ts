@@ -42,6 +42,15 @@ const cases: Case[] = [
     ],
     ["the API rejects the kubeconfig", healthy({ nodes: unknown("401: Unauthorized") }), ["api-refuses"]],
     [
+        "the kubeconfig is of a cluster with another CA",
+        healthy({ nodes: unknown("unable to verify the first certificate") }),
+        ["api-refuses"],
+    ],
+    ["the API is ready but slow", healthy({ nodes: unknown("no answer in time") }), ["api-fails"]],
+    ["the API is ready but overloaded", healthy({ nodes: unknown("429: too many requests") }), ["api-fails"]],
+    ["the API loses etcd", healthy({ nodes: unknown("500: etcdserver: request timed out") }), ["api-fails"]],
+    ["the API breaks off", healthy({ nodes: unknown("socket hang up") }), ["api-fails"]],
+    [
         "one of three apiservers is down",
         healthy({ controllers: [controller("c-0"), controller("c-1", { apiserver: refuses }), controller("c-2")] }, 3),
         ["apiserver-down"],
