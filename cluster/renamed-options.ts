@@ -23,23 +23,3 @@ export function newNameOf(option: string): string | undefined {
 export function newKeyOf(key: string): string | undefined {
     return Object.hasOwn(RENAMED_KEYS, key) ? RENAMED_KEYS[key] : newNameOf(key);
 }
-
-/**
- * Options of programs that TypeScript does not check, such as those in YAML.
- *
- * @throws if one has the name that it had before
- */
-export function requireNewNames(options: object, path = ""): void {
-    for (const [option, value] of Object.entries(options)) {
-        const now = newNameOf(option);
-        if (now !== undefined) throw new Error(`${path}${option} is now ${path}${now}`);
-        if (isPlain(value)) {
-            requireNewNames(value, `${path}${option}.`);
-        }
-    }
-}
-
-/** Whether it is an object of options, and no output of a resource. */
-function isPlain(value: unknown): value is object {
-    return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}

@@ -5,9 +5,11 @@ import { kubeconfig } from "../cluster/kubeconfig";
 import { checkConfigs } from "../cluster/machines/check";
 import { requireDownloads, requireRuntimeOf } from "../cluster/machines/download-checks";
 import type { Cluster } from "../cluster/model";
+import { type ComponentName, requireArguments } from "./arguments";
 import { type RecoveryArgs, recoveryRecord } from "./bootstrap/bootstrap";
 import type { IssuedPki, Pki } from "./pki/pki";
 import { protectingWhatLasts } from "./protection";
+import { requireEffect } from "./resource-options";
 
 /** What the clusters of all clouds have in common. */
 export abstract class SelfHostedCluster extends pulumi.ComponentResource {
@@ -22,8 +24,11 @@ export abstract class SelfHostedCluster extends pulumi.ComponentResource {
     declare readonly certificateExpiry: pulumi.Output<Record<string, string>>;
     abstract readonly apiUrl: pulumi.Input<string>;
 
-    constructor(type: string, name: string, props: pulumi.Inputs, opts?: pulumi.ComponentResourceOptions) {
-        super(type, name, props, protectingWhatLasts(opts));
+    /** @throws if an argument has an unknown name or another type, or a resource option would be ignored */
+    constructor(type: ComponentName, name: string, args: object, opts?: pulumi.ComponentResourceOptions) {
+        requireEffect(opts);
+        requireArguments(type, args);
+        super(`tradewind:index:${type}`, name, {}, protectingWhatLasts(opts));
     }
 
     /** Sets the outputs above, once `apiUrl` is set. */

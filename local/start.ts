@@ -18,6 +18,7 @@ import { type ChangeObservations, follow, type WatchedChange } from "./change/fo
 import { probeSummary } from "./change/probe";
 import { destroy } from "./destroy";
 import { directTo } from "./direct";
+import { joinProblem } from "./join-problem";
 import { type ClusterChoices, startOptions } from "./options";
 import { installOwnPlugins } from "./own-plugins";
 import { preflight } from "./preflight";
@@ -147,6 +148,9 @@ async function finish(state: ClusterState, hasOwnCni: boolean, say: (line: strin
     writePrivate(state.kubeconfig, kubeconfig as string);
     const machines = (await list(state.name)).map(({ name }) => name);
     requireMachines(state.name, nodes as string[], machines);
-    const lastLinesOf = (node: string) => lastLines(containerName(state.name, node));
+    const lastLinesOf = async (node: string) => {
+        const told = [await joinProblem(state.name, node), await lastLines(containerName(state.name, node))];
+        return told.filter(Boolean).join("\n");
+    };
     return waitUntilReady({ kubeconfig: state.kubeconfig, lastLinesOf, hasOwnCni }, nodes as string[], say);
 }

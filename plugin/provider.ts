@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConstructResult, Provider } from "@pulumi/pulumi/provider";
-import { invalid } from "../cluster/validate";
+import { mayBeLate } from "../components/arguments";
 
 type Component = new (name: string, args: never, opts: pulumi.ComponentResourceOptions) => pulumi.ComponentResource;
 
@@ -55,43 +55,29 @@ export class ComponentProvider implements Provider {
     }
 }
 
-/** Arguments that may be outputs of other resources, or secrets. */
-const LATE = ["etcdSnapshotSecrets", "controlPlaneSecretFiles", "registryCredentials", "cloudTokens"];
-
-/**
- * Arguments of a component, decoded from the engine's inputs.
- *
- * @throws if an argument that shapes the cluster is unknown or a secret; secrets are not printed
- */
+/** Arguments of a component, decoded from the engine's inputs. The component checks them. */
 export function componentArgs(inputs: pulumi.Inputs): pulumi.Inputs {
-    const args: pulumi.Inputs = {};
-    for (const [option, value] of Object.entries(inputs)) {
-        if (!LATE.includes(option)) requirePlain(option, value);
-        args[option] = LATE.includes(option) ? pulumi.output(value) : inOrder(value);
-    }
-    const encryption: readonly string[] | undefined = args.keys?.encryption;
-    return encryption ? { ...args, keys: { ...args.keys, encryption: encryption.map(generation) } } : args;
-}
-
-function requirePlain(option: string, value: unknown): void {
-    if (pulumi.Output.isInstance(value)) {
-        throw invalid(option, "a plain value known at preview", "an output or a secret");
-    }
-    if (typeof value !== "object" || value === null) return;
-    for (const [key, each] of Object.entries(value)) {
-        requirePlain(Array.isArray(value) ? `${option}[${key}]` : `${option}.${key}`, each);
-    }
+    const args: pulumi.Inputs = Object.fromEntries(
+        Object.entries(inputs).map(([argument, value]) => [
+            argument,
+            mayBeLate(argument) ? pulumi.output(value) : inOrder(value),
+        ]),
+    );
+    const encryption: unknown = args.keys?.encryption;
+    return Array.isArray(encryption)
+        ? { ...args, keys: { ...args.keys, encryption: encryption.map(generation) } }
+        : args;
 }
 
 /** Sorts the keys of maps: the engine sends them in random order, and labels end up on the kubelet's command line. */
 function inOrder(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(inOrder);
-    if (typeof value !== "object" || value === null) return value;
+    if (typeof value !== "object" || value === null || pulumi.Output.isInstance(value)) return value;
     const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.fromEntries(entries.map(([key, each]) => [key, inOrder(each)]));
 }
 
 /** Lists in the schema hold values of one type. */
-function generation(key: string): number | string {
-    return /^\d+$/.test(key) ? Number(key) : key;
+function generation(key: unknown): unknown {
+    return typeof key === "string" && /^\d+$/.test(key) ? Number(key) : key;
 }

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { checkConfig, type Schema } from "./check-config";
+import type { Schema } from "../cluster/check-shape";
+import { checkConfig } from "./check-config";
 import type { AwsKeys, DigitalOceanKeys, LocalKeys, Read } from "./options";
 import schemas from "./schema.json";
 

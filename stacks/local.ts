@@ -8,7 +8,7 @@ import { clusterOutputs, programOptions } from "./program-options";
 /** Program of a `local` stack: a cluster on your machine. */
 export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
-    const { updateChannel: _, otherKubelets: __, keepConntrackLimits = true, ...keys } = config;
+    const { otherKubelets: _, keepConntrackLimits = true, ...keys } = config;
     // Set by a drill that destroyed the controllers.
     const isApiLost = process.env.TRADEWIND_WITHOUT_API === "true";
     // Set for a single run: `npm start -- --discard-local-data`.

@@ -35,7 +35,7 @@ const networkKeys = {
 
 /** The options of the cluster's program, except for downloads: the keys with the same names, some in another place. */
 export function programOptions<Config extends LocalConfig | AwsConfig | DigitalOceanConfig>(config: Config) {
-    const { cloud: _, name: __, downloads: ___, ...keys } = config as Config & { name?: string };
+    const { cloud: _, name: __, downloads: ___, updateChannel: ____, ...keys } = config as Config & { name?: string };
     const [network, options] = splitOptions(keys, networkKeys);
     return {
         ...options,

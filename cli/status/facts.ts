@@ -36,6 +36,8 @@ export interface ClusterFacts {
     readonly named?: readonly string[];
     /** Pools of the nodes that the stack recorded, by node name. @default - there is no record */
     readonly pools?: Readonly<Record<string, string>>;
+    /** Desired number of nodes of each pool whose nodes the cloud names. @default - there is no record */
+    readonly poolSizes?: Readonly<Record<string, number>>;
     /** Objects that the stack recorded. @default - they were not read */
     readonly objects?: Fact<StackObjectFacts>;
     /** Namespaces whose deletion does not end. @default - they were not read */

@@ -75,7 +75,7 @@ export class AwsCluster extends SelfHostedCluster {
     readonly securityGroupIds: Readonly<Record<string, pulumi.Output<string>>>;
 
     constructor(name: string, args: AwsClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:AwsCluster", name, {}, opts);
+        super("AwsCluster", name, args, opts);
         const {
             downloads: given,
             etcdSnapshotSecrets,

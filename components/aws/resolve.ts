@@ -12,7 +12,6 @@ import type { ClusterOptions, PublicIssuer } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
-import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { requireSnapshotBucket } from "./buckets";
@@ -41,7 +40,6 @@ import { clusterTag, clusterTags, ownTag } from "./tags";
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
 export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">): { cluster: Cluster; aws: Aws } {
-    requireNewNames(options);
     const existing = requireExisting(options);
     const { region, zones = ["a", "b", "c"], vpcCidr = "10.0.0.0/16", tags = {} } = options;
     const { workerPools = [] } = options;

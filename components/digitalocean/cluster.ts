@@ -46,7 +46,7 @@ export class DigitalOceanCluster extends SelfHostedCluster {
     readonly ingressName?: string;
 
     constructor(name: string, args: DigitalOceanClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:DigitalOceanCluster", name, {}, opts);
+        super("DigitalOceanCluster", name, args, opts);
         const { downloads, etcdSnapshotSecrets, controlPlaneSecretFiles, cloudTokens, ...options } = args;
         const { cluster, digitalOcean } = resolveDigitalOcean(name, options);
         checkMachines(cluster, digitalOcean.os, downloads);

@@ -11,7 +11,6 @@ import type { ClusterOptions } from "../../cluster/options";
 import { cloudOsReboots } from "../../cluster/os-reboots";
 import { withDirectNetwork } from "../../cluster/proxy";
 import { requireKnownMachines } from "../../cluster/recreate";
-import { requireNewNames } from "../../cluster/renamed-options";
 import { requireEtcdDiskSize, resolveCluster } from "../../cluster/resolve";
 import { invalid, requireMatch, requireOneOf } from "../../cluster/validate";
 import { type OwnRule, requireRules } from "./firewall-rules";
@@ -68,7 +67,6 @@ export function resolveDigitalOcean(
 ): { cluster: Cluster; digitalOcean: DigitalOcean } {
     const { region, os = "ignition", vpcCidr = "172.24.0.0/20", apiAllowedCidrs, sshKeys = [] } = options;
     const { project, ipv6: hasIpv6 = false, monitoring: hasMonitoring = false } = options;
-    requireNewNames(options);
     const cluster = withDirectNetwork(resolveCluster({ ...clusterOptions(options), name }), vpcCidr);
     requireLegalFlags(cluster);
     refuseDualStack(cluster.network);

@@ -7,7 +7,6 @@ import { nodesByPool } from "../../cluster/model";
 import { ports } from "../../cluster/network/ports";
 import type { ControlPlaneSecretFiles, EtcdSnapshotSecrets, RegistryCredentials } from "../../cluster/options";
 import { withDirectNetwork } from "../../cluster/proxy";
-import { requireNewNames } from "../../cluster/renamed-options";
 import { resolveCluster } from "../../cluster/resolve";
 import { invalid, requireOneOf } from "../../cluster/validate";
 import { createBootstrap, firstAssets } from "../bootstrap/bootstrap";
@@ -55,10 +54,9 @@ export class LocalCluster extends SelfHostedCluster {
     readonly apiUrl: string;
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
-        super("tradewind:index:LocalCluster", name, {}, opts);
+        super("LocalCluster", name, args, opts);
         const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, isApiLost, ...others } = args;
         const { zones: givenZones, storageClass, controlPlaneSecretFiles, registryCredentials, ...options } = others;
-        requireNewNames(options);
         // The mirror has images that were built here, with other digests than the published ones.
         const resolved = resolveCluster({ ...options, imageDigests: false, name });
         const cluster = withDirectNetwork(resolved, machineCidr);

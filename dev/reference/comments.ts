@@ -1,4 +1,4 @@
-import type { Schema } from "../../stacks/check-config";
+import type { Schema } from "../../cluster/check-shape";
 
 /** A parsed comment of an option. */
 export interface Comment {

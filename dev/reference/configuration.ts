@@ -31,7 +31,7 @@ function keySchemas(): Record<string, CommentedSchema> {
 
 /** `stacks/schema.json`, by which stacks check their configuration: the keys without their comments. */
 export function configurationSchema(): string {
-    const shown = (key: string, value: unknown) => (key === "comment" ? undefined : value);
+    const shown = (key: string, value: unknown) => (["comment", "typeName"].includes(key) ? undefined : value);
     return `${JSON.stringify(keySchemas(), shown, 4)}\n`;
 }
 

@@ -6,6 +6,7 @@ import { programs } from "../../cluster/flags/check";
 import type { FlagRule } from "../../cluster/flags/rule";
 import { flagRules } from "../../cluster/flags/rules";
 import { PROJECT_DIR } from "../../local/pulumi";
+import { argumentSchema } from "./arguments";
 import { cisReference } from "./cis";
 import { commandsReference } from "./commands";
 import { configurationReference, configurationSchema } from "./configuration";
@@ -66,7 +67,7 @@ function pluginSchema(): string {
     return `${JSON.stringify({ ...schema, version: undefined }, undefined, 4)}\n`;
 }
 
-/** Generated pages, and the schema for other languages, by path. */
+/** Generated pages and schemas, by path. */
 export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/reference.md": configurationReference,
     "docs/commands.md": commandsReference,
@@ -75,6 +76,7 @@ export const REFERENCES: Readonly<Record<string, () => string>> = {
     "docs/images.md": imagesReference,
     "docs/cis.md": cisReference,
     "docs/contracts.md": contractsReference,
+    "components/arguments.json": argumentSchema,
     "plugin/schema.json": pluginSchema,
     "stacks/schema.json": configurationSchema,
 };

@@ -1,12 +1,14 @@
 import { resolve } from "node:path";
 import ts from "typescript";
+import type { Schema } from "../../cluster/check-shape";
 import { PROJECT_DIR } from "../../local/pulumi";
-import type { Schema } from "../../stacks/check-config";
 import { type Comment, readComment } from "./comments";
 
 /** A JSON schema with the comments of options. */
 export interface CommentedSchema extends Schema {
     readonly comment?: Comment;
+    /** Name of an interface. @default none */
+    readonly typeName?: string;
     readonly properties?: Readonly<Record<string, CommentedSchema>>;
     readonly additionalProperties?: CommentedSchema | false;
     readonly items?: CommentedSchema;
@@ -19,6 +21,13 @@ export interface CommentedSchema extends Schema {
  * @throws if an option has no comment, or a type that a configuration cannot have
  */
 export function optionSchemas(file: string, names: readonly string[]): Record<string, CommentedSchema> {
+    const schemas = interfaceSchemas(file, names);
+    for (const [name, schema] of Object.entries(schemas)) requireComments(schema, name);
+    return schemas;
+}
+
+/** The same for interfaces whose options may lack comments. */
+export function interfaceSchemas(file: string, names: readonly string[]): Record<string, CommentedSchema> {
     const path = resolve(PROJECT_DIR, file);
     const options: ts.CompilerOptions = { strict: true, lib: ["lib.es2022.d.ts"], types: [] };
     const host = ts.createCompilerHost(options);
@@ -37,6 +46,14 @@ export function optionSchemas(file: string, names: readonly string[]): Record<st
             return [name, schemaOf(checker, checker.getTypeAtLocation(node), name)];
         }),
     );
+}
+
+function requireComments({ properties = {}, additionalProperties, items, anyOf = [] }: CommentedSchema, path: string) {
+    for (const [name, each] of Object.entries(properties)) {
+        if (!each.comment!.text) throw new Error(`${path}.${name} has no description: add a comment`);
+        requireComments(each, `${path}.${name}`);
+    }
+    for (const each of [additionalProperties, items, ...anyOf]) if (each) requireComments(each, path);
 }
 
 /** Sizes and counts are whole; a number that may also be text is any number. */
@@ -58,8 +75,10 @@ function schemaOf(checker: ts.TypeChecker, given: ts.Type, path: string): Commen
     }
     const members = checker.getPropertiesOfType(type);
     const required = members.filter(({ flags }) => !(flags & ts.SymbolFlags.Optional)).map(({ name }) => name);
+    const isNamed = type.symbol?.flags & ts.SymbolFlags.Interface;
     return {
         type: "object",
+        ...(isNamed && { typeName: type.symbol.name }),
         properties: Object.fromEntries(
             members.map((member) => [member.name, propertyOf(checker, member, `${path}.${member.name}`)]),
         ),
@@ -82,8 +101,16 @@ function propertyOf(checker: ts.TypeChecker, member: ts.Symbol, path: string): C
     // An object documented by its own type needs no further comment.
     const ofType = () => checker.getTypeFromTypeNode(node!.type!).symbol?.declarations?.[0];
     const comment = own.text ? own : commentOf(ofType() ?? node!);
-    if (!comment.text) throw new Error(`${path} has no description: add a comment`);
-    return { ...schemaOf(checker, checker.getTypeOfSymbol(member), path), ...comment.checks, comment };
+    const late = lateType(node!);
+    const type = late ? checker.getTypeFromTypeNode(late) : checker.getTypeOfSymbol(member);
+    return { ...schemaOf(checker, type, path), ...comment.checks, ...(late && { late: true }), comment };
+}
+
+/** What an input of Pulumi is, once it is known. */
+function lateType({ type }: ts.PropertySignature): ts.TypeNode | undefined {
+    return type && ts.isTypeReferenceNode(type) && type.typeName.getText() === "pulumi.Input"
+        ? type.typeArguments![0]
+        : undefined;
 }
 
 function commentOf(node: ts.Node): Comment {

@@ -33,7 +33,7 @@ new DigitalOceanCluster("c", {
     region: "fra1",
     image: "170000001",
     sshKeys: ["42"],
-    controllers: { count: 1, etcdVolume: { size: 10 } },
+    controllers: { count: 1, etcdDiskSize: 10 },
     workerPools: [{ name: "default", count: ${workers} }],
     certificates: { generation: ${generation} },
     downloads: { kubelet: fetched("1".repeat(64)), cniPlugins: fetched("2".repeat(64)) },

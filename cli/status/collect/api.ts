@@ -14,7 +14,7 @@ import type {
     Pod,
     Version,
 } from "../../../clients/kubernetes/objects";
-import { desiredNodesName, namedIn, poolsIn } from "../../../cluster/manifests/nodes/desired-nodes";
+import { desiredNodesName, namedIn, poolsIn, sizesIn } from "../../../cluster/manifests/nodes/desired-nodes";
 import { plainVersion } from "../../../cluster/upgrades/version";
 import { writePrivate } from "../../../command-line/private-file";
 import {
@@ -46,6 +46,8 @@ export interface ApiAnswers {
     readonly named: readonly string[];
     /** Their pools, by node name. */
     readonly pools?: Readonly<Record<string, string>>;
+    /** Desired number of nodes of each pool whose nodes the cloud names. */
+    readonly poolSizes?: Readonly<Record<string, number>>;
     /** Resources that nodes lack, by node name. */
     readonly pressures: Readonly<Record<string, readonly string[]>>;
 }
@@ -82,7 +84,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         leases: leases.filter((lease) => lease !== undefined),
         workloads: workloadFacts(daemonSets, deployments),
         named: namedIn(wanted?.data),
-        ...(wanted && { pools: poolsIn(wanted.data) }),
+        ...(wanted && { pools: poolsIn(wanted.data), poolSizes: sizesIn(wanted.data) }),
         pressures: Object.fromEntries(whole.items.map((node) => [node.metadata.name, pressuresOf(node)])),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };

@@ -106,7 +106,10 @@ export async function collect(
                 ...("value" in reached.answers ? reached.answers.value.named : []),
             ]),
         ],
-        ...("value" in reached.answers && { pools: reached.answers.value.pools }),
+        ...("value" in reached.answers && {
+            pools: reached.answers.value.pools,
+            poolSizes: reached.answers.value.poolSizes,
+        }),
         lastSeen: "value" in nodes ? undefined : seen?.at,
     };
 }

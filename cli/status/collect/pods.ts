@@ -1,3 +1,4 @@
+import { redact } from "../../../agents/harness/redact";
 import {
     type ContainerState,
     type ContainerStatus,
@@ -62,12 +63,20 @@ function troubleOf({ name, ready, state, lastState }: ContainerStatus): string |
     const { waiting, terminated } = state ?? {};
     if (waiting?.reason && waiting.reason !== "PodInitializing") {
         const ended = lastState?.terminated;
-        return `${name}: ${waiting.reason}${ended ? `, last ${endOf(ended)}` : ""}`;
+        // That of a crash loop only says for how long.
+        const why = waiting.reason === "CrashLoopBackOff" ? "" : causeOf(waiting.message);
+        return `${name}: ${waiting.reason}${why && `: ${why}`}${ended ? `, last ${endOf(ended)}` : ""}`;
     }
     if (terminated && terminated.exitCode !== 0) {
         return `${name}: ${endOf(terminated)}`;
     }
     return !ready && !terminated && !waiting ? `${name} is not ready` : undefined;
+}
+
+/** The end of a message: the runtime and the kubelet put what they did before the cause. */
+function causeOf(message = ""): string {
+    const words = redact(message).replaceAll(/\s+/g, " ").trim();
+    return words.length > MOST_WORDS ? `…${words.slice(-MOST_WORDS)}` : words;
 }
 
 type End = NonNullable<ContainerState["terminated"]>;

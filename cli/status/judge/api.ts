@@ -31,7 +31,7 @@ function loadBalancerDown({ url, serving }: ApiFacts, ready: readonly Controller
     return critical(
         "load-balancer-down",
         `The API does not answer at its address ${url} (${say(serving)}), but the apiserver of ${names} is ready.`,
-        "Clients and workers use this address: check the load balancer (or the DNS records, if there is none) and the network from here.",
+        `Clients and workers use this address: check the load balancer (or the DNS records, if there is none) and the network from here: curl -k ${url}/readyz`,
     );
 }
 
@@ -49,11 +49,13 @@ function apiDown(facts: ClusterFacts): Finding {
         controllers.every(({ apiserver, kubelet }) => "unknown" in apiserver && "unknown" in kubelet);
     if (isSilent) {
         const addresses =
-            controllers.length === 0 ? " Use --controllers ADDRESS,… to query the controllers directly." : "";
+            controllers.length === 0
+                ? " To query the controllers directly: tradewind status --controllers ADDRESS,…"
+                : "";
         return critical(
             "api-down",
             message,
-            `Nothing in the cluster can be reached: first check your network and the cluster's firewall.${addresses}`,
+            `Nothing in the cluster can be reached: first check your network and the cluster's firewall: curl -k ${api.url}/readyz.${addresses}`,
         );
     }
     const recovery = recoveryFromEtcd(facts);
@@ -94,7 +96,7 @@ function unlisted({ nodes, api }: ClusterFacts): Finding[] {
     }
     const advice = /^403\b/.test(nodes.unknown)
         ? restore
-        : "Check that the kubeconfig belongs to this cluster and that its user is an administrator.";
+        : "Check that the kubeconfig belongs to this cluster and that its user is an administrator: kubectl auth whoami";
     return [critical("api-refuses", message, advice)];
 }
 

@@ -68,7 +68,7 @@ function fromCheckpoint(component: string, node: string, pods: readonly PodFacts
             warning(
                 "runs-from-checkpoint",
                 `The ${component} of ${node} runs from its checkpoint, not from the API.`,
-                "The checkpoint is removed automatically once the regular pod is ready.",
+                `The checkpoint is removed automatically once the regular pod is ready: kubectl -n kube-system get pods -l k8s-app=${component}`,
             ),
         ];
     }
@@ -98,7 +98,7 @@ function judgeCheckpoint(checkpoint: CheckpointFacts, facts: ClusterFacts, isApi
                   warning(
                       "checkpoint-refused",
                       `The current ${component} of ${node} cannot be checkpointed: ${refused.replace(/\.$/, "")}.`,
-                      "After a reboot without an API, it starts from an older checkpoint, or not at all if there is none.",
+                      `After a reboot without an API, it starts from an older checkpoint, or not at all if there is none. Its log: ${checkpointerLogs}`,
                   ),
               ];
     return damaged.length === 0 ? refusals : [...refusals, damagedFinding(checkpoint, damaged, facts, isApiDown)];

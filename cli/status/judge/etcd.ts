@@ -50,7 +50,7 @@ function quorum({ members }: EtcdFacts): Finding[] {
             critical(
                 "etcd-no-leader",
                 "The etcd members do not agree on a leader.",
-                "If this lasts longer than a few seconds, check the network between the controllers, and their disks.",
+                "If this lasts longer than a few seconds, check the network between the controllers, and their disks: kubectl -n kube-system logs -l k8s-app=etcd --tail=50",
             ),
         ];
     }
@@ -85,7 +85,13 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts, word
     const share = dbQuota ? dbSize / dbQuota : 0;
     const report = share >= full.critical ? critical : warning;
     return [
-        ...errors.map((error) => critical("etcd-member-error", `The etcd member ${name} reports: ${error}.`)),
+        ...errors.map((error) =>
+            critical(
+                "etcd-member-error",
+                `The etcd member ${name} reports: ${error}.`,
+                `kubectl -n kube-system logs etcd-${name}`,
+            ),
+        ),
         ...(isLearner
             ? [
                   warning(
@@ -100,7 +106,7 @@ function judgeMember({ name, isLearner, status, isReady }: EtcdMemberFacts, word
                   report(
                       "etcd-full",
                       `The etcd member ${name} uses ${Math.round(share * 100)} % of its quota.`,
-                      "Delete unneeded objects and defragment, or raise --quota-backend-bytes, before it rejects writes.",
+                      "Delete unneeded objects, or raise quota-backend-bytes, before it rejects writes. etcd-keeper frees their space (docs/etcd.md#space): kubectl -n kube-system logs -l k8s-app=etcd-keeper",
                   ),
               ]
             : []),
@@ -113,7 +119,7 @@ function alarms({ alarms, members }: EtcdFacts): Finding[] {
         const advice =
             type === "NOSPACE"
                 ? `It rejects writes. etcd-keeper frees space and disarms the alarm (docs/etcd.md#space); if it does not: kubectl -n kube-system logs -l k8s-app=etcd-keeper`
-                : "Do not write to etcd. Replace this member's data from the other members, or restore a snapshot.";
+                : "Do not write to etcd. Replace this member's data from the other members, or restore a snapshot: tradewind recover --from snapshot";
         return critical("etcd-alarm", `The etcd member ${name} has raised the ${type} alarm.`, advice);
     });
 }
@@ -165,7 +171,7 @@ export function judgeSnapshot({ snapshot, at, api }: ClusterFacts): Finding[] {
               ]
             : []),
         ...("unknown" in snapshot && api.answeredBy !== undefined
-            ? [warning("snapshot-unknown", `The state of the snapshots is unknown: ${snapshot.unknown}.`)]
+            ? [warning("snapshot-unknown", `The state of the snapshots is unknown: ${snapshot.unknown}.`, logs)]
             : []),
     ];
 }

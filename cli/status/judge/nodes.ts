@@ -1,5 +1,6 @@
 import { isWithoutCni } from "../../../clients/kubernetes/nodes";
 import { poolLabel } from "../../../cluster/labels";
+import { autoscalerName } from "../../../cluster/manifests/addons/cluster-autoscaler";
 import { containerName } from "../../../machines/names";
 import {
     type ClusterFacts,
@@ -10,7 +11,7 @@ import {
     type NodeFacts,
     warning,
 } from "../facts";
-import { lastWords, onMachine, startOf, withoutMachine } from "./remedies";
+import { lastWords, onMachine, recover, startOf, withoutMachine } from "./remedies";
 
 export function judgeNodes(facts: ClusterFacts): Finding[] {
     const { nodes, named = [] } = facts;
@@ -34,6 +35,7 @@ export function judgeNodes(facts: ClusterFacts): Finding[] {
         ...missing,
         ...all.flatMap((node) => [...judgePool(node, facts), ...judgePressure(node)]),
         ...judgeAgents(all, facts),
+        ...judgeSizes(all, facts),
         ...absent.map((name) => judgeAbsent(name, facts)),
         // Of a node without a machine only the machine's finding matters.
         ...all.filter(({ name }) => !lost.includes(name)).flatMap((node) => judgeNode(node, facts)),
@@ -106,6 +108,22 @@ function judgeAgents(nodes: readonly NodeFacts[], { workloads, pools }: ClusterF
     });
 }
 
+/** Pools whose nodes the cloud names, unless an autoscaler sets their sizes. */
+function judgeSizes(nodes: readonly NodeFacts[], { workloads, poolSizes = {} }: ClusterFacts): Finding[] {
+    const isAutoscaled = (ifKnown(workloads) ?? []).some(({ name }) => name === autoscalerName);
+    const short = Object.entries(isAutoscaled ? {} : poolSizes).flatMap(([name, size]) => {
+        const present = nodes.filter(({ pool }) => pool === name).length;
+        return present < size ? [{ name, size, present }] : [];
+    });
+    return short.map(({ name, size, present }) =>
+        warning(
+            "pool-short",
+            `The pool ${name} has ${present} of ${size} nodes.`,
+            "A new instance joins within minutes. If none does: aws autoscaling describe-scaling-activities says why none is launched, kubectl get csr whether one has requested a certificate, and its console what it waits for.",
+        ),
+    );
+}
+
 /** A kubelet registers only once, when it starts. */
 function judgeAbsent(name: string, facts: ClusterFacts): Finding {
     const atOnce = onMachine(facts, name, "systemctl restart kubelet");
@@ -115,6 +133,7 @@ function judgeAbsent(name: string, facts: ClusterFacts): Finding {
         [
             `After a deletion, the machine restarts its kubelet within two minutes, which registers it again. To do this now: ${atOnce}.`,
             "If it never joined, its console says what it is waiting for, and kubectl get csr shows whether it requested a certificate.",
+            `If its machine is older than a day, its bootstrap token has expired. To renew it: ${recover(facts, "api")}`,
         ].join(" "),
     );
 }
@@ -131,7 +150,7 @@ function judgeNode(
     const withoutCni = critical(
         "node-without-cni",
         `The node ${name} is not Ready: it waits for a CNI, which has written no configuration to /etc/cni/net.d.`,
-        "With cni none, install one (docs/cni.md#your-own). Otherwise, check the DaemonSet of the cluster's CNI in kube-system.",
+        "With cni none, install one (docs/cni.md#your-own). Otherwise, check the DaemonSet of the cluster's CNI: kubectl -n kube-system get daemonsets",
     );
     const notReady = critical(
         "node-not-ready",
@@ -172,7 +191,7 @@ function judgeManifests({ name, inside }: MachineFacts, facts: ClusterFacts): Fi
 function judgeMachine({ name, state, inside }: MachineFacts, facts: ClusterFacts): Finding[] {
     if (state === "unreached" && "unknown" in inside) {
         // A firewall may block SSH; other findings cover the machine's health.
-        return [warning("machine-unreached", `Cannot reach a controller over SSH: ${inside.unknown}.`)];
+        return [warning("machine-unreached", `This machine cannot reach a controller over SSH: ${inside.unknown}.`)];
     }
     if (state !== "running") {
         return [

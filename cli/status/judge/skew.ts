@@ -76,7 +76,7 @@ function between(apiservers: readonly string[]): Finding[] {
             critical(
                 "version-skew",
                 `The kube-apiservers are more than one minor version apart: ${versions.join(", ")}.`,
-                "Upgrade the older ones first.",
+                "Upgrade the older ones first: pulumi up continues an upgrade.",
             ),
         ];
     }
@@ -101,7 +101,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
             critical(
                 "version-skew",
                 `${what}, newer than the kube-apiserver, 1.${oldest}.`,
-                `Kubernetes does not support this: upgrade the kube-apiserver or downgrade the ${kind}.`,
+                `Kubernetes does not support this: upgrade the kube-apiserver or downgrade the ${kind}. pulumi up continues an upgrade.`,
             ),
         ];
     }
@@ -111,7 +111,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
               critical(
                   "version-skew",
                   `${what}, more than ${most} ${versions} behind the kube-apiserver, 1.${newest}.`,
-                  `Kubernetes does not support this: upgrade the ${kind}.`,
+                  `Kubernetes does not support this: upgrade the ${kind}. pulumi up continues an upgrade.`,
               ),
           ]
         : [];
@@ -140,6 +140,12 @@ function nextToKubelet(
             return [];
         }
         const message = `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`;
-        return [critical("version-skew", message, "Kubernetes does not support this: upgrade the older one.")];
+        return [
+            critical(
+                "version-skew",
+                message,
+                "Kubernetes does not support this: upgrade the older one. pulumi up continues an upgrade.",
+            ),
+        ];
     });
 }

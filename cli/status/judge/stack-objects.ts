@@ -34,7 +34,7 @@ export function judgeStackObjects({ objects }: ClusterFacts): Finding[] {
             critical(
                 "object-missing",
                 `${subject(kind, names)} missing, which kube-apiserver creates when it starts.`,
-                "kubectl -n kube-system rollout restart daemonset kube-apiserver; if that is forbidden: tradewind break-glass",
+                "kubectl -n kube-system rollout restart daemonset kube-apiserver; if that is forbidden: tradewind break-glass --to FILE",
             ),
         ),
         ...changed.map(judgeChange),

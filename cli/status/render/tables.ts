@@ -58,7 +58,7 @@ export function nodeTable(facts: ClusterFacts, paint: Paint): string[] {
             address ?? "",
             ...machine(name),
         ]);
-        return [...table(heading, rows, paint), ...poolLines(facts.nodes.value, listed, paint)];
+        return [...table(heading, rows, paint), ...poolLines(facts, facts.nodes.value, listed, paint)];
     }
     const controllers = new Set(facts.controllers.map(({ name }) => name));
     const others = [...machines.values()].filter(({ name }) => !controllers.has(name));
@@ -99,7 +99,12 @@ function listedNodes(nodes: readonly NodeFacts[]): readonly NodeFacts[] {
 }
 
 /** Each pool in one line, if not all of its nodes are listed. */
-function poolLines(nodes: readonly NodeFacts[], listed: readonly NodeFacts[], paint: Paint): string[] {
+function poolLines(
+    { poolSizes = {} }: ClusterFacts,
+    nodes: readonly NodeFacts[],
+    listed: readonly NodeFacts[],
+    paint: Paint,
+): string[] {
     if (listed.length === nodes.length) return [];
     const pools = new Map<string, NodeFacts[]>();
     for (const node of nodes.filter(({ isController }) => !isController)) {
@@ -111,7 +116,7 @@ function poolLines(nodes: readonly NodeFacts[], listed: readonly NodeFacts[], pa
         const cordoned = own.filter(({ isCordoned }) => isCordoned).length;
         return [
             pool,
-            String(own.length),
+            own.length < (poolSizes[pool] ?? 0) ? `${own.length} of ${poolSizes[pool]}` : String(own.length),
             cell(String(ready), ready === own.length ? "good" : "bad"),
             cell(String(cordoned), cordoned === 0 ? "plain" : "warning"),
             versionsOf(own),

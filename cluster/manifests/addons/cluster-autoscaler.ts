@@ -9,7 +9,9 @@ import { proxyEnv } from "../proxy-env";
 import { namespaceRole, serviceAccount } from "../rbac";
 import { clusterController, localApi } from "./cloud-controller";
 
-const name = "cluster-autoscaler";
+/** Name of its Deployment. */
+export const autoscalerName = "cluster-autoscaler";
+const name = autoscalerName;
 
 /** Tags of the groups that it may change. */
 export function autoscalerGroupTags(cluster: string): [key: string, value: string][] {

@@ -12,14 +12,29 @@ export function poolKey(pool: string): string {
     return `pool.${pool}`;
 }
 
-/** Nodes named in the record, without those named by the cloud. */
-export function namedIn(data: Readonly<Record<string, string>> | undefined): string[] {
-    return Object.keys(data ?? {}).filter((key) => !key.startsWith(poolKey("")));
+/** Nodes named in the record. A pool whose nodes the cloud names has placeholders, as many as the stack desires. */
+export function namedIn(data: Readonly<Record<string, string>> = {}): string[] {
+    return Object.keys(data).filter((key) => !isPoolKey(key) && !(poolKey(data[key]!) in data));
+}
+
+/** Desired number of nodes of each pool whose nodes the cloud names; where an autoscaler may change it, at first. */
+export function sizesIn(data: Readonly<Record<string, string>> = {}): Record<string, number> {
+    const pools = Object.keys(data).filter(isPoolKey);
+    return Object.fromEntries(
+        pools.map((key) => {
+            const pool = key.slice(poolKey("").length);
+            return [pool, Object.entries(data).filter(([name, of]) => of === pool && !isPoolKey(name)).length];
+        }),
+    );
+}
+
+function isPoolKey(key: string): boolean {
+    return key.startsWith(poolKey(""));
 }
 
 /** Pools of the same, by node name. */
-export function poolsIn(data: Readonly<Record<string, string>> | undefined): Record<string, string> {
-    return Object.fromEntries(namedIn(data).map((name) => [name, data![name]!]));
+export function poolsIn(data: Readonly<Record<string, string>> = {}): Record<string, string> {
+    return Object.fromEntries(namedIn(data).map((name) => [name, data[name]!]));
 }
 
 /** The record, and permission for every node to read it. It must be written before a node is removed. */

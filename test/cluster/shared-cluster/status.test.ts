@@ -150,6 +150,99 @@ describe("tradewind status", function () {
         await assertHealthy();
     });
 
+    describe("names a command that mends", function () {
+        this.timeout(300_000);
+        const worker = `${shared.name}-default-0`;
+
+        /** Waits for a finding, and returns its advice. */
+        const adviceOn = (code: string, about: string) =>
+            eventually(`the finding ${code}`, async () => {
+                const { findings } = await status();
+                const found = findings.find((each) => each.code === code && each.message.includes(about));
+                assert(found?.advice, JSON.stringify(findings));
+                return found.advice;
+            });
+
+        /** Runs the first command of an advice that begins like this, as a user would copy it. */
+        async function run(advice: string, command: RegExp): Promise<void> {
+            const [text] = command.exec(advice) ?? [];
+            assert(text, advice);
+            const [program, ...args] = text.split(" ");
+            if (program === "docker") await docker(args);
+            else if (program === "pulumi") await shared.pulumi(...args, "--yes", "--skip-preview");
+            else await shared.kubectl(...args);
+        }
+
+        const mended = (code: string, about: string) =>
+            eventually(
+                `no finding ${code}`,
+                async () => {
+                    const { findings, isHealthy } = await status();
+                    const left = findings.filter((each) => each.code === code && each.message.includes(about));
+                    assert.deepEqual([left, isHealthy], [[], true], JSON.stringify(findings));
+                },
+                180,
+            );
+
+        it("a cordoned node", async () => {
+            await shared.kubectl("cordon", worker);
+            const advice = await adviceOn("node-cordoned", worker);
+            await run(advice, /^kubectl uncordon \S+$/);
+            await mended("node-cordoned", worker);
+        });
+
+        it("a kubelet that was stopped", async () => {
+            await shared.exec(worker, "systemctl stop kubelet");
+            const advice = await adviceOn("kubelet-down", worker);
+            await run(advice, /^docker exec \S+ systemctl restart kubelet/);
+            await mended("kubelet-down", worker);
+        });
+
+        it("a container runtime that was stopped", async () => {
+            await shared.exec(worker, "systemctl stop containerd");
+            const advice = await adviceOn("containerd-down", worker);
+            await run(advice, /^docker exec \S+ systemctl restart containerd/);
+            await mended("containerd-down", worker);
+        });
+
+        it("a machine that was paused", async () => {
+            await eventually("the machine to hang", () => docker(["pause", containerName(shared.name, worker)]));
+            const advice = await adviceOn("machine-off", worker);
+            await run(advice, /^docker unpause \S+$/);
+            await mended("machine-off", worker);
+        });
+
+        it("a file that the kubelet reads as a static pod", async () => {
+            const file = "/etc/kubernetes/manifests/stray.json.bak";
+            await shared.exec(worker, `echo '{"metadata":{"name":"stray"}}' > ${file}`);
+            const advice = await adviceOn("stray-manifest", `${file} (pod stray)`);
+            await run(advice, /docker exec \S+ mv \S+ \/root\//);
+            await mended("stray-manifest", file);
+            await shared.exec(worker, "rm /root/stray.json.bak");
+        });
+
+        it("objects of the stack that were deleted or changed", async function () {
+            this.timeout(600_000);
+            const inSystem = ["-n", "kube-system"];
+            await shared.kubectl(...inSystem, "delete", "service", "kube-dns");
+            await shared.kubectl(...inSystem, "delete", "poddisruptionbudget", "coredns");
+            await shared.kubectl(...inSystem, "scale", "deployment", "coredns", "--replicas=1");
+            const advice = await adviceOn("object-missing", "kube-dns");
+            await adviceOn("object-missing", "coredns");
+            assert.equal(await adviceOn("object-changed", "coredns"), advice);
+            await run(advice, /^pulumi up --refresh/);
+            for (const code of ["object-missing", "object-changed"]) await mended(code, "");
+        });
+
+        it("a binding that only kube-apiserver creates", async function () {
+            this.timeout(600_000);
+            await shared.kubectl("delete", "clusterrolebinding", "system:discovery");
+            const advice = await adviceOn("object-missing", "system:discovery");
+            await run(advice, /^kubectl -n kube-system rollout restart daemonset kube-apiserver/);
+            await mended("object-missing", "system:discovery");
+        });
+    });
+
     it("is drawn by tradewind graph", async () => {
         const file = join(folder, "graph.svg");
         const { exitCode, stderr } = await tradewind("graph", "--output", file);

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { newNameOf, requireNewNames } from "../../../cluster/renamed-options";
+import { newKeyOf, newNameOf } from "../../../cluster/renamed-options";
 
-describe("renamed options", () => {
-    it("are refused with their new name, at any depth", () => {
-        assert.throws(() => requireNewNames({ hasIpv6: true }), { message: "hasIpv6 is now ipv6" });
-        assert.throws(() => requireNewNames({ etcdSnapshots: { s3: { isByInstanceRole: true } } }), {
-            message: "etcdSnapshots.s3.isByInstanceRole is now etcdSnapshots.s3.instanceRole",
-        });
+describe("the present name of an option", () => {
+    it("is known for each that was renamed, and for no other", () => {
+        assert.equal(newNameOf("madeAnew"), "recreate");
+        assert.equal(newNameOf("hasIpv6"), "ipv6");
+        assert.equal(newNameOf("ipv6"), undefined);
+        assert.equal(newNameOf("constructor"), undefined);
     });
 
-    it("are accepted by their new names", () => {
-        requireNewNames({ ipv6: true, controllers: { schedulable: false }, pools: [{ name: "default" }] });
-        assert.equal(newNameOf("madeAnew"), "recreate");
-        assert.equal(newNameOf("constructor"), undefined);
+    it("is that of a key of stacks too, which had other names", () => {
+        assert.equal(newKeyOf("pools"), "workerPools");
+        assert.equal(newKeyOf("hasIpv6"), "ipv6");
+        assert.equal(newNameOf("pools"), undefined);
     });
 });

@@ -11,7 +11,10 @@ const rows = textOf("docs/bug-reports.md")
 describe("the page about bug reports", () => {
     it("names an existing test for each report", () => {
         assert.ok(rows.length > 25);
-        const tests = rows.map(([, report, , last]) => ({
+        const tried = rows.filter(
+            ([, , what, last]) => !what!.startsWith("**open**") && !last!.startsWith("tried by hand"),
+        );
+        const tests = tried.map(([, report, , last]) => ({
             report,
             paths: [...last!.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path]) => path!),
         }));
@@ -19,6 +22,7 @@ describe("the page about bug reports", () => {
             tests.filter(({ paths }) => paths.length === 0).map(({ report }) => report),
             [],
         );
+        assert.ok(tests.length > 45);
         const missing = tests.flatMap(({ paths }) => paths).filter((path) => !existsSync(join(root, path)));
         assert.deepEqual(missing, []);
     });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { Schema } from "../../../cluster/check-shape";
 import { schemaRows } from "../../../dev/reference/schema-rows";
-import type { Schema } from "../../../stacks/check-config";
 import { AwsKeys, DigitalOceanKeys } from "../../../stacks/schema.json";
 import { textOf } from "./pages";
 

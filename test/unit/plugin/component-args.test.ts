@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { DigitalOceanCluster } from "../../../index";
 import { componentArgs } from "../../../plugin/provider";
+import { downloads } from "../components/in-cluster/fixture";
 
 describe("a component's arguments from another language", () => {
     it("are those that it has in TypeScript", () => {
@@ -28,12 +30,15 @@ describe("a component's arguments from another language", () => {
     it("may be late or secret only if they do not change the topology", async () => {
         const { etcdSnapshotSecrets } = componentArgs({ etcdSnapshotSecrets: { accessKeyId: pulumi.secret("id") } });
         assert.equal(await pulumi.isSecret(etcdSnapshotSecrets), true);
-        for (const [inputs, option] of [
+        const plain = { domain: "example.com", region: "fra1", downloads };
+        for (const [inputs, argument] of [
             [{ domain: pulumi.output("example.com") }, "domain"],
             [{ workerPools: [{ name: "default", count: pulumi.secret(2) }] }, "workerPools[0].count"],
+            [{ keys: { encryption: [pulumi.output("1")] } }, "keys.encryption[0]"],
         ] as const) {
-            assert.throws(() => componentArgs(inputs), {
-                message: `${option} must be a plain value known at preview, got an output or a secret`,
+            const args = componentArgs({ ...plain, ...inputs });
+            assert.throws(() => new DigitalOceanCluster("c", args as never), {
+                message: `${argument} must be a plain value known at preview, got an output or a secret`,
             });
         }
     });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { checkConfig, type Schema } from "../../../stacks/check-config";
+import type { Schema } from "../../../cluster/check-shape";
+import { checkConfig } from "../../../stacks/check-config";
 import { AwsKeys, DigitalOceanKeys, LocalKeys } from "../../../stacks/schema.json";
 
 /** Errors of a configuration, except for missing keys. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nearest } from "../../../stacks/check-config";
+import { nearest } from "../../../cluster/check-shape";
 import { DigitalOceanKeys } from "../../../stacks/schema.json";
 
 describe("the keys of a configuration", () => {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { stringify } from "yaml";
 import { readChosen, replacing, reportable, smallest } from "../../../../cli/verify-cloud/config";
-import { checkConfig, type Schema } from "../../../../stacks/check-config";
+import type { Schema } from "../../../../cluster/check-shape";
+import { checkConfig } from "../../../../stacks/check-config";
 import { AwsKeys, DigitalOceanKeys } from "../../../../stacks/schema.json";
 
 describe("the configuration of tradewind verify-cloud", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import type { Schema } from "../../../../cluster/check-shape";
 import { schemaRows } from "../../../../dev/reference/schema-rows";
-import type { Schema } from "../../../../stacks/check-config";
 
 describe("rows of the reference", () => {
     it("contain each key before its nested keys, with its type and whether it is required", () => {

@@ -50,7 +50,7 @@ describe("controllers of a cloud, queried over SSH", () => {
         );
         assert.match(
             findings[0]!.message,
-            /^Cannot reach a controller over SSH: c-controller-0 \(ssh core@10\.0\.0\.11\): .*timed out/,
+            /^This machine cannot reach a controller over SSH: c-controller-0 \(ssh core@10\.0\.0\.11\): .*timed out/,
         );
     });
 });

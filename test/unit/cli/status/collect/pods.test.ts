@@ -106,6 +106,18 @@ describe("the facts of a pod", () => {
             }),
             "install: ErrImagePull",
         ],
+        ...[
+            ["a mirror that is down", "dial tcp 192.0.2.9:5000: connect: connection refused"],
+            ["an image that does not exist", "registry.example/a:1: not found"],
+        ].map(([what, cause]): [string, Pod, string] => {
+            const message = `Back-off pulling image "a": ErrImagePull: failed to pull and unpack image: ${"x".repeat(200)}: ${cause}`;
+            const state = { waiting: { reason: "ImagePullBackOff", message } };
+            return [
+                `${what}, with its cause`,
+                pod({ containerStatuses: [{ name: "a", ready: false, restartCount: 0, state }] }),
+                `a: ImagePullBackOff: …${message.slice(-200)}`,
+            ];
+        }),
         [
             "a failing probe",
             pod({

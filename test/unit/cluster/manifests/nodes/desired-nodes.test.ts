@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { desiredNodes, desiredNodesName, namedIn, poolKey } from "../../../../../cluster/manifests/nodes/desired-nodes";
+import {
+    desiredNodes,
+    desiredNodesName,
+    namedIn,
+    poolKey,
+    poolsIn,
+    sizesIn,
+} from "../../../../../cluster/manifests/nodes/desired-nodes";
 import { fixedCluster } from "../../../components/in-cluster/fixture";
 
 const cluster = fixedCluster({ workerPools: [{ name: "blue", count: 2 }] });
@@ -14,6 +21,14 @@ describe("the record of the stack's nodes", () => {
         assert.equal(data[poolKey("spot")], "any");
         assert.deepEqual(namedIn(data), Object.keys(dataOf()));
         assert.deepEqual(namedIn(undefined), []);
+    });
+
+    it("has the size of a pool whose nodes the cloud names, but none of its nodes by name", () => {
+        const data = dataOf({ namePattern: "^i-", wanted: ["blue"] });
+        assert.deepEqual(namedIn(data), cluster.controllers.names);
+        assert.deepEqual(poolsIn(data), { "c-controller-0": "controller" });
+        assert.deepEqual(sizesIn(data), { blue: 2 });
+        assert.deepEqual(sizesIn(dataOf()), {});
     });
 
     it("can only be read by nodes", () => {

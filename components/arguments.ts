@@ -1,0 +1,37 @@
+import * as pulumi from "@pulumi/pulumi";
+import { checkShape, type Schema } from "../cluster/check-shape";
+import { components, shared } from "./arguments.json";
+import { plainError } from "./pulumi/errors";
+
+/** A component class whose arguments are checked. */
+export type ComponentName = keyof typeof components;
+
+/**
+ * Checks the names and types of a component's arguments, which no compiler does for programs in JavaScript or YAML. All
+ * but those that may be late shape the cluster, and must be known at preview.
+ *
+ * @throws with a line per argument: `<argument> must be <legal>, got <value>`
+ */
+export function requireArguments(component: ComponentName, args: unknown): void {
+    const { errors } = checkShape(components[component] as Schema, args, {
+        shared: shared as Readonly<Record<string, Schema>>,
+        pending,
+    });
+    if (errors.length > 0) throw plainError(errors.join("\n"));
+}
+
+/** Whether an argument of any component may be an output of another resource, or a secret. */
+export function mayBeLate(argument: string): boolean {
+    return Object.values(components).some(({ properties }) => {
+        const schema: Schema | undefined = Reflect.get(properties, argument);
+        return schema?.late === true;
+    });
+}
+
+/** What errors call a value that is no plain data. */
+function pending(value: unknown): string | undefined {
+    if (pulumi.Output.isInstance(value)) return "an output or a secret";
+    if (value instanceof Promise) return "a promise";
+    if (pulumi.Resource.isInstance(value)) return "a resource";
+    return typeof value === "function" ? "a function" : undefined;
+}
