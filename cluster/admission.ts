@@ -71,7 +71,7 @@ const burstSeconds = 10;
 const limitedNamespaces = 4096;
 
 /** Whether kube-apiserver limits the rate of events. */
-function limitsEvents({ eventRateLimit: { server, namespace } }: Admission): boolean {
+export function limitsEvents({ eventRateLimit: { server, namespace } }: Admission): boolean {
     return server > 0 || namespace > 0;
 }
 

@@ -161,8 +161,8 @@ export interface HttpProxy {
 
 /** Cluster DNS, with all defaults applied. */
 export interface Dns {
-    /** Addresses with optional ports, as CoreDNS takes them. @default - the servers of each node */
-    readonly upstreams: readonly string[];
+    /** Addresses with optional ports, as CoreDNS takes them; none if empty. @default - the servers of each node */
+    readonly upstreams?: readonly string[];
     /** Server blocks in addition to the generated one. @default - none */
     readonly serverBlocks?: string;
     readonly spread: "required" | "preferred";

@@ -508,7 +508,7 @@ export interface NetworkOptions {
 export interface DnsOptions {
     /**
      * Servers for names outside the cluster, at most 15: addresses with an optional port, such as `10.0.0.2`,
-     * `10.0.0.2:5353` and `[fd00::2]:53`.
+     * `10.0.0.2:5353` and `[fd00::2]:53`. With an empty list, other names do not resolve.
      * @default the servers of the node that a replica runs on
      */
     upstreams?: string[];

@@ -1,6 +1,6 @@
 import type { NodeAgentPlan } from "../agents/nodes/node-agent/plan";
 import { ETCD_VERSIONS, KUBERNETES_VERSIONS, versions } from "../artifacts/lock";
-import { assertValid, parse } from "../ignition";
+import { assertValid, parse, withoutByteOrderMarks } from "../ignition";
 import { resolveAdmission } from "./admission";
 import { resolveAuthentication } from "./authentication/check";
 import { resolveControlPlaneFiles } from "./control-plane-files";
@@ -29,7 +29,8 @@ import { invalid, requireCount, requireDnsLabel, requireDnsName, requireLabels, 
 const maxPoolSize = 1000;
 
 /** Validates the options and applies the defaults. Throws `<option> must be <legal>, got <value>`. */
-export function resolveCluster(options: ClusterOptions): Cluster {
+export function resolveCluster(given: ClusterOptions): Cluster {
+    const options = withoutByteOrderMarks(given);
     const { name, domain = "tradewind.internal", kubernetesVersion = versions.kubernetes, publicIssuer } = options;
     requireDnsLabel("name", name);
     requireDnsName("domain", domain);

@@ -1,5 +1,7 @@
 export { type Bundle, type BundleEntry, bundle } from "./bundle";
+export { withoutByteOrderMarks } from "./byte-order-mark";
 export { toCloudInit } from "./cloud-init";
+export { withoutComments } from "./comments";
 export { compressed } from "./compress";
 export { type Config, config, dropin, group, type Parts, specVersion, type UnitOptions, unit, user } from "./config";
 export { diffable } from "./diffable";

@@ -1,3 +1,4 @@
+import { withoutByteOrderMark } from "./byte-order-mark";
 import { type Config, specVersion } from "./config";
 import { assertValid } from "./validate";
 
@@ -14,8 +15,7 @@ export function parse(text: string): Config {
 
 function read(text: string): Config {
     try {
-        // Editors on Windows write a byte order mark, which is invisible in an error.
-        return JSON.parse(text.replace(/^\uFEFF/, "")) as Config;
+        return JSON.parse(withoutByteOrderMark(text)) as Config;
     } catch (error) {
         throw new Error(`config must be Ignition JSON, got ${JSON.stringify(text.slice(0, 40))}: ${error}`);
     }

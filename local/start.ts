@@ -13,7 +13,6 @@ import {
     type MachineOs,
     type OsLike,
     pickSubnet,
-    wake,
 } from "../machines";
 import { type ChangeObservations, follow, type WatchedChange } from "./change/follow";
 import { probeSummary } from "./change/probe";
@@ -32,6 +31,7 @@ import { Stages } from "./stages";
 import { type ClusterState, clusterState, createState } from "./state";
 import { renderTimeline, rollouts, whatNext, withLogs } from "./summary";
 import { type UpResult, up } from "./up";
+import { wakeCluster } from "./wake";
 
 /** `npm start`: creates or updates a local cluster, resumes an interrupted run, or destroys the cluster. */
 export const program = command(
@@ -132,7 +132,7 @@ async function prepareEngine(name: string, config: StackConfig, say: (line: stri
     const { version, isOurs } = await ensureEngine();
     say(`Docker engine ${version}${isOurs ? ", started by npm start" : ""}`);
     const { kubeconfig } = clusterState(name);
-    if ((await wake(name, say)) && existsSync(kubeconfig)) {
+    if ((await wakeCluster(name, say)) && existsSync(kubeconfig)) {
         say(`waiting up to ${wakeSeconds} s for the API, because machines were off`);
         const why = await askApi(kubeconfig, { seconds: wakeSeconds });
         if (why !== undefined) say(`the API does not answer: ${why}`);

@@ -14,6 +14,12 @@ export interface ContainerState {
 
     /** Its fixed address in the cluster's network, even while it is off. */
     readonly address: string;
+
+    /** The same for IPv6. @default none */
+    readonly address6?: string;
+
+    /** The engine's id of its network; empty if it never ran. */
+    readonly networkId: string;
 }
 
 /** What the engine reports about a container; undefined if it does not exist. */
@@ -48,9 +54,18 @@ export async function removeContainer(name: string): Promise<void> {
     await dockerIfExists(["rm", "--force", "--volumes", name]);
 }
 
+/** A network of a container, as the engine describes it. */
+interface Attached {
+    readonly IPAMConfig?: { readonly IPv4Address?: string; readonly IPv6Address?: string } | null;
+    readonly NetworkID?: string;
+}
+
 // biome-ignore lint/suspicious/noExplicitAny: the engine's answer has no type of its own.
 function parseInspected(inspected: any): ContainerState {
-    const networks = Object.values<{ IPAMConfig?: { IPv4Address?: string } }>(inspected.NetworkSettings.Networks);
+    const networks = Object.values<Attached>(inspected.NetworkSettings.Networks);
+    // That of a published load balancer is its second one.
+    const network = networks.find(({ IPAMConfig }) => IPAMConfig?.IPv4Address);
+    const address6 = network?.IPAMConfig?.IPv6Address;
     return {
         name: inspected.Name.slice(1),
         state: inspected.State.Status,
@@ -58,7 +73,9 @@ function parseInspected(inspected: any): ContainerState {
         image: inspected.Config.Image,
         role: inspected.Config.Labels[ROLE],
         labels: inspected.Config.Labels,
-        address: networks.map((network) => network.IPAMConfig?.IPv4Address).find(Boolean) ?? "",
+        address: network?.IPAMConfig?.IPv4Address ?? "",
+        ...(address6 && { address6 }),
+        networkId: network?.NetworkID ?? "",
     };
 }
 

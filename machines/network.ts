@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CloudServices } from "./cloud-services";
 import { DockerError, docker, dockerIfExists } from "./docker";
-import { CLUSTER, DOMAIN, hostAddress, labels, networkName } from "./names";
+import { CLUSTER, DOMAIN, hostAddress, labels, networkName, OURS } from "./names";
 
 export interface ClusterNetwork {
     readonly cluster: string;
@@ -64,11 +64,17 @@ export async function findNetwork(cluster: string): Promise<ClusterNetwork | und
         return undefined;
     }
     const [{ IPAM, Labels }] = JSON.parse(found);
-    if (Labels?.[CLUSTER] !== cluster) {
-        throw new Error(`the Docker network ${networkName(cluster)} exists but was not created by Tradewind`);
-    }
+    if (Labels?.[OURS] !== "1" || Labels[CLUSTER] !== cluster || !Labels[DOMAIN]) throw new Error(isForeign(cluster));
     const [subnet, subnet6]: string[] = IPAM.Config.map((each: { Subnet: string }) => each.Subnet);
     return { cluster, subnet: subnet!, ...(subnet6 && { subnet6 }), domain: Labels[DOMAIN] };
+}
+
+function isForeign(cluster: string): string {
+    const name = networkName(cluster);
+    return (
+        `the Docker network ${name} must have the labels that Tradewind creates it with, but another program created it: ` +
+        `stop its containers, remove it with docker network rm ${name}, then repeat the command`
+    );
 }
 
 /**

@@ -3,6 +3,8 @@ import { containerState, containerStates } from "./container";
 import { DockerError, docker } from "./docker";
 import { hasBooted, powerOn, requireMachine } from "./machine";
 import { containerName, filters, MACHINE } from "./names";
+import type { ClusterNetwork } from "./network";
+import { reattach } from "./reattach";
 
 /** Seconds a machine has to shut down, including the kubelet's graceful shutdown. */
 const SHUTDOWN_TIMEOUT = 180;
@@ -88,11 +90,13 @@ async function startedAt(container: string): Promise<string> {
  * whatever creates them: a killed run may have created one without its files, and starting it would make it look
  * complete.
  *
+ * @param network - to create again if it was removed while they were stopped. @default they fail to start then
  * @returns whether any machine was started
  */
-export async function wake(cluster: string, say: (line: string) => void): Promise<boolean> {
+export async function wake(cluster: string, say: (line: string) => void, network?: ClusterNetwork): Promise<boolean> {
     const all = await containerStates(filters(cluster));
     const stopped = all.filter(({ state }) => state !== "running" && state !== "created");
+    if (network && all.length > 0) await reattach(network, stopped, say);
     // The machines need their DNS and mirror.
     for (const { name } of stopped.filter(({ role }) => role !== "machine")) {
         say(`starting ${name}`);

@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { LocalCluster } from "../components/local/cluster";
 import { checked } from "../components/pulumi/errors";
-import { requireAnswer } from "../components/upgrade/api-away";
 import { readLocalConfig } from "./config";
 import { builtImages, localDownloads } from "./downloads";
 import { clusterOutputs, programOptions } from "./program-options";
@@ -11,7 +10,7 @@ export function local(name: string): Record<string, pulumi.Input<unknown>> {
     const config = readLocalConfig();
     const { otherKubelets: _, keepConntrackLimits = true, ...keys } = config;
     // Set by a drill that destroyed the controllers.
-    if (process.env.TRADEWIND_WITHOUT_API === "true") requireAnswer(false);
+    const isApiLost = process.env.TRADEWIND_WITHOUT_API === "true";
     // Set for a single run: `npm start -- --discard-local-data`.
     const discards = process.env.TRADEWIND_DISCARD_LOCAL_DATA === "true" ? (["local-data"] as const) : [];
     const upgradeOverrides = [...(keys.upgradeOverrides ?? []), ...discards];
@@ -19,7 +18,7 @@ export function local(name: string): Record<string, pulumi.Input<unknown>> {
         const downloads = localDownloads(name, { ...config, ...config.downloads });
         const images = { ...builtImages(config), ...config.images };
         const options = programOptions({ ...keys, images, keepConntrackLimits, upgradeOverrides });
-        return new LocalCluster(name, { ...options, downloads });
+        return new LocalCluster(name, { ...options, downloads, isApiLost });
     });
     return clusterOutputs(cluster);
 }

@@ -3,7 +3,7 @@ import { ifFound } from "../../clients/kubernetes/api-error";
 import { KubeletApi, type NodePod } from "../../clients/kubernetes/kubelet-api";
 import { leavingAnnotation } from "../../clients/kubernetes/nodes";
 import { isReady, type Node } from "../../clients/kubernetes/objects";
-import { type CheckpointerPlan, statusAnnotation } from "./plan";
+import { type CheckpointerPlan, statusAnnotation, statusTimeAnnotation } from "./plan";
 
 /** What the checkpointer reads from its Node. */
 export interface NodeView {
@@ -23,8 +23,8 @@ export interface ApiView {
     pods(): Promise<readonly NodePod[]>;
     /** This node's own object, or undefined if the API does not have it: it may have been deleted by mistake. */
     node(): Promise<NodeView | undefined>;
-    /** Writes to the Node what runs from where. */
-    publish(status: string): Promise<void>;
+    /** Writes to the Node what runs from where, and when this was published. */
+    publish(status: string, now: Date): Promise<void>;
     /** Removes a pod of this node. */
     remove(pod: NodePod): Promise<void>;
 }
@@ -58,8 +58,8 @@ export class Api implements ApiView {
         };
     }
 
-    async publish(status: string): Promise<void> {
-        const annotations = { [statusAnnotation]: status };
+    async publish(status: string, now: Date): Promise<void> {
+        const annotations = { [statusAnnotation]: status, [statusTimeAnnotation]: now.toISOString() };
         await patch(this.#api, this.#nodePath, "merge", { metadata: { annotations } });
     }
 

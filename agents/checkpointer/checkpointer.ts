@@ -13,7 +13,7 @@ import { type CheckpointerPlan, defaultTimings } from "./plan";
 import { removeEnded, removePods } from "./shutdown";
 import { ownProblem } from "./standby";
 import { startCopy, stopCopy } from "./static-pods";
-import { type Status, statusOf, writeStatus } from "./status";
+import { describeDamage, type Status, statusOf, writeStatus } from "./status";
 import { Store } from "./store";
 
 export interface CheckpointerOptions {
@@ -38,6 +38,12 @@ const nodeGlances = 3;
 /** Milliseconds after the last change during which another is likely. */
 const changingMilliseconds = 60_000;
 
+/** Milliseconds between two comparisons of all checkpoints with their SHA-256. */
+const verifyMilliseconds = 60_000;
+
+/** Milliseconds after which an unchanged status is published again, so that a silent checkpointer is noticed. */
+const publishMilliseconds = 300_000;
+
 /** Maintains a controller's checkpoints, and keeps its control plane running with them. */
 export class Checkpointer {
     readonly #observer: Observer;
@@ -49,6 +55,9 @@ export class Checkpointer {
     #isLeaving = false;
     #lastLook = performance.now();
     #lastChange = performance.now();
+    #lastVerified = Number.NEGATIVE_INFINITY;
+    #lastPublished = Number.NEGATIVE_INFINITY;
+    #damage = "";
     #seen = "";
     #glanced = "";
     readonly #certificates: CertificateEnds;
@@ -105,6 +114,7 @@ export class Checkpointer {
 
     /** Observes the node and acts on it. Returns how soon to do so again. */
     async look(): Promise<keyof typeof intervals> {
+        this.#verify();
         const observation = await observe(this.#observer);
         this.#lastLook = performance.now();
         this.#report(observation.problems.join("; "));
@@ -124,6 +134,27 @@ export class Checkpointer {
             return "calm";
         }
         return performance.now() - this.#lastChange < changingMilliseconds ? "busy" : "lasting";
+    }
+
+    #verify(): void {
+        const { store } = this.#observer;
+        if (performance.now() - this.#lastVerified < verifyMilliseconds) return;
+        store.verify();
+        this.#lastVerified = performance.now();
+        this.#reportDamage();
+    }
+
+    #reportDamage(): void {
+        const { store } = this.#observer;
+        const lines = store.damaged().map((parent) => {
+            const current = store.current(parent)?.generation;
+            const used = current === undefined ? "it has no whole checkpoint" : `checkpoint ${current} is current`;
+            return `${parent}: ${store.damage(parent).map(describeDamage).join(", ")}; ${used}`;
+        });
+        if (lines.join() !== this.#damage) {
+            for (const line of lines) this.#log(line);
+        }
+        this.#damage = lines.join();
     }
 
     /** Waits, but no longer than until a pod is added or removed. */
@@ -204,6 +235,8 @@ export class Checkpointer {
         this.#actions.set(key, (this.#actions.get(key) ?? 0) + 1);
         switch (action) {
             case "activate":
+                store.verifyParent(parent);
+                if (store.current(parent) === undefined) throw new Error("no checkpoint of it is whole");
                 startCopy(staticPods, parent, store.manifest(parent));
                 break;
             case "deactivate":
@@ -229,9 +262,11 @@ export class Checkpointer {
             this.#status = status;
         }
         // Compared with the Node, not with what was last published: a Node may be registered again, and etcd restored.
-        if (node && text !== node.status) {
+        const isDue = performance.now() - this.#lastPublished > publishMilliseconds;
+        if (node && (text !== node.status || isDue)) {
             try {
-                await this.#observer.api.publish(text);
+                await this.#observer.api.publish(text, new Date());
+                this.#lastPublished = performance.now();
             } catch (error) {
                 // The next reconcile tries again.
                 this.#log(`could not publish the status: ${describeError(error)}`);

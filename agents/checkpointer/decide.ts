@@ -13,6 +13,10 @@ export interface Observed {
     readonly saved?: string;
     /** Generation of the copy installed for the kubelet. */
     readonly active?: string;
+    /** Files of that copy are damaged or missing. @default false */
+    readonly isCopyDamaged?: boolean;
+    /** Some checkpoint on disk is damaged. @default false */
+    readonly hasDamage?: boolean;
     /**
      * The parent's own pod, according to the container runtime. `idle`: its sandbox is ready, but not all of its
      * containers run.
@@ -37,14 +41,14 @@ export interface Observed {
     readonly isUnplaced: boolean;
     /** The node is being removed: nothing may be started here again, whatever is unknown later. */
     readonly isLeaving: boolean;
-    /** Whether the copy serves, by its own probes. Checked if the pod is to give way to it. */
+    /** Whether the copy serves, by its own probes. Checked if the pod is to give way to it, and if it is damaged. */
     readonly copyServes?: boolean;
     /** What could be saved now. */
     readonly draft?: {
         readonly generation: string;
         readonly isReady: boolean;
         readonly hasCrashed: boolean;
-        /** The checkpoint has the same content, saved from the same pod. */
+        /** The checkpoint has the same content, saved from the same pod, and no other one is damaged. */
         readonly isSaved: boolean;
     };
 }
@@ -86,8 +90,11 @@ export function decide(seen: Observed, before: Memory, now: number, timings: Tim
     if (observed.isLeaving || lasts(memory.goneSince, timings.gone)) {
         const actions: Action[] = [];
         if (observed.active !== undefined) actions.push("deactivate");
-        if (observed.saved !== undefined) actions.push("forget");
+        if (observed.saved !== undefined || observed.hasDamage) actions.push("forget");
         return { actions, memory };
+    }
+    if (isToReplace(observed)) {
+        return { actions: ["activate"], memory };
     }
     if (observed.isUnplaced && observed.kind === "overlapping" && observed.pod !== "unknown") {
         return {
@@ -159,6 +166,13 @@ function decideUnplaced(observed: Observed, { copyServedSince }: Memory, lasts: 
 
 function isStartable({ saved, active, api }: Observed): boolean {
     return saved !== undefined && active === undefined && api !== "gone";
+}
+
+/** The copy would not start again with its files, and another checkpoint is whole. */
+function isToReplace({ isCopyDamaged, copyServes, serves, saved, active, api, kind, pod }: Observed): boolean {
+    const isNeeded = isCopyDamaged === true && copyServes !== true && serves !== true && api !== "gone";
+    const isPossible = kind === "overlapping" ? pod !== "unknown" : pod === "absent";
+    return isNeeded && isPossible && saved !== undefined && saved !== active;
 }
 
 function isToStart(observed: Observed, { absentSince }: Memory, lasts: Lasts, timings: Timings): boolean {

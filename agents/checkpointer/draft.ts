@@ -22,6 +22,8 @@ export interface Draft {
     readonly overlaps: boolean;
     /** Whether it works through the API: useless without one, and in the way of one that starts. */
     readonly needsApi: boolean;
+    /** Whether the machine starts the copy with its kubelet at each boot. */
+    readonly startsAtBoot: boolean;
     readonly endpoints: readonly HttpGet[];
     /** By the volume's name. */
     readonly files: Readonly<Record<string, readonly SavedFile[]>>;
@@ -50,18 +52,24 @@ export function draftOf(pod: NodePod, parent: string, kubeletPods: string): Draf
             // The pod serves with what it read at start; whether it would serve with this is unknown.
             throw new NotCheckpointable(`volume ${volume.name} has changed since the pod started`);
         }
+        if (files.some(({ path }) => /[\n\\]/.test(path))) {
+            throw new NotCheckpointable(`volume ${volume.name} has a file whose name has a line break or backslash`);
+        }
         return [volume.name, files.map((file) => ownedFile(file, pod.spec))] as const;
     });
     const generation = hash(placeholder.spec, volumes);
     const [namespace, name] = parent.split("/");
+    const overlaps = placeholder.address !== undefined && !worksAlone(pod);
+    const needsApi = asksApi(pod);
     return {
         parent,
         generation,
         pod: metadata.name,
         uid: metadata.uid,
         address: placeholder.address,
-        overlaps: placeholder.address !== undefined && !worksAlone(pod),
-        needsApi: asksApi(pod),
+        overlaps,
+        needsApi,
+        startsAtBoot: overlaps && !needsApi,
         endpoints: placeholder.endpoints,
         files: Object.fromEntries(volumes),
         manifest: (directory) => ({
@@ -93,8 +101,11 @@ function asksApi({ spec }: NodePod): boolean {
     return JSON.stringify(spec.containers).includes('"--kubeconfig=');
 }
 
+/** Changed with the format of checkpoints, so that those of an earlier release are replaced, not rewritten. */
+const format = "2";
+
 function hash(spec: object, volumes: readonly (readonly [string, readonly SavedFile[]])[]): string {
-    const sum = createHash("sha256").update(JSON.stringify(spec));
+    const sum = createHash("sha256").update(format).update(JSON.stringify(spec));
     for (const [name, files] of volumes) {
         for (const { content, ...file } of files) {
             sum.update(JSON.stringify([name, file, content.length])).update(content);

@@ -43,6 +43,11 @@ export function checkpointerMetrics({
             samples: perParent.map(([parent, { refused }]) => ({ labels: { parent }, value: refused !== undefined })),
         },
         {
+            name: "tradewind_checkpoint_damaged_files",
+            help: "Number of files of checkpoints that are empty, cut, missing or have other bytes.",
+            samples: perParent.map(([parent, { damaged = [] }]) => ({ labels: { parent }, value: damaged.length })),
+        },
+        {
             name: "tradewind_checkpoint_copy_active",
             help: "Whether a copy runs from the checkpoint.",
             samples: perParent.map(([parent, { runs }]) => ({

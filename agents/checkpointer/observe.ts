@@ -68,6 +68,7 @@ export async function observe(observer: Observer): Promise<Observation> {
     const parents = new Set([
         ...seen.saved.keys(),
         ...seen.copies.keys(),
+        ...store.damaged(),
         ...(seen.listed?.keys() ?? []),
         ...(seen.alive?.keys() ?? []),
     ]);
@@ -153,12 +154,17 @@ async function observeParent(
     const isStaying = (uid: string) => current === undefined || current.some(({ metadata }) => metadata.uid === uid);
     const isUnplaced = listed !== undefined && !node?.hasRole && !node?.isLeaving;
     const { address, endpoints = [] } = checkpoint ?? {};
-    const isCopyAsked = isUnplaced && copies.has(parent) && address !== undefined;
+    const active = copies.get(parent);
+    const damage = observer.store.damage(parent);
+    const isCopyDamaged = active !== undefined && !observer.store.isWhole(parent, active);
+    const isCopyAsked = (isUnplaced || isCopyDamaged) && active !== undefined && address !== undefined;
     const observed: Observed = {
         kind: isSelf ? "self" : ((draft ?? checkpoint)?.overlaps ?? false) ? "overlapping" : "exclusive",
         needsApi: (draft ?? checkpoint)?.needsApi ?? false,
         saved: checkpoint?.generation,
-        active: copies.get(parent),
+        active,
+        ...(isCopyDamaged && { isCopyDamaged }),
+        ...(damage.length > 0 && { hasDamage: true }),
         pod: stateOf(pods, isWhole),
         serves: pods === undefined ? "unknown" : [...serving].some(isStaying),
         isAsSaved: (pods ?? []).some(({ uid }) => uid === checkpoint?.uid),
@@ -176,7 +182,10 @@ async function observeParent(
             generation: draft.generation,
             isReady: isProven,
             hasCrashed: restartsOf(newest!) > 0,
-            isSaved: draft.generation === checkpoint?.generation && draft.uid === checkpoint.uid,
+            isSaved:
+                draft.generation === checkpoint?.generation &&
+                draft.uid === checkpoint.uid &&
+                damage.every(({ generation }) => generation === active),
         },
     };
     return { observed, draft, refusal };

@@ -151,7 +151,13 @@ export const generationAnnotation = "tradewind.dev/checkpoint-generation";
 /** On a Node: what runs from where. */
 export const statusAnnotation = "tradewind.dev/checkpoints";
 
-/** In a checkpoint that may run alongside its parent: the machine starts it with the kubelet after every boot. */
+/** On a Node: when the checkpointer last published that, at least every five minutes. RFC 3339. */
+export const statusTimeAnnotation = "tradewind.dev/checkpoints-reported";
+
+/** Files of a checkpoint. Next to them are those of its volumes. */
+export const checkpointFiles = { metadata: "checkpoint.json", manifest: "pod.json", sums: "sha256sums" } as const;
+
+/** In a checkpoint that the machine starts with the kubelet at every boot. */
 export const bootMarker = "starts-at-boot";
 
 /** File name of a copy in the kubelet's directory. Namespaces contain no dots. */

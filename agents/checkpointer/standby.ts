@@ -22,6 +22,7 @@ export const standbyFlag = "--standby";
 export function standby(draft: Draft, plan: CheckpointerPlan): Draft {
     return {
         ...draft,
+        startsAtBoot: true,
         manifest: (directory) => {
             const manifest = draft.manifest(directory) as StaticPod;
             const [container, ...others] = manifest.spec.containers;

@@ -3,6 +3,7 @@ import { writeDurably } from "../harness/durable";
 import type { Observed } from "./decide";
 import type { Observation } from "./observe";
 import type { CheckpointerPlan } from "./plan";
+import type { Damage } from "./seal";
 import type { Store } from "./store";
 
 /** What a parent's process runs from. */
@@ -15,6 +16,13 @@ export interface ParentStatus {
     readonly checkpoint?: { readonly generation: string; readonly savedAt: string };
     /** Why the running pod can't be saved. */
     readonly refused?: string;
+    /** Files of its checkpoints that are not as they were saved, each with what is wrong. */
+    readonly damaged?: readonly string[];
+}
+
+/** `4f0c1d2e3a4b5c6d/pod.json is empty`. */
+export function describeDamage({ generation, file, problem }: Damage): string {
+    return `${generation}/${file} ${problem}`;
 }
 
 export type Status = Readonly<Record<string, ParentStatus>>;
@@ -26,12 +34,14 @@ export function statusOf({ allObserved, refusals }: Observation, store: Store): 
         parents.map(([parent, observed]) => {
             const { generation, savedAt } = store.current(parent) ?? {};
             const refused = refusals.get(parent);
+            const damaged = store.damage(parent).map(describeDamage);
             return [
                 parent,
                 {
                     runs: runsFrom(observed),
                     ...(generation && savedAt && { checkpoint: { generation, savedAt } }),
                     ...(refused && { refused }),
+                    ...(damaged.length > 0 && { damaged }),
                 },
             ];
         }),

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { NodePod } from "../../clients/kubernetes/kubelet-api";
 import type { HttpGet } from "../../clients/kubernetes/objects";
-import { removeDurably, replaceLink, syncDirectory, writeDurably } from "../harness/durable";
+import { replaceLink, syncDirectory, writeDurably } from "../harness/durable";
 import type { Draft } from "./draft";
-import { bootMarker } from "./plan";
+import { bootMarker, checkpointFiles } from "./plan";
 import type { SavedFile } from "./saved-files";
+import { type Damage, damageOf, seal, sumsOf, unseal } from "./seal";
 
 /** Metadata of a saved checkpoint: `checkpoint.json` next to its manifest. */
 export interface Checkpoint {
@@ -32,9 +33,12 @@ const currentLink = "current";
  * The checkpoints on disk: `<namespace>/<name>/<generation>/`, complete or absent.
  *
  * A generation is fully written and synced before the link `current` is renamed to it, so a power cut at any moment
- * leaves the old one or the new one. Generations are immutable.
+ * leaves the old one or the new one. Generations are immutable. Disks are not: see `verify`.
  */
 export class Store {
+    /** What `verify` found, by parent. */
+    readonly #verified = new Map<string, { readonly whole: readonly string[]; readonly damage: readonly Damage[] }>();
+
     constructor(
         /** Accessible only to root: it contains the keys of the control plane. */
         readonly directory: string,
@@ -52,16 +56,60 @@ export class Store {
     }
 
     current(parent: string): Checkpoint | undefined {
+        return this.#read(parent, currentLink);
+    }
+
+    #read(parent: string, generation: string): Checkpoint | undefined {
         try {
-            return JSON.parse(readFileSync(join(this.directory, parent, currentLink, "checkpoint.json"), "utf8"));
+            return unseal(readFileSync(join(this.directory, parent, generation, checkpointFiles.metadata), "utf8"));
         } catch {
             return undefined;
         }
     }
 
+    /**
+     * Compares every file with its SHA-256. If a parent's current checkpoint is damaged, its newest whole one becomes
+     * current. If none is whole, none is current.
+     */
+    verify(): void {
+        for (const parent of this.#parents()) this.verifyParent(parent);
+    }
+
+    verifyParent(parent: string): void {
+        const home = join(this.directory, parent);
+        const generations = this.#generations(parent);
+        const damage = generations.flatMap((generation) => damageOf(home, generation));
+        const whole = generations.filter((generation) => !damage.some((each) => each.generation === generation));
+        this.#verified.set(parent, { whole, damage });
+        const link = join(home, currentLink);
+        const current = targetOf(link);
+        if (current !== undefined && whole.includes(current)) return;
+        const [newest] = this.#byAge(parent, whole);
+        if (newest !== undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) {
+            if (newest === undefined || current === undefined) rmSync(link, { recursive: true, force: true });
+            if (newest !== undefined) replaceLink(link, newest);
+            syncDirectory(home);
+        }
+    }
+
+    /** What the last `verify` found damaged: it remains until the parent's pod is saved. */
+    damage(parent: string): readonly Damage[] {
+        return this.#verified.get(parent)?.damage ?? [];
+    }
+
+    /** Parents with a damaged checkpoint. */
+    damaged(): string[] {
+        return [...this.#verified].filter(([, { damage }]) => damage.length > 0).map(([parent]) => parent);
+    }
+
+    /** Whether the last `verify` found this checkpoint whole. */
+    isWhole(parent: string, generation: string): boolean {
+        return this.#verified.get(parent)?.whole.includes(generation) ?? false;
+    }
+
     /** The static pod manifest of the parent's current checkpoint. */
     manifest(parent: string): string {
-        return readFileSync(join(this.directory, parent, currentLink, "pod.json"), "utf8");
+        return readFileSync(join(this.directory, parent, currentLink, checkpointFiles.manifest), "utf8");
     }
 
     /** Names of the containers of the parent's current checkpoint; none if it can't be read. */
@@ -81,35 +129,30 @@ export class Store {
         const directory = join(home, generation);
         const savedAt = now.toISOString();
         const checkpoint = { parent, generation, savedAt, pod, uid, address, overlaps, needsApi, endpoints };
-        const isWhole = existsSync(join(directory, "checkpoint.json"));
-        if (!isWhole) {
-            // Leftovers of an earlier attempt interrupted by a power cut.
+        if (!existsSync(directory) || damageOf(home, generation).length > 0) {
+            // Damaged, or leftovers of an earlier attempt interrupted by a power cut.
             rmSync(directory, { recursive: true, force: true });
-            mkdirSync(join(directory, volumesDirectory), { recursive: true, mode: 0o755 });
-            for (const [volume, files] of Object.entries(draft.files)) {
-                writeVolume(join(directory, volumesDirectory, volume), files);
-            }
-            syncDirectory(join(directory, volumesDirectory));
-            const manifest = draft.manifest(join(directory, volumesDirectory));
-            writeDurably(join(directory, "pod.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-            if (overlaps && !needsApi) {
-                writeDurably(join(directory, bootMarker), "");
-            }
+            write(directory, draft);
         }
         // Written last: marks the generation as complete.
-        writeDurably(join(directory, "checkpoint.json"), `${JSON.stringify(checkpoint, null, 2)}\n`);
+        writeDurably(join(directory, checkpointFiles.metadata), seal(checkpoint));
         syncDirectory(home);
+        if (targetOf(join(home, currentLink)) === undefined)
+            rmSync(join(home, currentLink), { recursive: true, force: true });
         replaceLink(join(home, currentLink), generation);
         this.#prune(parent, generation, inUse);
+        this.verifyParent(parent);
         return checkpoint;
     }
 
     /** Removes all checkpoints of a parent. */
     forget(parent: string): void {
         const home = join(this.directory, parent);
-        removeDurably(join(home, currentLink));
+        rmSync(join(home, currentLink), { recursive: true, force: true });
+        syncDirectory(home);
         rmSync(home, { recursive: true, force: true });
         syncDirectory(dirname(home));
+        this.#verified.delete(parent);
     }
 
     #parents(): string[] {
@@ -120,30 +163,62 @@ export class Store {
         );
     }
 
+    #generations(parent: string): string[] {
+        return readdirSync(join(this.directory, parent), { withFileTypes: true }).flatMap(({ name }) =>
+            name === currentLink || name.startsWith(".") ? [] : [name],
+        );
+    }
+
+    /** Newest first. */
+    #byAge(parent: string, generations: readonly string[]): string[] {
+        const age = (generation: string) => this.#read(parent, generation)?.savedAt ?? "";
+        return [...generations].sort((a, b) => (age(a) < age(b) ? 1 : -1));
+    }
+
     /**
-     * Keeps the newest generations: the current one, whatever the clock said when the others were saved, and the one that
-     * a copy runs from.
+     * Keeps the newest whole generations: the current one, whatever the clock said when the others were saved, and the
+     * one that a copy runs from.
      */
     #prune(parent: string, current: string, inUse?: string): void {
         const home = join(this.directory, parent);
-        const names = readdirSync(home).filter((name) => name !== currentLink && name !== current);
-        const savedAt = (name: string) => {
-            try {
-                return (JSON.parse(readFileSync(join(home, name, "checkpoint.json"), "utf8")) as Checkpoint).savedAt;
-            } catch {
-                return "";
-            }
-        };
-        const byAge = names.map((name) => ({ name, age: savedAt(name) })).sort((a, b) => (a.age < b.age ? 1 : -1));
-        for (const { name } of byAge.slice(keptGenerations - 1)) {
-            if (name !== inUse) {
-                rmSync(join(home, name), { recursive: true, force: true });
-            }
+        const others = this.#generations(parent).filter((name) => name !== current);
+        const whole = others.filter((name) => damageOf(home, name).length === 0);
+        const kept = [...this.#byAge(parent, whole).slice(0, keptGenerations - 1), inUse];
+        for (const name of others.filter((each) => !kept.includes(each))) {
+            rmSync(join(home, name), { recursive: true, force: true });
         }
     }
 }
 
+/** Target of a link; undefined if it is none. */
+function targetOf(link: string): string | undefined {
+    try {
+        return readlinkSync(link);
+    } catch {
+        return undefined;
+    }
+}
+
 const volumesDirectory = "volumes";
+
+/** Everything of a checkpoint but its metadata. */
+function write(directory: string, { files, manifest, startsAtBoot }: Draft): void {
+    const volumes = join(directory, volumesDirectory);
+    mkdirSync(volumes, { recursive: true, mode: 0o755 });
+    const written = new Map<string, string | Uint8Array>();
+    for (const [volume, own] of Object.entries(files)) {
+        writeVolume(join(volumes, volume), own);
+        for (const { path, content } of own) written.set(join(volumesDirectory, volume, path), content);
+    }
+    syncDirectory(volumes);
+    const text = `${JSON.stringify(manifest(volumes), null, 2)}\n`;
+    writeDurably(join(directory, checkpointFiles.manifest), text);
+    if (startsAtBoot) {
+        writeDurably(join(directory, bootMarker), "");
+        written.set(bootMarker, "");
+    }
+    writeDurably(join(directory, checkpointFiles.sums), sumsOf(text, written));
+}
 
 function writeVolume(directory: string, files: readonly SavedFile[]): void {
     mkdirSync(directory, { recursive: true, mode: 0o755 });

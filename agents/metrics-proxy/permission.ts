@@ -7,8 +7,8 @@ const permission = { path: "/metrics", verb: "get" };
 /** How long a permission is valid without another review, in milliseconds: like that of a kubelet's cached tokens. */
 const validMilliseconds = 120_000;
 
-/** How many reviews may be running, so that clients without permission cannot flood the API. */
-const maxReviews = 16;
+/** How many reviews may be running, so that clients without permission cannot flood the API: all, and of one source. */
+const maxReviews = { all: 32, ofSource: 4 } as const;
 
 interface TokenReview {
     readonly status?: {
@@ -33,24 +33,28 @@ export type Verdict = 200 | 401 | 403 | 429;
 export class Permission {
     /** End of each permission, by hash of the token. */
     readonly #valid = new Map<string, number>();
-    readonly #running = new Map<string, Promise<Verdict>>();
+    readonly #running = new Map<string, { readonly verdict: Promise<Verdict>; readonly source: string }>();
 
     constructor(
         private readonly api: Caller,
         private readonly now: () => number = Date.now,
     ) {}
 
-    /** @throws if the API does not answer */
-    async check(authorization: string | undefined): Promise<Verdict> {
+    /**
+     * @param source - address of the client
+     * @throws if the API does not answer
+     */
+    async check(authorization: string | undefined, source: string): Promise<Verdict> {
         const [, token] = /^Bearer (\S+)$/i.exec(authorization ?? "") ?? [];
         if (token === undefined) return 401;
         const key = createHash("sha256").update(token).digest("hex");
         if ((this.#valid.get(key) ?? 0) > this.now()) return 200;
         const running = this.#running.get(key);
-        if (running) return running;
-        if (this.#running.size >= maxReviews) return 429;
+        if (running) return running.verdict;
+        const ofSource = [...this.#running.values()].filter((review) => review.source === source).length;
+        if (ofSource >= maxReviews.ofSource || this.#running.size >= maxReviews.all) return 429;
         const review = this.#review(token).finally(() => this.#running.delete(key));
-        this.#running.set(key, review);
+        this.#running.set(key, { verdict: review, source });
         const verdict = await review;
         if (verdict === 200) this.#keep(key);
         return verdict;

@@ -6,6 +6,7 @@ import { type Metric, metricsText, metricsType } from "../harness/metrics";
 import type { Listeners } from "./listeners";
 import type { Permission } from "./permission";
 import type { MetricsProxyPlan } from "./plan";
+import { plainAddress } from "./sources";
 
 interface ProxyOptions {
     readonly sources: MetricsProxyPlan["sources"];
@@ -41,7 +42,10 @@ export class MetricsProxy {
         const known = Object.hasOwn(this.#options.sources, source) ? source : "";
         response.on("finish", () => this.#count(known, response.statusCode));
         try {
-            const verdict = await this.#options.permission.check(request.headers.authorization);
+            const verdict = await this.#options.permission.check(
+                request.headers.authorization,
+                plainAddress(request.socket?.remoteAddress),
+            );
             if (verdict !== 200) return end(response, verdict, reasons[verdict]);
             if (request.method !== "GET") return end(response, 405, "only GET is allowed");
             if (path === "/metrics") {

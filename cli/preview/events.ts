@@ -1,4 +1,5 @@
 import { invalidOption, UsageError } from "../../command-line/parse";
+import { withoutByteOrderMark } from "../../ignition/byte-order-mark";
 import { plain } from "./differences";
 import type { Diagnostic, Operation, Preview, Step, Values } from "./model";
 
@@ -137,7 +138,8 @@ type Json = Readonly<Record<string, unknown>>;
  * Parses Pulumi's events, one per line (`--event-log`, or `--json` as a stream), or the single document printed by
  * `pulumi preview --json`.
  */
-export function readEvents(text: string, file: string): EngineEvents {
+export function readEvents(contents: string, file: string): EngineEvents {
+    const text = withoutByteOrderMark(contents);
     const whole = parsed(text);
     if (whole && "changeSummary" in whole) return ofDocument(whole, file);
     const lines = text.split("\n").filter((line) => line.trim() !== "");

@@ -6,7 +6,8 @@ import { invalidOption, UsageError, under, type Values, value } from "../../comm
 import type { RecoveryRecord } from "../../components/bootstrap/bootstrap";
 import { CLUSTER_NAME } from "../../local/options";
 import { clusterState, localClusters, requireLocalCluster, stateRoot } from "../../local/state";
-import { ensureEngine, wake } from "../../machines";
+import { wakeCluster } from "../../local/wake";
+import { ensureEngine } from "../../machines";
 import { type Controller, localController } from "./controller";
 import { type SshOptions, sshController, sshOptions } from "./ssh";
 import { type CloudStack, type Export, readCloudStack, stackExport, stackRecord } from "./stack-record";
@@ -120,7 +121,7 @@ function localMachines(cluster: string): ClusterMachines {
         ready: async () => {
             await ensureEngine();
         },
-        wake: (say) => wake(cluster, say),
+        wake: (say) => wakeCluster(cluster, say),
         controller: (name) => localController(cluster, name),
     };
 }

@@ -16,6 +16,8 @@ export interface ClusterFacts {
     /** Leaders of the leader-elected components. */
     readonly leaders: Fact<readonly LeaderFacts[]>;
     readonly checkpoints: Fact<readonly CheckpointFacts[]>;
+    /** Reports of the controllers' checkpointers. @default - the API was not read */
+    readonly checkpointReports?: readonly CheckpointReport[];
     readonly etcd: Fact<EtcdFacts>;
     /** Admission problems with the writes of the control plane. */
     readonly admission: Fact<readonly AdmissionProblem[]>;
@@ -252,6 +254,15 @@ export interface CheckpointFacts {
     readonly savedAt?: string;
     /** Why the running pod cannot be checkpointed. */
     readonly refused?: string;
+    /** Files of its checkpoints that a power cut or a disk has damaged, each with what is wrong. @default none */
+    readonly damaged?: readonly string[];
+}
+
+/** When the checkpointer of a controller last reported. */
+export interface CheckpointReport {
+    readonly node: string;
+    /** Seconds since then; undefined if it never has. */
+    readonly ageSeconds?: number;
 }
 
 export interface CertificateFacts {
@@ -280,7 +291,7 @@ export interface MachineInside {
     readonly containerd: string;
     /** Status last written by the checkpointer, unparsed. */
     readonly checkpointer?: unknown;
-    /** Components with a checkpoint on its disk. @default - it is a worker */
+    /** Components with a whole checkpoint on its disk. @default - it is a worker */
     readonly saved?: readonly string[];
     /** What failed programs printed last, by name: `kubelet`, `containerd` or `etcd`. @default - none has failed */
     readonly lastWords?: Readonly<Record<string, string>>;

@@ -6,6 +6,7 @@ import { invalid } from "../validate";
 import { knownFlags, minorsWith, type Program } from "./known";
 import { entriesOf, type FlaggedCluster, type FlagRule } from "./rule";
 import { flagRule } from "./rules";
+import { unknownEntries } from "./values";
 
 /** Findings about the flags added with `components`. */
 interface FlagFindings {
@@ -36,6 +37,13 @@ export function flagFindings({ extraArgs, versions }: Pick<Cluster, "extraArgs" 
         const flags = known ? Object.keys(extraArgs[component as keyof typeof programs] ?? {}) : [];
         return flags.map((flag) => {
             const option = `components.${component}.${flag}`;
+            const value = extraArgs[component as keyof typeof programs]?.[flag] ?? "";
+            const absent = unknownEntries(program, minor, flag, value);
+            if (absent.length > 0) {
+                const names = absent.map(({ name }) => name).join(", ");
+                const legal = `a list of what ${program} ${minor} has, without ${names}`;
+                return { unknown: `${invalid(option, legal, value).message}${absent.map(elsewhere).join("")}` };
+            }
             const why = known!.get(flag);
             if (why === undefined) {
                 const legal = `a flag of ${program} ${minor}`;
@@ -94,9 +102,14 @@ function reason({ why, instead }: Extract<FlagRule, { kind: "owned" }>): string 
     return `${why}; ${instead ? `use ${instead.replaceAll("`", "")}` : "there is no option for it"}`;
 }
 
+/** Which versions have an entry of a list. */
+function elsewhere({ name, minors }: ReturnType<typeof unknownEntries>[number]): string {
+    return minors.length > 0 ? `; ${minors.join(" and ")} has ${name}` : "";
+}
+
 function hint(program: Program, flag: string, known: ReadonlyMap<string, string>): string {
-    const elsewhere = minorsWith(program, flag);
-    if (elsewhere.length > 0) return `, which ${elsewhere.join(" and ")} has`;
+    const others = minorsWith(program, flag);
+    if (others.length > 0) return `, which ${others.join(" and ")} has`;
     const [nearest] = [...known.keys()]
         .map((name) => ({ name, letters: distance(flag, name) }))
         .sort((one, other) => one.letters - other.letters);

@@ -1,5 +1,16 @@
 import { maxPods } from "./pod-blocks";
-import { checked, ending, type FlagRules, featureGates, free, owned, tlsMinVersion } from "./rule";
+import {
+    checked,
+    cipherSuites,
+    ending,
+    entriesOf,
+    type FlagRules,
+    featureGates,
+    free,
+    owned,
+    type Problem,
+    tlsMinVersion,
+} from "./rule";
 
 export const kubelet: FlagRules = {
     ...ending,
@@ -45,6 +56,10 @@ export const kubelet: FlagRules = {
     ...owned("images are pulled in parallel", ["serialize-image-pulls"]),
     "max-pods": checked("each pod of a node needs an address of the node's block", maxPods),
     "tls-min-version": tlsMinVersion,
+    "tls-cipher-suites": cipherSuites,
+    ...Object.fromEntries(
+        ["eviction-hard", "eviction-soft"].map((flag) => [flag, checked("the kubelet would not start", thresholds)]),
+    ),
     "feature-gates": featureGates,
     ...free("set where `selfHosted.kubelet` is true, and refused there", ["exit-on-lock-contention", "lock-file"]),
     ...free("every 5 seconds", ["file-check-frequency"]),
@@ -52,3 +67,14 @@ export const kubelet: FlagRules = {
     ...free("on; off with `defaults: 1`", ["seccomp-default"]),
     ...free("4096 processes; no limit with `defaults: 1`", ["pod-max-pids"]),
 };
+
+const signals = "memory|allocatableMemory|pid|nodefs|imagefs|containerfs";
+
+/** `memory.available<500Mi,nodefs.available<10%`. Source: pkg/kubelet/eviction/helpers.go of Kubernetes. */
+function thresholds(...[value]: Parameters<Problem>): string | undefined {
+    const legal = new RegExp(
+        `^((${signals})\\.available|(nodefs|imagefs|containerfs)\\.inodesFree)<(\\d+(\\.\\d+)?(%|[kKMGTPE]i?)?)$`,
+    );
+    const wrong = entriesOf(value).find((entry) => !legal.test(entry));
+    return wrong && `a list of thresholds such as memory.available<100Mi (wrong: ${wrong})`;
+}

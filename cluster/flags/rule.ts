@@ -71,6 +71,12 @@ export function merged(why: string, problem?: Problem): MergedFlag {
     return { kind: "merged", why, ...(problem && { problem }) };
 }
 
+/** Checks that a value which is `true` by default stays so. */
+export const staysOn: Problem = (value) => (["true", "1", "t"].includes(value.toLowerCase()) ? undefined : "true");
+
+/** Checks that a value which is `false` by default stays so. */
+export const staysOff: Problem = (value) => (["false", "0", "f"].includes(value.toLowerCase()) ? undefined : "false");
+
 /** The entries of a list on a command line. */
 export function entriesOf(value: string): string[] {
     return value
@@ -109,7 +115,70 @@ export function fileOf(holder: FileHolder, also: Problem = () => undefined): Che
 /** For every program: flags that make it exit, or behave differently from its flags. */
 export const ending = owned("the program would print it and exit", ["help", "version"]);
 
-export const featureGates: FlagRule = merged("gates are added to Tradewind's", distinctNames);
+/** Gates that protect a cluster while they have this value, which is their default or Tradewind's. */
+const protectiveGates: Readonly<Record<string, boolean>> = {
+    // It would turn off all of the beta ones below.
+    AllBeta: true,
+    // kube-apiserver would accept kubelets' requests for certificates of other nodes.
+    AllowInsecureKubeletCertificateSigningRequests: false,
+    AllowDNSOnlyNodeCSR: false,
+    AllowUnsafeMalformedObjectDeletion: false,
+    AnonymousAuthConfigurableEndpoints: true,
+    AuthorizeNodeWithSelectors: true,
+    AuthorizePodWebsocketUpgradeCreatePermission: true,
+    AuthorizeWithSelectors: true,
+    DRAAdminAccess: true,
+    DRAResourceClaimGranularStatusAuthorization: true,
+    InitialCorruptCheck: true,
+    KubeletEnsureSecretPulledImages: true,
+    KubeletFineGrainedAuthz: true,
+    RotateKubeletServerCertificate: true,
+    ServiceAccountNodeAudienceRestriction: true,
+    ServiceAccountTokenJTI: true,
+    ServiceAccountTokenNodeBinding: true,
+    ServiceAccountTokenNodeBindingValidation: true,
+    ServiceAccountTokenPodNodeInfo: true,
+    StructuredAuthenticationConfiguration: true,
+    TokenRequestServiceAccountUIDValidation: true,
+    UnauthenticatedHTTP2DOSMitigation: true,
+    UserNamespacesPodSecurityStandards: false,
+};
+
+/** Names once each, with a truth value, and none that removes a protection. */
+const gates: Problem = (value, cluster) => {
+    const entries = entriesOf(value);
+    const nonsense = entries.find((entry) => !/^(kube:)?\w+\s*=\s*(true|false|t|f|0|1)$/i.test(entry));
+    if (nonsense !== undefined) return `a list of <gate>=true or <gate>=false (wrong: ${nonsense})`;
+    const removing = entries.find((entry) => {
+        const [name = "", on = ""] = entry
+            .replace(/^kube:/, "")
+            .split("=")
+            .map((part) => part.trim());
+        const isOn = /^(true|t|1)$/i.test(on);
+        return Object.hasOwn(protectiveGates, name) && protectiveGates[name] !== isOn;
+    });
+    return removing === undefined
+        ? distinctNames(value, cluster)
+        : `a list without ${removing}, which removes a protection`;
+};
+
+export const featureGates: FlagRule = merged(
+    `gates are added to Tradewind's; the cluster needs ${Object.entries(protectiveGates)
+        .map(([name, isOn]) => `${name}=${isOn}`)
+        .filter((gate) => gate !== "AllBeta=true")
+        .join(", ")}`,
+    gates,
+);
+
+/** Cipher suites that Go has and does not call insecure. Source: `--help` of kube-apiserver, "Preferred values". */
+const cipherSuite =
+    /^TLS_(AES_(128_GCM_SHA256|256_GCM_SHA384)|CHACHA20_POLY1305_SHA256|ECDHE_(ECDSA|RSA)_WITH_(AES_(128_CBC_SHA|128_GCM_SHA256|256_CBC_SHA|256_GCM_SHA384)|CHACHA20_POLY1305(_SHA256)?))$/;
+
+/** For all programs that serve TLS. */
+export const cipherSuites: FlagRule = checked("others do not exist or are insecure", (value) => {
+    const wrong = entriesOf(value).filter((suite) => !cipherSuite.test(suite));
+    return wrong.length > 0 ? `a list without ${wrong.join(", ")}` : undefined;
+});
 
 /** For all Kubernetes programs that serve HTTPS. */
 export const tlsMinVersion: FlagRule = checked("older TLS versions are insecure", (value) =>
@@ -139,7 +208,9 @@ export const serving: FlagRules = {
     ),
     ...free("off, because profiles expose memory contents", ["profiling"]),
     "tls-min-version": tlsMinVersion,
+    "tls-cipher-suites": cipherSuites,
     "feature-gates": featureGates,
+    ...owned("it would behave like an older version", ["emulated-version"], "`kubernetesVersion`"),
 };
 
 /** For kube-controller-manager and kube-scheduler, which are clients of kube-apiserver. */

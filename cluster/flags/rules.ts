@@ -1,4 +1,4 @@
-import { admissionConfiguration } from "../admission";
+import { admissionConfiguration, limitsEvents } from "../admission";
 import { filesPath } from "../control-plane-files";
 import { isSecureByDefault } from "../defaults";
 import { issuerOf } from "../keys/credentials";
@@ -9,9 +9,11 @@ import { kubelet } from "./kubelet";
 import { nodeMask, nodeMask4, nodeMask6 } from "./pod-blocks";
 import {
     checked,
+    cipherSuites,
     client,
     distinctNames,
     entriesOf,
+    type FlaggedCluster,
     type FlagRule,
     type FlagRules,
     featureGates,
@@ -21,6 +23,8 @@ import {
     merged,
     owned,
     serving,
+    staysOff,
+    staysOn,
 } from "./rule";
 
 const etcd: FlagRules = {
@@ -67,6 +71,8 @@ const etcd: FlagRules = {
     ...owned("a power failure would lose data", ["unsafe-no-fsync"]),
     ...owned("it protects the majority when members change", ["strict-reconfig-check"]),
     ...owned("it is a feature gate now", ["experimental-initial-corrupt-check"], "`feature-gates`"),
+    "cipher-suites": cipherSuites,
+    "enable-pprof": checked("clients could read its memory", staysOff),
     "tls-min-version": checked("older TLS versions are insecure", (value) =>
         ["TLS1.2", "TLS1.3"].includes(value) ? undefined : "TLS1.2 or TLS1.3",
     ),
@@ -90,7 +96,21 @@ const neededPlugins = [
     "NamespaceLifecycle",
     "Priority",
     "TaintNodesByCondition",
+    // Volumes that pods use would be deleted.
+    "StorageObjectInUseProtection",
 ] as const;
+
+/** Admission plugins that other options configure, with the option and the value that turns them off there. */
+function configuredPlugins({ admission }: Pick<FlaggedCluster, "admission">): Readonly<Record<string, string>> {
+    const { enforce, audit, warn } = admission.podSecurity;
+    return {
+        ...([enforce, audit, warn].some((level) => level !== "privileged") && {
+            PodSecurity: "podSecurity (enforce, audit and warn: privileged)",
+        }),
+        ...(limitsEvents(admission) && { EventRateLimit: "eventRateLimit (server and namespace: 0)" }),
+        ...(admission.externalIPs === "denied" && { DenyServiceExternalIPs: "externalIPs (allowed)" }),
+    };
+}
 
 /** APIs that the cluster itself cannot work without. */
 const neededApis =
@@ -181,16 +201,37 @@ const kubeApiserver: FlagRules = {
         admissionConfiguration(admission) ? "left out where podSecurity or eventRateLimit is on" : undefined,
     ),
     ...owned("it replaces the list of admission plugins", ["admission-control"], "`enable-admission-plugins`"),
-    "enable-admission-plugins": merged("plugins are added to NodeRestriction"),
-    "disable-admission-plugins": checked(`the cluster needs ${neededPlugins.join(", ")}`, (value) => {
+    "enable-admission-plugins": merged(
+        "plugins are added to NodeRestriction; AlwaysDeny would refuse everything",
+        (value) => (entriesOf(value).includes("AlwaysDeny") ? "a list without AlwaysDeny" : undefined),
+    ),
+    "disable-admission-plugins": checked(`the cluster needs ${neededPlugins.join(", ")}`, (value, cluster) => {
         const off = entriesOf(value).map((entry) => entry.toLowerCase());
         const needed = neededPlugins.filter((plugin) => off.includes(plugin.toLowerCase()));
-        return needed.length > 0 ? `a list without ${needed.join(", ")}` : undefined;
+        if (needed.length > 0) return `a list without ${needed.join(", ")}`;
+        const configured = Object.entries(configuredPlugins(cluster)).find(([name]) =>
+            off.includes(name.toLowerCase()),
+        );
+        return configured && `a list without ${configured[0]}, which is configured by ${configured[1]}`;
     }),
+    ...Object.fromEntries(
+        ["enable-garbage-collector", "enable-priority-and-fairness"].map((flag) => [
+            flag,
+            checked("the cluster needs it", staysOn),
+        ]),
+    ),
+    ...owned("anything on the machine could read its memory", ["debug-socket-path"]),
+    ...owned("it is part of the issuer", ["service-account-jwks-uri"], "`serviceAccountRoles` on AWS"),
     "runtime-config": merged("the cluster needs the stable Kubernetes APIs", (value, cluster) => {
         const off = entriesOf(value).filter((entry) => {
             const [api = "", on = "true"] = entry.split("=").map((part) => part.trim());
-            return neededApis.test(api) && on.toLowerCase() !== "true" && on !== "1";
+            // One resource of an API, too: admissionregistration.k8s.io/v1/validatingadmissionpolicies.
+            const [group = "", version = "", resource] = api.split("/");
+            return (
+                neededApis.test(resource === undefined ? api : `${group}/${version}`) &&
+                on.toLowerCase() !== "true" &&
+                on !== "1"
+            );
         });
         return off.length > 0 ? `a list without ${off.join(", ")}` : distinctNames(value, cluster);
     }),
@@ -219,6 +260,9 @@ const neededControllers: Readonly<Record<string, string>> = {
     podgc: "pod-garbage-collector-controller",
     garbagecollector: "garbage-collector-controller",
     disruption: "disruption-controller",
+    "clusterrole-aggregation": "clusterrole-aggregation-controller",
+    "pvc-protection": "persistentvolumeclaim-protection-controller",
+    "pv-protection": "persistentvolume-protection-controller",
 };
 
 /** Those that only former defaults add to `*`, by both names. */
@@ -248,6 +292,7 @@ const kubeControllerManager: FlagRules = {
         ["cloud-config", "cloud-provider", "external-cloud-volume-plugin"],
         "`cloudController`",
     ),
+    "enable-garbage-collector": checked("the cluster needs it", staysOn),
     "leader-migration-config": fileOf("kubeControllerManager"),
     "pv-recycler-pod-template-filepath-*": fileOf("kubeControllerManager"),
     controllers: merged(

@@ -1,4 +1,4 @@
-import { bootMarker, copyFileName } from "../../agents/checkpointer/plan";
+import { bootMarker, checkpointFiles, copyFileName } from "../../agents/checkpointer/plan";
 import { type Config, config, directory, dropin, file, merge, parse, unit } from "../../ignition";
 import type { MachineDownloads } from "../downloads";
 import type { BootingMachine } from "../keys/credentials";
@@ -75,20 +75,41 @@ function balancing({ cloudProvider, controllers }: Cluster): Record<string, stri
     return isLeftOut ? { "node.kubernetes.io/exclude-from-external-load-balancers": "" } : {};
 }
 
+const { metadata, manifest, sums } = checkpointFiles;
+
+/**
+ * Shell: `is_whole DIRECTORY` compares a checkpoint with its SHA-256; one of an earlier release only has to end like JSON.
+ */
+export const checkpointCheck = `is_whole() (
+    cd "$1" 2>/dev/null || exit
+    if [ -e ${sums} ] || grep -qs '"sha256"' ${metadata}; then
+        sum=$(sed '/"sha256"/,$d' ${metadata} 2>/dev/null | sha256sum)
+        # The list ends with the manifest, unless it was cut.
+        grep -qs "\${sum%% *}" ${metadata} && tail -n 1 ${sums} 2>/dev/null | grep -q '  ${manifest}$' &&
+            sha256sum --check --strict --status ${sums} 2>/dev/null
+    else
+        [ "$(tail -qc 2 ${metadata} ${manifest} 2>/dev/null | tr -d '\\n')" = '}}' ]
+    fi
+)
+`;
+
 const script = `#!/bin/sh
 # Nothing runs right after a boot: the copies that may run beside their pods need not wait for the checkpointer to see it.
-set -eu
-for marker in ${paths.checkpoints}/*/*/current/${bootMarker}; do
-    [ -e "$marker" ] || continue
-    checkpoint=\${marker%/*}
-    parent=\${checkpoint%/current}
-    name=\${parent##*/}
-    namespace=\${parent%/*}
-    namespace=\${namespace##*/}
-    copy=${copyFileName("$namespace/$name")}
-    # By rename, so that the kubelet never reads half a file.
-    cp "$checkpoint/pod.json" "${paths.kubernetes}/.$copy.half"
-    mv "${paths.kubernetes}/.$copy.half" "${paths.staticPods}/$copy"
+set -u
+${checkpointCheck}for parent in ${paths.checkpoints}/*/*; do
+    # The current one, or the newest whole one.
+    for checkpoint in "$parent/current" $(ls -dt "$parent"/*/ 2>/dev/null); do
+        is_whole "$checkpoint" || continue
+        [ -e "$checkpoint/${bootMarker}" ] || break
+        name=\${parent##*/}
+        namespace=\${parent%/*}
+        namespace=\${namespace##*/}
+        copy=${copyFileName("$namespace/$name")}
+        # By rename, so that the kubelet never reads half a file.
+        cp "$checkpoint/${manifest}" "${paths.kubernetes}/.$copy.half" &&
+            mv "${paths.kubernetes}/.$copy.half" "${paths.staticPods}/$copy"
+        break
+    done
 done
 `;
 

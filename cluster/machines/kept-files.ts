@@ -7,8 +7,8 @@ export const keptFiles = "/var/lib/tradewind/kept";
 
 const program = `${paths.bin}/keep-files`;
 
-/** Last line of the program, by which a whole one is recognized: this file can be damaged, too. */
-const end = "# the end";
+/** Last line of the program, by which a whole one is recognized: this file can be damaged, too. No comment, as those are left out. */
+const end = ": the end";
 
 /** Seconds between searches for changed files. */
 const every = 60;
@@ -87,6 +87,7 @@ restore() {
         case $file in ${paths.kubeletPki}/kubelet-*.pem | ${paths.kubeconfig}) remove "$file" ;; esac
     fi
     case $file in
+    /etc/hostname) hostname -F "$file" ;;
     /etc/systemd/system/*) file=\${file#/etc/systemd/system/} && echo "\${file%%.d/*}" ;;
     /etc/sysctl.d/* | /etc/modules-load.d/*) systemctl restart systemd-modules-load systemd-sysctl ;;
     /etc/systemd/network*) networkctl reload || true ;;

@@ -4,6 +4,12 @@ import { paths } from "../paths";
 /** The upstream servers of systemd-resolved. */
 const upstream = "/run/systemd/resolve/resolv.conf";
 
+/** What pods get where neither file has only servers that they can reach. */
+const own = "/run/resolv-conf-of-pods";
+
+/** In TEST-NET-1 (RFC 5737), which no network routes: CoreDNS does not start without a server. */
+const unreachable = "192.0.2.1";
+
 /** Sorts before the user's own drop-ins, which override it. */
 const dropIn = `${paths.kubeletConfigDropIns}/10-resolv-conf.conf`;
 
@@ -14,25 +20,35 @@ export const resolvConfScript = `${paths.bin}/resolv-conf`;
  * Sets the `resolv.conf` of pods that use their node's DNS (`dnsPolicy: Default`), such as CoreDNS.
  *
  * Where /etc/resolv.conf points to systemd-resolved's stub on a loopback address, as on Ubuntu and Fedora CoreOS,
- * CoreDNS would query itself and its loop plugin would stop it: kubernetes/kubeadm#1162, coredns/coredns#2087.
+ * CoreDNS would query itself and its loop plugin would stop it: kubernetes/kubeadm#1162, coredns/coredns#2087. Without
+ * any server it would not start either (coredns/coredns#5764), and no name of the cluster would resolve.
  */
 export function resolvConf(): Config {
     return config({ files: [file(resolvConfScript, script, { mode: 0o755 })] });
 }
 
 const script = `#!/bin/sh
-# Names the servers behind a resolver on this machine's loopback address, which no pod could reach, in the kubelet's configuration.
+# Gives pods that use this machine's DNS servers those that a pod can reach: not those on its loopback address.
 set -eu
 loopback='^[[:space:]]*nameserver[[:space:]]+(127\\.|::1([[:space:]]|$))'
-if [ -e ${upstream} ] && { [ ! -s /etc/resolv.conf ] || grep -qE "$loopback" /etc/resolv.conf; }; then
-    mkdir -p ${paths.kubeletConfigDropIns}
-    cat >${dropIn}.new <<END
+server='^[[:space:]]*nameserver[[:space:]]+[0-9a-fA-F:]'
+is_usable() { grep -qsE "$server" "$1" && ! grep -qE "$loopback" "$1"; }
+if is_usable /etc/resolv.conf; then
+    rm -f ${dropIn}
+    exit
+fi
+file=${upstream}
+if ! is_usable $file; then
+    file=${own}
+    grep -svE "$loopback" /etc/resolv.conf >$file || true
+    # Unreachable, but CoreDNS needs a server to start, and then resolves the names of the cluster.
+    grep -qE "$server" $file || echo nameserver ${unreachable} >>$file
+fi
+mkdir -p ${paths.kubeletConfigDropIns}
+cat >${dropIn}.new <<END
 apiVersion: kubelet.config.k8s.io/v1beta1
 kind: KubeletConfiguration
-resolvConf: ${upstream}
+resolvConf: $file
 END
-    mv ${dropIn}.new ${dropIn}
-else
-    rm -f ${dropIn}
-fi
+mv ${dropIn}.new ${dropIn}
 `;

@@ -147,6 +147,17 @@ export function changesOfNodes(exempt: readonly string[]) {
     };
 }
 
+/** Variables of such a policy: all annotations before and after, and whether those with the prefix stay as they are. */
+export function annotationVariables(prefix: string) {
+    const isSame = "variables.annotations[?key] == variables.old[?key]";
+    const isUnchanged = (keysOf: string) => `variables.${keysOf}.all(key, !key.startsWith("${prefix}") || ${isSame})`;
+    return [
+        { name: "annotations", expression: "object.metadata.?annotations.orValue({})" },
+        { name: "old", expression: "oldObject == null ? {} : oldObject.metadata.?annotations.orValue({})" },
+        { name: "isUnchanged", expression: `${isUnchanged("annotations")} && ${isUnchanged("old")}` },
+    ];
+}
+
 /** CEL: whether a request's user is in none of these groups. */
 function isNoneOf(groups: readonly string[]): string {
     return groups.map((group) => `!("${group}" in request.userInfo.?groups.orValue([]))`).join(" && ");

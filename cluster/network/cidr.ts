@@ -62,6 +62,12 @@ export function parseCidr6(option: string, text: string): Cidr {
     return block;
 }
 
+/** IPv6 block of local machines: unique local, and derived from their IPv4 block. */
+export function machineBlock6(block: Cidr): Cidr {
+    const [high, low] = [block.first >> 16n, block.first & 0xffffn].map((half) => half.toString(16));
+    return parseCidr6("machineCidr", `fd74:7264:${high}:${low}::/64`);
+}
+
 /** The address at `index` of the block: 0 is the network itself. */
 export function hostAddress6(block: Cidr, index: number): string {
     return Address6.fromBigInt(block.first + BigInt(index)).correctForm();

@@ -12,23 +12,23 @@ const mostUpstreams = 15;
 
 /** Throws `network.dns... must be <legal>, got <value>`. */
 export function resolveDns(
-    { upstreams = [], serverBlocks, spread }: DnsOptions,
+    { upstreams, serverBlocks, spread }: DnsOptions,
     { clusterDomain, dnsServiceAddress }: { readonly clusterDomain: string; readonly dnsServiceAddress: string },
     defaults: Defaults,
 ): Dns {
     const isSecure = isSecureByDefault(defaults);
-    if (upstreams.length > mostUpstreams) {
+    if (upstreams && upstreams.length > mostUpstreams) {
         throw invalid("network.dns.upstreams", `at most ${mostUpstreams} addresses`, upstreams.length);
     }
-    for (const [index, upstream] of upstreams.entries()) {
+    for (const [index, upstream] of upstreams?.entries() ?? []) {
         requireUpstream(`network.dns.upstreams[${index}]`, upstream, dnsServiceAddress);
     }
     if (serverBlocks !== undefined) requireServerBlocks("network.dns.serverBlocks", serverBlocks, clusterDomain);
     return {
-        upstreams,
+        ...(upstreams && { upstreams }),
         ...(serverBlocks && { serverBlocks }),
         spread: requireOneOf("network.dns.spread", spreads, spread ?? (isSecure ? "required" : "preferred")),
-        isRolledOut: isSecure || upstreams.length > 0 || serverBlocks !== undefined,
+        isRolledOut: isSecure || upstreams !== undefined || serverBlocks !== undefined,
     };
 }
 

@@ -1,5 +1,6 @@
 import { isSecureByDefault } from "../../cluster/defaults";
 import { requireLegalFlags } from "../../cluster/flags/check";
+import { requireNoHostName } from "../../cluster/host-name-snippets";
 import { without } from "../../cluster/manifest";
 import { autoscalerFlags } from "../../cluster/manifests/addons/cluster-autoscaler";
 import { requireVolumeSnapshots } from "../../cluster/manifests/addons/volume-snapshots";
@@ -47,6 +48,9 @@ export function resolveAws(name: string, options: Omit<AwsOptions, "downloads">)
     requireLegalFlags(cluster);
     requireDualStack(cluster.network, options);
     requireCloudCni(cluster.network, "AWS");
+    for (const [index, { name: pool, snippets = [] }] of workerPools.entries()) {
+        requireNoHostName(`workerPools[${index}].snippets`, pool, snippets);
+    }
     const machines = [
         { pool: "controller", option: "controllers", options: options.controllers ?? {} },
         ...workerPools.map((pool, index) => ({ pool: pool.name, option: `workerPools[${index}]`, options: pool })),

@@ -10,7 +10,8 @@ import {
     placeholderJoining,
 } from "../../cluster/machines/joining-configs";
 import type { WorkerPool } from "../../cluster/model";
-import { type Config, compressed, merge, render, toCloudInit } from "../../ignition";
+import { paths } from "../../cluster/paths";
+import { type Config, compressed, merge, render, toCloudInit, withoutComments } from "../../ignition";
 import type { DigitalOcean } from "./resolve";
 
 export interface NodeConfigs extends JoiningNodes {
@@ -46,8 +47,8 @@ export function checkUserData(configs: NodeConfigs): void {
 const maxBytes = 64 * 1024;
 
 /**
- * A config in the image's format, with compressed files if it would be too long otherwise: that of a droplet which
- * exists stays as it is. Throws if it is too long for DigitalOcean even so.
+ * A config in the image's format, with compressed files and without comments in units and our scripts if it would be too
+ * long otherwise: that of a droplet which exists stays as it is. Throws if it is too long for DigitalOcean even so.
  */
 export function userData(node: string, os: DigitalOcean["os"], config: Config): string {
     const rendered = os === "cloud-init" ? toCloudInit : render;
@@ -55,7 +56,7 @@ export function userData(node: string, os: DigitalOcean["os"], config: Config): 
     if (Buffer.byteLength(plain) <= maxBytes) {
         return plain;
     }
-    const text = rendered(compressed(config));
+    const text = rendered(compressed(withoutComments(config, paths.bin)));
     const bytes = Buffer.byteLength(text);
     if (bytes > maxBytes) {
         throw new Error(

@@ -48,6 +48,8 @@ export interface InClusterArgs {
     readonly kubeconfig: pulumi.Output<string>;
     /** See `Pki`. */
     readonly lacksIssuer: Promise<boolean>;
+    /** Whether the API is known to be lost together with its controllers. @default false */
+    readonly isApiLost?: boolean;
     /** All controllers, starting with the one that the control plane started on. */
     readonly controllers: readonly ControllerMachine[];
     /** What routes requests to the API's controllers. @default - clients connect to their addresses */
@@ -92,7 +94,18 @@ export interface InClusterArgs {
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, ...own } = others;
-    const { downloads, architecture, machines, instances, lacksIssuer, approver, metrics, pooled, ...shared } = own;
+    const {
+        downloads,
+        architecture,
+        machines,
+        instances,
+        lacksIssuer,
+        isApiLost,
+        approver,
+        metrics,
+        pooled,
+        ...shared
+    } = own;
     const created: CreatedObject[] = [];
     const inCluster = { ...shared, created };
     const parent = { parent: component };
@@ -100,7 +113,7 @@ export function createInCluster(name: string, args: InClusterArgs, component: pu
     const servedBy = [...controllers.map(({ resource }) => resource), ...(loadBalancer ? [loadBalancer] : [])];
     const upgradable = whenUpgradable(
         args.cluster,
-        { kubeconfig, lacksIssuer, servedBy, nodeGroups },
+        { kubeconfig, lacksIssuer, servedBy, nodeGroups, isApiLost },
         pivot,
         component,
         given,

@@ -28,6 +28,12 @@ export interface LocalClusterArgs extends LocalOptions {
     controlPlaneSecretFiles?: pulumi.Input<ControlPlaneSecretFiles>;
     /** Logins for `registryMirrors`, by their `registry`. @default none */
     registryCredentials?: pulumi.Input<RegistryCredentials>;
+    /**
+     * Whether the API is lost together with its controllers, as in a drill that replaces them: checks that need it are
+     * skipped with a warning, and `up` does not fail without it.
+     * @default false
+     */
+    isApiLost?: boolean;
 }
 
 const formats = ["ignition", "cloud-init"];
@@ -49,7 +55,7 @@ export class LocalCluster extends SelfHostedCluster {
 
     constructor(name: string, args: LocalClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("LocalCluster", name, args, opts);
-        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, ...others } = args;
+        const { machineCidr, os = "ignition", osLike, downloads, etcdSnapshotSecrets, isApiLost, ...others } = args;
         const { zones: givenZones, storageClass, controlPlaneSecretFiles, registryCredentials, ...options } = others;
         // The mirror has images that were built here, with other digests than the published ones.
         const resolved = resolveCluster({ ...options, imageDigests: false, name });
@@ -88,7 +94,7 @@ export class LocalCluster extends SelfHostedCluster {
         });
         const { credentials, lasting, approver, metrics, metricsServer, access } = issued;
         const snapshotSecrets = storeSecrets(cluster, etcdSnapshotSecrets, issued.snapshotKeys);
-        const localData = new LocalDataHooks(cluster);
+        const localData = new LocalDataHooks(cluster, isApiLost);
         const hooks = localData.ofMachine;
         const machines = Object.fromEntries(
             Object.entries(configs).map(([node, config]) => {
@@ -131,6 +137,7 @@ export class LocalCluster extends SelfHostedCluster {
             tokens: pki.tokens,
             kubeconfig: accessKubeconfig,
             lacksIssuer: pki.lacksIssuer,
+            isApiLost,
             downloads: () => downloads,
             machines: Object.fromEntries(this.nodes.map((node) => [node, addressesOf(machineOf(addresses, node))])),
             deletedWith: network,

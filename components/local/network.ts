@@ -2,7 +2,7 @@ import { local } from "@pulumi/command";
 import type * as pulumi from "@pulumi/pulumi";
 import { mapValues } from "../../cluster/manifest";
 import type { Cluster } from "../../cluster/model";
-import { type Cidr, hostAddress, hostAddress6, overlaps, parseCidr, parseCidr6 } from "../../cluster/network/cidr";
+import { type Cidr, hostAddress, hostAddress6, machineBlock6, overlaps, parseCidr } from "../../cluster/network/cidr";
 import { invalid } from "../../cluster/validate";
 import { ownProgram } from "../pulumi/own-program";
 
@@ -93,16 +93,14 @@ interface AddressesByIpv6 {
 }
 
 /**
- * IPv6 block and addresses of the machines. The block is unique local and derived from the IPv4 block `cidr`; each
- * machine has the same offset in both.
+ * IPv6 block and addresses of the machines. Each machine has the same offset in it as in the IPv4 block `cidr`.
  */
 export function addressesByIpv6(
     { network }: Cluster,
     cidr: Cidr,
     addresses: Readonly<Record<string, string>>,
 ): AddressesByIpv6 {
-    const [high, low] = [cidr.first >> 16n, cidr.first & 0xffffn].map((half) => half.toString(16));
-    const block = parseCidr6("machineCidr", `fd74:7264:${high}:${low}::/64`);
+    const block = machineBlock6(cidr);
     for (const option of ["podCidr6", "serviceCidr6"] as const) {
         const other = network[option];
         if (other && overlaps(block, other)) {

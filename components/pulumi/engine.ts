@@ -20,6 +20,12 @@ export function whichAreKnown<T>(outputs: readonly pulumi.Output<T>[]): pulumi.O
     return pulumi.output(known()) as pulumi.Output<T[]>;
 }
 
+/** Whether Pulumi's mocks stand in for the engine, as in unit tests of programs: no cluster is behind any kubeconfig. */
+export function isMocked(): boolean {
+    // Source: MockMonitor of @pulumi/pulumi. Its class may be that of another copy of the SDK.
+    return "mocks" in (pulumi.runtime.getMonitor() ?? {});
+}
+
 /**
  * Whether the engine supports hooks. Pulumi's mocks claim to, but lack the call that runs them: in unit tests of
  * programs that import the components, resources with hooks would never be created.

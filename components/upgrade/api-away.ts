@@ -16,21 +16,6 @@ export interface Patience {
  */
 export const first: Patience = { seconds: 6, atOnceSeconds: 3 };
 
-let isChecked = true;
-
-/**
- * Sets whether the API must respond before anything in the cluster changes. A drill replaces machines of a cluster
- * without one.
- */
-export function requireAnswer(isRequired: boolean): void {
-    isChecked = isRequired;
-}
-
-/** Whether the API must respond: that of a simulated cluster never does. @default true */
-export function mustAnswer(): boolean {
-    return isChecked && !("tradewindOnPaper" in globalThis);
-}
-
 /** Why an API does not respond; undefined if it does, even with an error. */
 export async function whyAway(
     api: ApiClient,

@@ -19,10 +19,10 @@ import {
 } from "../../cluster/upgrades/checks";
 import { upgradeOrder } from "../../cluster/upgrades/order";
 import { admissionRefusals } from "../admission/guard";
-import { takesHooks } from "../pulumi/engine";
+import { isMocked } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { log } from "../pulumi/log";
-import { first, mustAnswer, whyAway } from "./api-away";
+import { first, whyAway } from "./api-away";
 import { asker, notChecked } from "./asker";
 import { downloadProblems, isTold, type PoolDownloads } from "./download-problems";
 import {
@@ -57,6 +57,12 @@ interface ClusterAccess {
     readonly servedBy?: readonly pulumi.Resource[];
     /** Pools whose nodes are named by the cloud. @default - none */
     readonly nodeGroups?: NodeGroups;
+    /**
+     * Whether the API is known to be lost together with its controllers, so that what cannot be checked is only a
+     * warning.
+     * @default false
+     */
+    readonly isApiLost?: boolean;
 }
 
 /** A cluster that may be changed. */
@@ -80,7 +86,7 @@ export interface Upgradable {
  */
 export function whenUpgradable(
     cluster: Cluster,
-    { kubeconfig, lacksIssuer, servedBy = [], nodeGroups }: ClusterAccess,
+    { kubeconfig, lacksIssuer, servedBy = [], nodeGroups, isApiLost = false }: ClusterAccess,
     pivot: pulumi.CustomResource,
     component: pulumi.Resource,
     downloads: readonly PoolDownloads[] = [],
@@ -93,23 +99,19 @@ export function whenUpgradable(
         if (lacks) throw plainError(cannotHave(cluster, unknownProblem(cluster.keys)));
         return true;
     });
+    const mustAnswer = !isApiLost && !isMocked();
     let wasAsked = false;
     const checked = pulumi.all([kubeconfig, pivot.id, isKnown]).apply(([text]) =>
         withKubeconfig(text, "tradewind-up", async (api) => {
-            if (await isAway(api, cluster, servedBy, component)) {
+            if (mustAnswer && (await isAway(api, cluster, servedBy, component))) {
                 return text.replaceAll(readKubeconfig(text).server, nowhere);
             }
-            const patience = mayBeAway() ? undefined : upSeconds;
+            const patience = mustAnswer && !pulumi.runtime.isDryRun() ? upSeconds : undefined;
             wasAsked = await checkUpgrade(api, cluster, component, downloads, nodeGroups, patience);
             return text;
         }),
     );
     return { kubeconfig: checked, wasAsked: () => wasAsked };
-}
-
-/** Whether unanswered questions are only a warning: in previews, and where no API can answer. */
-function mayBeAway(): boolean {
-    return pulumi.runtime.isDryRun() || !mustAnswer() || !takesHooks();
 }
 
 /**
@@ -132,8 +134,6 @@ async function isAway(
     servedBy: readonly pulumi.Resource[],
     component: pulumi.Resource,
 ): Promise<boolean> {
-    // Pulumi's mocks have no cluster.
-    if (!mustAnswer() || !takesHooks()) return false;
     const why = await whyAway(api, first);
     if (why === undefined) return false;
     if (pulumi.runtime.isDryRun()) {

@@ -5,11 +5,10 @@ import type { ApiObject } from "../../clients/kubernetes/objects";
 import { poolLabel } from "../../cluster/labels";
 import type { Cluster } from "../../cluster/model";
 import { describeRefusal, type UpgradeProblem } from "../../cluster/upgrades/checks";
-import { isKnown, takesHooks } from "../pulumi/engine";
+import { isKnown, isMocked, takesHooks } from "../pulumi/engine";
 import { plainError } from "../pulumi/errors";
 import { inProgram } from "../pulumi/hooks";
 import { log } from "../pulumi/log";
-import { mustAnswer } from "./api-away";
 import { localDataProblems } from "./local-data";
 
 /** Machines of a group that a change takes away: all of them, or some that the cloud chooses. */
@@ -31,7 +30,11 @@ export class LocalDataHooks {
     /** Of each machine, whose resource has the name of its node. */
     readonly ofMachine: pulumi.ResourceHookBinding;
 
-    constructor(cluster: Pick<Cluster, "name" | "upgradeOverrides">) {
+    /** @param isApiLost - see `whenUpgradable` */
+    constructor(
+        cluster: Pick<Cluster, "name" | "upgradeOverrides">,
+        private readonly isApiLost = false,
+    ) {
         this.#cluster = cluster;
         this.#kubeconfig = new Promise((resolve) => {
             this.#reach = (kubeconfig) =>
@@ -85,7 +88,7 @@ export class LocalDataHooks {
     /** A new cluster has nothing to lose. One that does not respond is reported by the checks of upgrades. */
     async #ask(act: (api: ApiClient) => Promise<void>): Promise<void> {
         const kubeconfig = await this.#kubeconfig;
-        if (kubeconfig === undefined || !mustAnswer()) return;
+        if (kubeconfig === undefined || this.isApiLost || isMocked()) return;
         try {
             await withKubeconfig(kubeconfig, "tradewind-up", act);
         } catch (error) {

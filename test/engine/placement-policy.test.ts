@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { type Connection, connectionOf } from "../../clients/kubernetes/kubeconfig";
 import { controllerLabel, poolLabel } from "../../cluster/labels";
 import { flannel } from "../../cluster/manifests/addons/flannel";
+import { kubeRouterPolicy } from "../../cluster/manifests/addons/kube-router-policy";
 import { nodeRemovalAccount } from "../../cluster/manifests/nodes/node-removal";
 import { placementPolicy } from "../../cluster/manifests/nodes/placement-policy";
 import { staticPodPolicy } from "../../cluster/manifests/nodes/static-pod-policy";
@@ -22,6 +23,7 @@ const deniedFrom = (what: string) => new RegExp(`denied request: ${what}`);
 const deniedPool = deniedFrom("the label node.kubernetes.io/pool must stay the node's pool");
 const deniedBlock = deniedFrom("kubelets must not choose their node's pod addresses");
 const deniedOverlay = deniedFrom("flannel's (hardware )?addresses of a node must be");
+const deniedRoutes = deniedFrom("annotations kube-router.io/\\* of a Node configure routes of all nodes");
 const deniedStatic = deniedFrom("static pods are for controllers");
 const deniedHostname = /denied request: .*hostname must be the node's name/;
 
@@ -69,6 +71,7 @@ describe("the protection of controllers' labels, with a real kube-apiserver", fu
             ...accounts.filter(({ kind }) => /^ValidatingAdmissionPolicy/.test(kind)),
             ...placementPolicy(fixedCluster()),
             ...staticPodPolicy(fixedCluster()),
+            ...kubeRouterPolicy(fixedCluster()),
             ...mayEditNodes("editor"),
         ]);
         kubelet = byCertificate(`system:node:${worker}`, "system:nodes");
@@ -230,6 +233,32 @@ describe("the protection of controllers' labels, with a real kube-apiserver", fu
             await change(kubelet, { status: { conditions: [{ type: "Ready", status: "False" }] } }, "/status");
             await annotate(flannelAccount, own);
         });
+    });
+
+    it("denies a kubelet what kube-router reads of its Node, where that is the pod network", async () => {
+        const annotate = (who: HttpClient, annotations: Record<string, string | null>, path = "") =>
+            change(who, { metadata: { annotations } }, path);
+        for (const [key, value] of Object.entries({
+            ...{
+                "pod-cidr": "10.2.0.0/24",
+                "pod-cidrs": "0.0.0.0/1",
+                "peer.ips": "10.117.81.11",
+                "peer.asns": "64512",
+            },
+            ...{ "rr.server": "1", "rr.client": "1", "node.asn": "64513", "node.bgp.communities": "1:1" },
+            ...{ "node.bgp.customimportreject": "10.0.0.0/8", "bgp-local-addresses": "10.117.81.11" },
+            ...{ "path-prepend.as": "64512", "path-prepend.repeat-n": "5" },
+        })) {
+            const own = { [`kube-router.io/${key}`]: value };
+            for (const path of ["", "/status"]) {
+                await assert.rejects(() => annotate(kubelet, own, path), deniedRoutes, key);
+            }
+        }
+        const rejects = "kube-router.io/node.bgp.customimportreject";
+        await annotate(administrator, { [rejects]: "192.0.2.0/24" });
+        await change(kubelet, { status: { conditions: [{ type: "Ready", status: "True" }] } }, "/status");
+        await assert.rejects(() => annotate(kubelet, { [rejects]: null }), deniedRoutes);
+        await annotate(administrator, { [rejects]: null });
     });
 
     it("accepts static pods from kubelets of controllers only", async () => {

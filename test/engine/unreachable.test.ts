@@ -14,10 +14,26 @@ import { up } from "./kubernetes-fixture/run";
 import { Engine } from "./kubernetes-fixture/stack";
 
 class Owner extends pulumi.ComponentResource {
-    constructor() {
-        super("test:index:Owner", "c");
+    constructor(name = "c") {
+        super("test:index:Owner", name);
     }
 }
+
+/** Two clusters, of which one is known to have no API any more, in a program that sets what once was asked for that. */
+const twoClusters = (kubeconfig: string) => async () => {
+    Object.assign(globalThis, { tradewindOnPaper: true });
+    process.env.TRADEWIND_WITHOUT_API = "true";
+    const pivot = new local.Command("pivot", { create: "true" });
+    const access = { kubeconfig: pulumi.output(kubeconfig), lacksIssuer: Promise.resolve(false), servedBy: [pivot] };
+    const guarded = (name: string, isApiLost: boolean) => {
+        const cluster = resolveCluster({ name });
+        const { kubeconfig: checked } = whenUpgradable(cluster, { ...access, isApiLost }, pivot, new Owner(name));
+        return (checked as unknown as { promise(): Promise<string> }).promise();
+    };
+    const [kept, lost] = await Promise.allSettled([guarded("c", false), guarded("d", true)]);
+    assert.equal(lost.status, "fulfilled");
+    if (kept.status === "rejected") throw kept.reason;
+};
 
 /** A stack's objects, with the API access of every stack. */
 const program = (kubeconfig: string, objects: Record<string, string>) => async () => {
@@ -111,6 +127,20 @@ describe("a cluster that accepts connections but never responds", function () {
         assert.ok(said < 20, `${said} s`);
         assert.equal(objects(), 2);
         assert.equal(/"text": "other"/.test(engine.stateOf(stack)), false);
+    });
+
+    it("fails an up for each cluster that is not known to be lost, whatever globals its program sets", async () => {
+        stack.workspace.program = twoClusters(api.kubeconfig);
+        try {
+            const { printed, hasFailed } = await run((onOutput) => stack.up({ onOutput }));
+            assert.equal(hasFailed, true);
+            assert.match(printed, /c: API unreachable, nothing in the cluster was changed: no answer in time/);
+            assert.match(printed, /warning: d: upgrade checks were skipped because the API is unreachable/);
+            assert.equal(objects(), 2);
+        } finally {
+            Reflect.deleteProperty(globalThis, "tradewindOnPaper");
+            delete process.env.TRADEWIND_WITHOUT_API;
+        }
     });
 
     it("loses nothing from the state in a refresh, in the environment of npm run pulumi", async () => {

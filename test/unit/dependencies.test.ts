@@ -62,6 +62,13 @@ describe("dependencies", () => {
         assert.deepEqual(wrong, []);
     });
 
+    it("keep no switch in a global, in code that creates a cluster: a program may have several clusters", () => {
+        const wrong = files
+            .filter((file) => ["ignition", "cluster", "components", "index.ts", "plugin"].includes(layerOf(file)))
+            .filter((file) => /^(export )?(let|var) |\bglobalThis\b/m.test(textOf(file)));
+        assert.deepEqual(wrong, []);
+    });
+
     it("allow only stacks to read configuration and the environment, in code that creates a cluster", () => {
         const wrong = files
             .filter((file) => ["ignition", "cluster", "components", "index.ts", "plugin"].includes(layerOf(file)))

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../../harness/durable";
+import { jsonObject, readState } from "../../harness/state-file";
 import type { BootstrapPlan, StepName } from "./plan";
 
 /** Entry of `journal.json` for a step. Times are ISO 8601, UTC. */
@@ -27,7 +28,8 @@ export class Journal {
 
     constructor(stateDirectory: string) {
         this.#path = join(stateDirectory, "journal.json");
-        this.#records = read(this.#path);
+        // Without it, every step checks for itself what is left to do.
+        this.#records = readState(this.#path, recordsIn) ?? {};
     }
 
     start(step: StepName): void {
@@ -61,16 +63,10 @@ export class Journal {
     }
 }
 
-/** An unreadable journal counts as empty: every step checks for itself what is left to do. */
-function read(path: string): Records {
-    if (!existsSync(path)) {
-        return {};
-    }
-    try {
-        return (JSON.parse(readFileSync(path, "utf8")) as { steps?: Records }).steps ?? {};
-    } catch {
-        return {};
-    }
+function recordsIn(text: string): Records {
+    const { steps } = jsonObject<{ readonly steps?: Records }>(text);
+    if (typeof steps !== "object" || steps === null) throw new Error("it must have the field steps");
+    return steps;
 }
 
 /** Whether this disk has the stamp of a finished bootstrap. */

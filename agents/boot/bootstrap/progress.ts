@@ -1,3 +1,5 @@
+import { jsonWith } from "../../harness/state-file";
+
 /** One event of the bootstrap agent's stage log. */
 export interface Stage {
     readonly time: string;
@@ -56,10 +58,10 @@ export class BootstrapProgress {
     }
 }
 
-/** Undefined for half a line, which a power cut may leave. */
+/** Undefined for half a line or noise, which a power cut may leave. */
 export function parseStage(line: string): Stage | undefined {
     try {
-        return JSON.parse(line);
+        return jsonWith<Stage>("step")(line);
     } catch {
         return undefined;
     }

@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,7 +22,8 @@ const lookMilliseconds = 3_000;
 export async function receive(plan: ReceiverPlan): Promise<string> {
     const onHost = (path: string) => join(plan.root, path);
     const read = (path: string) => readFileSync(onHost(path), "utf8");
-    if (existsSync(onHost(join(plan.state, unpackedFile)))) {
+    // Empty, as after a power cut, it names no unit to start.
+    if ((statSync(onHost(join(plan.state, unpackedFile)), { throwIfNoEntry: false })?.size ?? 0) > 0) {
         return "the assets were already unpacked";
     }
     const tls = { ca: read(plan.ca), cert: read(plan.cert), key: read(plan.key) };

@@ -11,7 +11,7 @@ import { type Patience, waitFor } from "../../harness/wait";
 import { caFile, certificateFile, memberCredentials } from "../member/files";
 import type { EtcdCertificatesPlan } from "./plan";
 import { isBefore, processStart, restartMember, waitForAge } from "./restart";
-import { hasAnnotation } from "./static-pod";
+import { hasAnnotation, readStaticPod } from "./static-pod";
 
 /**
  * Replaces a member's certificate (for its existing key) and its trusted CAs, and waits until the member is healthy
@@ -63,7 +63,7 @@ export async function renewMember(
 
 /** Whether the member runs with CAs other than those in its files, or its pod's annotation says so. */
 async function isStale(plan: EtcdCertificatesPlan, patience: Patience): Promise<boolean> {
-    if (!hasAnnotation(JSON.parse(readFileSync(plan.staticPod, "utf8")), plan.annotation)) {
+    if (!hasAnnotation(readStaticPod(plan.staticPod), plan.annotation)) {
         return true;
     }
     return isBefore(await processStart(plan, patience), statSync(join(plan.pki, caFile)).mtimeMs);

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { EtcdClient } from "../../../clients/etcd/client";
 import { voterHealth, votersAmong } from "../../../clients/etcd/members";
@@ -9,7 +9,7 @@ import { caFile, memberCredentials } from "../member/files";
 import { leadElsewhere, oneOfSeveral } from "../member/leader";
 import { describeBackOff, endMember, hasShell, memberProcess, mostBackOffSeconds } from "../member/process";
 import type { EtcdCertificatesPlan } from "./plan";
-import { hasAnnotation, withAnnotation } from "./static-pod";
+import { hasAnnotation, readStaticPod, withAnnotation } from "./static-pod";
 
 /**
  * Restarts the member if its process is older than its CAs, once all other members are healthy, and waits for the new
@@ -19,7 +19,7 @@ import { hasAnnotation, withAnnotation } from "./static-pod";
  */
 export async function restartMember(plan: EtcdCertificatesPlan, patience: () => Patience): Promise<void> {
     const { name, staticPod, pki, annotation, data } = plan;
-    const pod = JSON.parse(readFileSync(staticPod, "utf8"));
+    const pod = readStaticPod(staticPod);
     if (!hasAnnotation(pod, annotation)) {
         // The temporary file is in the same directory: the kubelet skips names that begin with a dot.
         writeDurably(staticPod, `${JSON.stringify(withAnnotation(pod, annotation), null, 2)}\n`);

@@ -1,3 +1,5 @@
+import { jsonObject, readState } from "../../harness/state-file";
+
 export interface AnnotatedPod {
     readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
 }
@@ -6,6 +8,15 @@ export interface AnnotatedPod {
 export interface Annotation {
     readonly name: string;
     readonly value?: string;
+}
+
+/** @throws if the file is missing or damaged */
+export function readStaticPod(path: string): AnnotatedPod {
+    const pod = readState(path, jsonObject<AnnotatedPod>);
+    if (pod?.metadata === undefined) {
+        throw new Error(`${path} must be etcd's static pod, got none or a damaged file: tradewind status says more`);
+    }
+    return pod;
 }
 
 /** Whether a pod has the desired annotation for its member's CAs. */

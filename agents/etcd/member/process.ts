@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isRefused } from "../../../clients/probe";
+import { jsonObject, readState } from "../../harness/state-file";
 import { type Patience, waitFor } from "../../harness/wait";
 import { isStandbyCommand, type Runner, runnerOf } from "./runner";
 
@@ -127,8 +128,14 @@ export async function waitUntilStopped(
     }
 }
 
+interface StaticPod {
+    readonly spec?: { readonly containers?: readonly { readonly command?: readonly string[] }[] };
+}
+
 /** Whether a static pod starts its member through a shell, as it does when an API-managed pod can run the member. */
 export function hasShell(staticPod: string): boolean {
     if (!existsSync(staticPod)) return false;
-    return isStandbyCommand(JSON.parse(readFileSync(staticPod, "utf8")).spec?.containers?.[0]?.command ?? []);
+    const pod = readState(staticPod, jsonObject<StaticPod>);
+    // The process of a damaged one may still run.
+    return pod === undefined || isStandbyCommand(pod.spec?.containers?.[0]?.command ?? []);
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { withUid } from "../../../clients/kubernetes/pods";
 import { writeDurably } from "../../harness/durable";
+import { jsonObject, readState } from "../../harness/state-file";
 import { staticPodFile } from "../member/files";
 import { isStandbyCommand } from "../member/runner";
 import { strayFiles } from "../member/static-pod-files";
@@ -70,9 +71,10 @@ interface Place {
 /** The static pod that the kubelet runs. @throws if there is none */
 export function readManifest({ directories }: Place): EtcdStaticPod {
     const path = staticPodPath(directories);
-    const pod: unknown = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+    const pod: unknown = readState(path, jsonObject);
     if (!isStaticPod(pod)) {
-        throw new Error(`${path} must be etcd's static pod, got ${pod === undefined ? "none" : "another"}`);
+        const got = pod !== undefined ? "another" : existsSync(path) ? "a damaged file" : "none";
+        throw new Error(`${path} must be etcd's static pod, got ${got}`);
     }
     return pod;
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EtcdClient } from "../../../clients/etcd/client";
 import { writeDurably } from "../../harness/durable";
+import { jsonWith, readState } from "../../harness/state-file";
 import type * as common from "../../harness/steps";
 import type { Patience } from "../../harness/wait";
 import type { Ending } from "./ending";
@@ -43,7 +44,7 @@ export class JournalFile {
     }
 
     read(): Journal {
-        return existsSync(this.#path) ? JSON.parse(readFileSync(this.#path, "utf8")) : { phase: "idle" };
+        return readState(this.#path, jsonWith<Journal>("phase")) ?? { phase: "idle" };
     }
 
     write(journal: Journal): void {

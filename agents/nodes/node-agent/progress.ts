@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { describeError } from "../../../clients/kubernetes/api-error";
 import { writeDurably } from "../../harness/durable";
+import { jsonWith, readState } from "../../harness/state-file";
 
 /** How long observations have held, as far as known: seconds. */
 export interface Memory {
@@ -51,7 +51,8 @@ export class Progress<Journal extends { readonly phase: string; readonly reason?
         protected readonly tool: Tool,
         protected readonly log: (line: string) => void,
     ) {
-        this.#journal = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : { phase: "idle" };
+        // Without it, the node's state alone decides what is left to do.
+        this.#journal = readState(path, jsonWith<Journal>("phase"), log) ?? ({ phase: "idle" } as Journal);
     }
 
     protected get journal(): Journal {

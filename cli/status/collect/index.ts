@@ -1,3 +1,4 @@
+import { statusAnnotation } from "../../../agents/checkpointer/plan";
 import { credentialsOf } from "../../../clients/kubernetes/kubeconfig";
 import type { ClusterAccess, ReachedCluster } from "../../reach/cluster";
 import {
@@ -16,7 +17,7 @@ import {
 import { type ApiAnswers, endOf, kubeconfigCertificates, readObservation, writeObservation } from "./api";
 import { Hosts } from "./hosts";
 import { askControllers, askMachines, type Machines } from "./machines";
-import { annotatedCheckpoints, CHECKPOINTS_ANNOTATION, checkpointFacts, leaderFacts, nodeFacts } from "./nodes";
+import { annotatedCheckpoints, checkpointFacts, checkpointReports, leaderFacts, nodeFacts } from "./nodes";
 import { machinePods, podFacts } from "./pods";
 import { controllerCertificates, controllerFacts, type Host } from "./probes";
 import { type Reached, reachApi } from "./reach";
@@ -87,6 +88,7 @@ export async function collect(
         ending,
         stranded,
         checkpoints: checkpointsOf(reached.answers, machines),
+        ...("value" in reached.answers && { checkpointReports: checkpointReports(reached.answers.value.nodes, now) }),
         snapshot: "value" in reached.answers ? reached.answers.value.snapshot : reached.answers,
         workloads: mapFact(reached.answers, ({ workloads }) => workloads),
         certificates: [
@@ -178,7 +180,7 @@ function checkpointsOf(answers: Fact<ApiAnswers>, machines: Machines | undefined
     if ("value" in answers || machines === undefined) {
         return mapFact(answers, ({ nodes }) =>
             nodes.flatMap(({ metadata }) =>
-                annotatedCheckpoints(metadata.name, metadata.annotations?.[CHECKPOINTS_ANNOTATION]),
+                annotatedCheckpoints(metadata.name, metadata.annotations?.[statusAnnotation]),
             ),
         );
     }

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { parse } from "yaml";
 import { strayFiles } from "../../../agents/etcd/member/static-pod-files";
 import { redact } from "../../../agents/harness/redact";
+import { checkpointCheck } from "../../../cluster/machines/controller";
 import { damagedFiles } from "../../../cluster/machines/kept-files";
 import { ports } from "../../../cluster/network/ports";
 import { paths } from "../../../cluster/paths";
@@ -19,7 +20,7 @@ const asMember = `-s -m 1 --cacert ${paths.etcdPki}/ca.crt --cert ${member}.crt 
  * not again after the first failure.
  */
 export const reportScript = `
-part() { printf '\\n--- %s\\n' "$1"; }
+${checkpointCheck}part() { printf '\\n--- %s\\n' "$1"; }
 pem() { sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$1" 2>/dev/null; }
 words() { part "words $1"; journalctl "_SYSTEMD_UNIT=$1.service" -n 60 -o cat --no-pager 2>/dev/null | cut -c -2000; }
 health=$(curl -s -m 1 http://127.0.0.1:${ports.kubeletHealthz}/healthz || echo 'does not answer')
@@ -29,7 +30,7 @@ part containerd; printf '%s\\n' "$state"; [ "$state" = active ] || words contain
 if test -e ${paths.checkpointerState} || test -e ${member}.crt; then
     part tasks; ctr --connect-timeout 1s --timeout 1s -n k8s.io tasks ls 2>/dev/null
     part containers; ls /var/log/containers 2>/dev/null
-    part saved; ls -d ${paths.checkpoints}/*/*/current/pod.json 2>/dev/null
+    part saved; for each in ${paths.checkpoints}/*/*/current; do ! is_whole "$each" || echo "$each"; done
 fi
 for file in ${paths.staticPods}/*; do part "manifest $file"; cat "$file" 2>/dev/null; done
 part damaged; ${damagedFiles}
@@ -66,7 +67,7 @@ export interface MachineReport {
     readonly checkpointer?: unknown;
     /** Files that a power cut left empty, short or with other bytes. */
     readonly damaged: readonly string[];
-    /** Components with a checkpoint on its disk; undefined on a worker. */
+    /** Components with a whole checkpoint on its disk; undefined on a worker. */
     readonly saved?: readonly string[];
     /** PEM, by the name of the certificate. */
     readonly certificates: Readonly<Record<string, string>>;
@@ -99,7 +100,7 @@ export function parseReport(text: string): MachineReport {
         strayManifests: strayManifests([...parts]),
         checkpointer: json(of("checkpointer")),
         damaged: of("damaged")?.split("\n") ?? [],
-        saved: parts.get("saved")?.match(/[^/]+(?=\/current\/pod\.json)/g) ?? (parts.has("saved") ? [] : undefined),
+        saved: parts.get("saved")?.match(/[^/]+(?=\/current$)/gm) ?? (parts.has("saved") ? [] : undefined),
         certificates: Object.fromEntries(named("certificate")),
         etcdMembers: of("etcd-members"),
         etcdStatus: of("etcd-status"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { statusAnnotation, statusTimeAnnotation } from "../../../agents/checkpointer/plan";
 import { isWhole } from "../../../agents/nodes/reboot-approver/observe";
 import { internalAddress, kubeletVersion } from "../../../clients/kubernetes/nodes";
 import {
@@ -10,8 +11,16 @@ import {
     type Node,
 } from "../../../clients/kubernetes/objects";
 import { controllerLabel, poolLabel } from "../../../cluster/labels";
+import { paths } from "../../../cluster/paths";
 import { plainVersion, versionOfImage } from "../../../cluster/upgrades/version";
-import { type CheckpointFacts, componentOf, type LeaderFacts, type NodeFacts, type WorkloadFacts } from "../facts";
+import {
+    type CheckpointFacts,
+    type CheckpointReport,
+    componentOf,
+    type LeaderFacts,
+    type NodeFacts,
+    type WorkloadFacts,
+} from "../facts";
 
 export function nodeFacts(node: Node): NodeFacts {
     const { metadata, spec, status } = node;
@@ -92,26 +101,25 @@ export function workloadFacts(daemonSets: readonly DaemonSet[], deployments: rea
     ];
 }
 
-/** On a Node: what its checkpointer reports, the same as in its file on the machine. */
-export const CHECKPOINTS_ANNOTATION = "tradewind.dev/checkpoints";
-
 /** By namespace and name of the pod's owner. */
 const status = z.record(
     z.string(),
     z.object({
         checkpoint: z.object({ savedAt: z.string() }).optional(),
         refused: z.string().optional(),
+        damaged: z.array(z.string()).optional(),
     }),
 );
 
 /** Parses the status of a checkpointer; empty if it is not valid. */
 export function checkpointFacts(node: string, told: unknown): CheckpointFacts[] {
     const parsed = status.safeParse(told);
-    return Object.entries(parsed.data ?? {}).map(([parent, { checkpoint, refused }]) => ({
+    return Object.entries(parsed.data ?? {}).map(([parent, { checkpoint, refused, damaged }]) => ({
         node,
         component: parent.replace(/^.*\//, ""),
         savedAt: checkpoint?.savedAt,
         refused,
+        ...(damaged && { damaged: damaged.map((each) => `${paths.checkpoints}/${parent}/${each}`) }),
     }));
 }
 
@@ -122,6 +130,20 @@ export function annotatedCheckpoints(node: string, annotation: string | undefine
     } catch {
         return [];
     }
+}
+
+/** Seconds in which the checkpointer of a new controller may not have reported yet. */
+const newSeconds = 600;
+
+/** When each controller's checkpointer last reported. An earlier release's says no time, and counts as just now. */
+export function checkpointReports(nodes: readonly Node[], now: number): CheckpointReport[] {
+    return nodes.flatMap(({ metadata: { name, labels = {}, annotations = {}, creationTimestamp } }) => {
+        if (!(controllerLabel in labels)) return [];
+        if (!(statusAnnotation in annotations)) {
+            return secondsSince(creationTimestamp, now) < newSeconds ? [] : [{ node: name }];
+        }
+        return [{ node: name, ageSeconds: secondsSince(annotations[statusTimeAnnotation], now) }];
+    });
 }
 
 /** Whole seconds from an RFC 3339 time to another in milliseconds since 1970; 0 if the first is unknown. */

@@ -23,7 +23,7 @@ export function judgeApi(facts: ClusterFacts): Finding[] {
     if (!ifKnown(api.serving)?.isReady) {
         return serving.length > 0 ? [loadBalancerDown(api, serving), ...apiserversDown(facts)] : [apiDown(facts)];
     }
-    return [...refused(facts), ...apiserversDown(facts), ...clock(api)];
+    return [...unlisted(facts), ...apiserversDown(facts), ...clock(api)];
 }
 
 function loadBalancerDown({ url, serving }: ApiFacts, ready: readonly ControllerFacts[]): Finding {
@@ -80,27 +80,34 @@ const restore =
 
 /** Health requests, which need no permission by default, are refused. */
 function forbidden({ nodes, api }: ClusterFacts): Finding[] {
-    const own = "unknown" in nodes ? ` and refuses this kubeconfig: ${nodes.unknown.replace(/\.$/, "")}` : "";
+    const own = "unknown" in nodes ? ` and ${failure(nodes.unknown)}` : "";
     const message = `The API at ${api.url} runs, but ${say(api.serving)} to health requests${own}.`;
     return [critical("api-refuses", message, restore)];
 }
 
-/** The API is ready, but refuses this kubeconfig. */
-function refused({ nodes, api }: ClusterFacts): Finding[] {
-    if ("value" in nodes) {
-        return [];
+/** The API is ready, but does not list Nodes. */
+function unlisted({ nodes, api }: ClusterFacts): Finding[] {
+    if ("value" in nodes) return [];
+    const message = `The API at ${api.url} is ready but ${failure(nodes.unknown)}.`;
+    if (!rejectsKubeconfig(nodes.unknown)) {
+        const advice =
+            "Run the command again: an API or etcd that is overloaded or starting recovers. If it does not, see kubectl -n kube-system logs -l k8s-app=kube-apiserver.";
+        return [critical("api-fails", message, advice)];
     }
-    const isForbidden = /^403\b/.test(nodes.unknown);
-    const advice = isForbidden
+    const advice = /^403\b/.test(nodes.unknown)
         ? restore
         : "Check that the kubeconfig belongs to this cluster and that its user is an administrator: kubectl auth whoami";
-    return [
-        critical(
-            "api-refuses",
-            `The API at ${api.url} is ready but refuses this kubeconfig: ${nodes.unknown}.`,
-            advice,
-        ),
-    ];
+    return [critical("api-refuses", message, advice)];
+}
+
+/** Whether an error is about who asks: not allowed, unknown, or of another cluster, whose certificate differs. */
+function rejectsKubeconfig(why: string): boolean {
+    return /^40[13]\b|certificate|altname/i.test(why);
+}
+
+function failure(why: string): string {
+    const verb = rejectsKubeconfig(why) ? "refuses this kubeconfig" : "does not list Nodes";
+    return `${verb}: ${why.replace(/\.$/, "")}`;
 }
 
 function apiserversDown({ controllers }: ClusterFacts): Finding[] {

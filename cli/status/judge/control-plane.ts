@@ -1,5 +1,6 @@
 import {
     type CheckpointFacts,
+    type CheckpointReport,
     type ClusterFacts,
     CONTROL_PLANE,
     critical,
@@ -10,10 +11,15 @@ import {
     type PodFacts,
     warning,
 } from "../facts";
-import { lastWords, recoveryFromApi } from "./remedies";
+import { lastWords, recover, recoveryFromApi } from "./remedies";
 
 /** Seconds that a busy leader may exceed its lease duration. */
 const leaseGraceSeconds = 5;
+
+/** Three of the checkpointer's intervals, in seconds. */
+const silentSeconds = 900;
+
+const checkpointerLogs = "kubectl -n kube-system logs -l k8s-app=checkpointer --prefix";
 
 /** Checks that each controller runs each part of the control plane, and from where. */
 export function judgeControlPlane(facts: ClusterFacts): Finding[] {
@@ -30,7 +36,8 @@ export function judgeControlPlane(facts: ClusterFacts): Finding[] {
     return [
         ...parts,
         ...(ifKnown(facts.leaders) ?? []).flatMap((leader) => judgeLeader(leader, recoveryFromApi(facts, leader))),
-        ...(ifKnown(facts.checkpoints) ?? []).flatMap(judgeCheckpoint),
+        ...(ifKnown(facts.checkpoints) ?? []).flatMap((each) => judgeCheckpoint(each, facts, isApiDown)),
+        ...(facts.checkpointReports ?? []).flatMap(judgeReport),
     ];
 }
 
@@ -82,14 +89,40 @@ function judgeLeader({ component, node, ageSeconds, leaseSeconds }: LeaderFacts,
     return [];
 }
 
-function judgeCheckpoint({ node, component, refused }: CheckpointFacts): Finding[] {
-    return refused === undefined
-        ? []
-        : [
-              warning(
-                  "checkpoint-refused",
-                  `The current ${component} of ${node} cannot be checkpointed: ${refused.replace(/\.$/, "")}.`,
-                  "After a reboot without an API, it starts from an older checkpoint, or not at all if there is none. Its log: kubectl -n kube-system logs -l k8s-app=checkpointer",
-              ),
-          ];
+function judgeCheckpoint(checkpoint: CheckpointFacts, facts: ClusterFacts, isApiDown: boolean): Finding[] {
+    const { node, component, refused, damaged = [] } = checkpoint;
+    const refusals =
+        refused === undefined
+            ? []
+            : [
+                  warning(
+                      "checkpoint-refused",
+                      `The current ${component} of ${node} cannot be checkpointed: ${refused.replace(/\.$/, "")}.`,
+                      `After a reboot without an API, it starts from an older checkpoint, or not at all if there is none. Its log: ${checkpointerLogs}`,
+                  ),
+              ];
+    return damaged.length === 0 ? refusals : [...refusals, damagedFinding(checkpoint, damaged, facts, isApiDown)];
+}
+
+/** Without a whole checkpoint, the next reboot leaves the component stopped until the API starts it. */
+function damagedFinding(
+    { node, component, savedAt }: CheckpointFacts,
+    damaged: readonly string[],
+    facts: ClusterFacts,
+    isApiDown: boolean,
+): Finding {
+    const used = savedAt === undefined ? "there is no whole one" : `the one of ${savedAt} is used`;
+    const message = `The checkpoint of ${component} on ${node} is damaged: ${damaged.join(", ")}; ${used}.`;
+    const advice = isApiDown
+        ? `It is rewritten once the API serves. If no controller restarts its control plane: ${recover(facts, "etcd")}`
+        : `It is rewritten once the pod has been Ready for 20 s. If that takes longer than two minutes: ${checkpointerLogs}`;
+    return (savedAt === undefined ? critical : warning)("checkpoint-damaged", message, advice);
+}
+
+function judgeReport({ node, ageSeconds }: CheckpointReport): Finding[] {
+    if (ageSeconds !== undefined && ageSeconds <= silentSeconds) return [];
+    const since =
+        ageSeconds === undefined ? "has never reported" : `last reported ${ageSeconds} s ago, not within 300 s`;
+    const message = `The checkpointer of ${node} ${since}: whether its checkpoints are current and whole is unknown.`;
+    return [warning("checkpointer-silent", message, `See ${checkpointerLogs}`)];
 }

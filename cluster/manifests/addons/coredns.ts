@@ -29,7 +29,12 @@ const rules = [
 
 /** CoreDNS' configuration. */
 export function corefile({ network, dns }: Pick<Cluster, "network" | "dns">): string {
-    const upstreams = dns.upstreams.length > 0 ? dns.upstreams.join(" ") : "/etc/resolv.conf";
+    const { upstreams = ["/etc/resolv.conf"] } = dns;
+    const forward = `forward . ${upstreams.join(" ")} {
+        max_concurrent 1000
+    }
+    `;
+    const isForwarding = upstreams.length > 0;
     // Cluster names are in memory anyway, and a negative answer for a Service about to be created would be cached for
     // 30 s. Same as kubeadm.
     const own = `.:${ports.dns} {
@@ -44,15 +49,11 @@ export function corefile({ network, dns }: Pick<Cluster, "network" | "dns">): st
         ttl 30
     }
     prometheus :9153
-    forward . ${upstreams} {
-        max_concurrent 1000
-    }
-    cache 30 {
+    ${isForwarding ? forward : ""}cache 30 {
         disable success ${network.clusterDomain}
         disable denial ${network.clusterDomain}
     }
-    loop
-    reload
+    ${isForwarding ? "loop\n    " : ""}reload
     loadbalance
 }
 `;

@@ -1,6 +1,6 @@
 import type { Manifest } from "../../manifest";
 import type { Cluster } from "../../model";
-import { administratorGroups, admissionPolicy, changesOfNodes } from "../objects";
+import { administratorGroups, admissionPolicy, annotationVariables, changesOfNodes } from "../objects";
 import { overlayId, overlayPrefixes } from "./flannel-overlay";
 
 const name = "flannel.tradewind.dev";
@@ -24,9 +24,7 @@ export function flannelPolicy(cluster: Pick<Cluster, "certificates">): Manifest[
     return admissionPolicy(name, {
         ...changesOfNodes(exempt),
         variables: [
-            { name: "annotations", expression: "object.metadata.?annotations.orValue({})" },
-            { name: "old", expression: "oldObject == null ? {} : oldObject.metadata.?annotations.orValue({})" },
-            { name: "isUnchanged", expression: `${isUnchanged("annotations")} && ${isUnchanged("old")}` },
+            ...annotationVariables(prefix),
             {
                 name: "addresses",
                 expression:
@@ -60,11 +58,6 @@ export function flannelPolicy(cluster: Pick<Cluster, "certificates">): Manifest[
 
 function annotation(key: string): string {
     return `variables.annotations[?"${prefix}${key}"]`;
-}
-
-function isUnchanged(keysOf: string): string {
-    const isSame = "variables.annotations[?key] == variables.old[?key]";
-    return `variables.${keysOf}.all(key, !key.startsWith("${prefix}") || ${isSame})`;
 }
 
 function isOwn(address: string): string {

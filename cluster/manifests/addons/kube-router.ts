@@ -5,6 +5,7 @@ import { nodePorts, ports } from "../../network/ports";
 import { type Container, confined, fieldEnv, lastWords } from "../pod";
 import { account, serviceAccount } from "../rbac";
 import { nodeConfig, nodeDaemonSet } from "./kube-proxy";
+import { kubeRouterPolicy } from "./kube-router-policy";
 import {
     installCniConfig,
     routerEnv,
@@ -31,6 +32,7 @@ export function kubeRouter(cluster: Cluster): Manifest[] {
     const { initContainers, containers } = runs ? running(cluster) : cleared(cluster);
     return [
         ...(runs ? serviceAccount(name, rules) : [account(name)]),
+        ...(isRouter ? kubeRouterPolicy(cluster) : []),
         configMap,
         nodeDaemonSet(name, {
             serviceAccountName: name,

@@ -74,8 +74,8 @@ function podSpec(cluster: Cluster, config: string): PodSpec {
         // It runs on every controller and needs few resources.
         options: ["--max-semi-space-size=1", "--max-old-space-size=64"],
         env: ownNodeEnv,
-        // Copies of keys are owned by the users of their pods.
-        securityContext: { ...confined, capabilities: { drop: ["ALL"], add: ["CHOWN"] } },
+        // Copies of keys are owned by the users of their pods, and compared with their SHA-256.
+        securityContext: { ...confined, capabilities: { drop: ["ALL"], add: ["CHOWN", "DAC_READ_SEARCH"] } },
         probes: healthProbes(ports.checkpointerHealthz),
         mounted: [
             fromProgram(name, config),

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { reboot } from "../../../machines";
 import { describeLong } from "../../takes-long";
 import { eventually, TestCluster } from "../cluster";
+import { kubeletClient } from "../intruder/kubelet-client";
 import { type WebPod, WebPods } from "./pods";
 
 const cluster = new TestCluster("router");
@@ -70,6 +71,29 @@ describeLong("a cluster with kube-router as its CNI", function () {
                 assert.match(await reaches(10250), /reached/);
                 for (const port of [179, 50051]) assert.match(await reaches(port), /^refused/, `${port} on ${node}`);
             }
+        }
+    });
+
+    it("keeps the kubelet of a worker from annotating its Node for kube-router on other nodes", async () => {
+        const kubelet = await kubeletClient(cluster, worker);
+        const annotate = (annotations: object) =>
+            kubelet.send({
+                method: "PATCH",
+                path: `/api/v1/nodes/${worker}`,
+                contentType: "application/merge-patch+json",
+                body: { metadata: { annotations } },
+            });
+        try {
+            await annotate({ "example.com/a": "b" });
+            for (const [key, value] of [
+                ["pod-cidrs", "0.0.0.0/1"],
+                ["rr.server", "1"],
+                ["peer.ips", "10.0.0.1"],
+            ]) {
+                await assert.rejects(annotate({ [`kube-router.io/${key}`]: value }), /configure routes of all nodes/);
+            }
+        } finally {
+            kubelet.close();
         }
     });
 

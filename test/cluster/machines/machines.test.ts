@@ -222,6 +222,17 @@ describe("local machines", function () {
         await until("DNS", async () => (await sh("one", `getent hosts two.${cluster}.${DOMAIN} || true`)) !== "");
     });
 
+    it("are started with their addresses after their network was pruned", async () => {
+        const all = (await machines.list(other)).map(({ name }) => machines.containerName(other, name));
+        await machines.docker(["stop", "--time", "60", ...all]);
+        const network = await machines.findNetwork(other);
+        await machines.docker(["network", "rm", `tradewind-${other}`]);
+        await machines.wake(other, () => undefined, network);
+        assert.deepEqual(await machines.findNetwork(other), network);
+        assert.ok((await sh("one", "hostname -I", other)).split(/\s/).includes(address(11, 1)));
+        await until("DNS", async () => (await sh("one", `getent hosts one.${other}.${DOMAIN} || true`, other)) !== "");
+    });
+
     it("leave no volume behind", async () => {
         const container = machines.containerName(cluster, "three");
         const format = '{{range .Mounts}}{{if eq .Type "volume"}}{{.Name}} {{end}}{{end}}';

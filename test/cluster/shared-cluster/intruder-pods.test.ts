@@ -183,6 +183,49 @@ describe("an intruder in a pod", function () {
         });
     }
 
+    it("takes metrics from no others by idle connections and invalid tokens", async () => {
+        const scraper = {
+            apiVersion: "rbac.authorization.k8s.io/v1",
+            kind: "ClusterRoleBinding",
+            metadata: { name: "intruder-scraper" },
+            roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "system:monitoring" },
+            subjects: [{ kind: "ServiceAccount", name: "scraper", namespace: open }],
+        };
+        const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "scraper", namespace: open } };
+        await shared.apply({ apiVersion: "v1", kind: "List", items: [account, scraper] });
+        const attack = `const { connect } = require("node:net");
+            const { request } = require("node:https");
+            const [host, port] = ["${address}", ${ports.metricsProxy}];
+            for (let i = 0; i < 300; i++) connect(port, host).on("error", () => {});
+            const ask = () => {
+                const headers = { authorization: "Bearer " + Math.random() };
+                const options = { host, port, path: "/metrics", headers, agent: false, rejectUnauthorized: false };
+                const again = () => setTimeout(ask, 20);
+                request(options, (answer) => answer.resume().on("end", again)).on("error", again).end();
+            };
+            for (let i = 0; i < 48; i++) ask();
+            setTimeout(() => process.exit(), 20000);`;
+        const attacking = shared.kubectl("-n", usual, "exec", "controller", "--", "node", "-e", attack);
+        try {
+            await new Promise((done) => setTimeout(done, 4000));
+            const ask = (path: string, token = "") =>
+                `curl -sk -m 5 -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer ${token}' https://${address}:${ports.metricsProxy}${path} || true`;
+            const statuses: string[] = [];
+            for (let i = 0; i < 5; i++) {
+                const token = (await shared.kubectl("-n", open, "create", "token", "scraper")).trim();
+                statuses.push(await shared.exec(worker, ask("/metrics", token)));
+                statuses.push(await shared.exec(controller, ask("/livez")));
+            }
+            assert.deepEqual(
+                statuses,
+                Array.from({ length: 10 }, () => "200"),
+            );
+        } finally {
+            await attacking;
+            await shared.kubectl("delete", "clusterrolebinding", "intruder-scraper");
+        }
+    });
+
     it("gets no packet into the overlay of another node or its own, past NetworkPolicies", async () => {
         const { status } = await shared.get<{ status: { addresses: { type: string; address: string }[] } }>(
             "node",

@@ -285,6 +285,36 @@ describe("an intruder", function () {
         assert.equal((await tries())[1], `${ports.etcdClient} refused`);
     });
 
+    it("with root on a worker gets no static pod among the endpoints of the cluster's DNS", async () => {
+        const name = "intruder-dns";
+        const manifest = {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name, namespace: "kube-system", labels: { "k8s-app": "kube-dns" } },
+            spec: { hostNetwork: true, containers: [{ name: "one", image: images.pause }] },
+        };
+        const file = `${paths.staticPods}/${name}.json`;
+        const since = (await shared.exec(worker, "date +%s")).trim();
+        await shared.exec(worker, `mkdir -p ${paths.staticPods} && echo '${JSON.stringify(manifest)}' >${file}`);
+        try {
+            const log = `journalctl -u kubelet --since @${since} --no-pager | grep ${name} || true`;
+            await eventually("the refusal of its mirror pod", async () =>
+                assert.match(await shared.exec(worker, log), /static pods are for controllers/),
+            );
+            const { items } = await shared.get<{
+                items: { endpoints?: { nodeName?: string; targetRef?: { name: string } }[] }[];
+            }>(...inSystem, "endpointslices", "-l", "kubernetes.io/service-name=kube-dns");
+            const pods = items.flatMap(({ endpoints = [] }) => endpoints.map(({ targetRef }) => targetRef?.name ?? ""));
+            assert.ok(pods.length > 0);
+            assert.deepEqual(
+                pods.filter((pod) => !pod.startsWith("coredns-")),
+                [],
+            );
+        } finally {
+            await shared.exec(worker, `rm -f ${file}`);
+        }
+    });
+
     it("with the registry gets no other program into the control plane: its images are pulled by digest", async () => {
         const { items } = await shared.get<{ items: { spec: { containers: { image: string }[] } }[] }>(
             ...inSystem,

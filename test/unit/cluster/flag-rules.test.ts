@@ -36,7 +36,10 @@ const mustBeOwned: Readonly<Record<Program, readonly string[]>> = {
             " ",
         ),
         ..."kubelet-client-certificate kubelet-client-key kubelet-certificate-authority admission-control".split(" "),
-        ..."secure-port bind-address advertise-address enable-bootstrap-token-auth allow-privileged".split(" "),
+        ..."secure-port bind-address advertise-address enable-bootstrap-token-auth allow-privileged debug-socket-path".split(
+            " ",
+        ),
+        ..."emulated-version service-account-jwks-uri".split(" "),
     ],
     "kube-controller-manager": [
         ..."cluster-cidr service-cluster-ip-range root-ca-file cluster-signing-cert-file cluster-signing-key-file".split(
@@ -117,6 +120,91 @@ describe("values of flags", () => {
             "plugins that no cluster needs switched off",
             { kubeApiserver: { "disable-admission-plugins": "DefaultStorageClass" } },
         ],
+        [
+            "Pod Security switched off, which an option configures",
+            { kubeApiserver: { "disable-admission-plugins": "podsecurity" } },
+            /must be a list without PodSecurity, which is configured by podSecurity \(enforce, audit and warn: privileged\), got/,
+        ],
+        [
+            "limits of events switched off",
+            { kubeApiserver: { "disable-admission-plugins": "EventRateLimit" } },
+            /which is configured by eventRateLimit/,
+        ],
+        [
+            "external addresses of Services switched on",
+            { kubeApiserver: { "disable-admission-plugins": "DenyServiceExternalIPs" } },
+            /which is configured by externalIPs/,
+        ],
+        [
+            "plugins that options have switched off",
+            { kubeApiserver: { "disable-admission-plugins": "PodSecurity,EventRateLimit,DenyServiceExternalIPs" } },
+            undefined,
+            {
+                podSecurity: { enforce: "privileged", audit: "privileged", warn: "privileged" },
+                eventRateLimit: { server: 0, namespace: 0 },
+                externalIPs: "allowed",
+            },
+        ],
+        ...(
+            [
+                ["kubeApiserver", "AuthorizeNodeWithSelectors=false"],
+                ["kubeApiserver", "kube:UnauthenticatedHTTP2DOSMitigation=false"],
+                ["kubeApiserver", "AllowInsecureKubeletCertificateSigningRequests=1"],
+                ["kubeApiserver", "AllBeta=false"],
+                ["kubelet", "RotateKubeletServerCertificate=f"],
+                ["etcd", "InitialCorruptCheck=false"],
+            ] as const
+        ).map(([component, gate]) => [
+            `a gate that removes a protection: ${gate}`,
+            { [component]: { "feature-gates": `KubeletPSI=true,${gate}` } },
+            new RegExp(`must be a list without ${gate}, which removes a protection`),
+        ]),
+        [
+            "a gate that protects",
+            { kubeApiserver: { "feature-gates": "AuthorizeNodeWithSelectors=true,AllBeta=true" } },
+        ],
+        [
+            "a gate that is neither on nor off",
+            { kubelet: { "feature-gates": "KubeletPSI=yes" } },
+            /must be a list of <gate>=true or <gate>=false \(wrong: KubeletPSI=yes\)/,
+        ],
+        [
+            "policies switched off by their resource",
+            {
+                kubeApiserver: {
+                    "runtime-config": "admissionregistration.k8s.io/v1/validatingadmissionpolicies=false",
+                },
+            },
+            /must be a list without admissionregistration/,
+        ],
+        [
+            "a plugin that refuses all",
+            { kubeApiserver: { "enable-admission-plugins": "AlwaysDeny" } },
+            /without AlwaysDeny/,
+        ],
+        [
+            "fairness switched off",
+            { kubeApiserver: { "enable-priority-and-fairness": "false" } },
+            /must be true, got false/,
+        ],
+        [
+            "garbage collection switched off",
+            { kubeControllerManager: { "enable-garbage-collector": "false" } },
+            /must be true, got false/,
+        ],
+        ["a profile of etcd", { etcd: { "enable-pprof": "true" } }, /must be false, got true/],
+        [
+            "an insecure cipher suite",
+            { kubelet: { "tls-cipher-suites": "TLS_RSA_WITH_RC4_128_SHA" } },
+            /must be a list without TLS_RSA_WITH_RC4_128_SHA/,
+        ],
+        ["cipher suites", { etcd: { "cipher-suites": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256" } }],
+        [
+            "thresholds of eviction without a unit of their own",
+            { kubelet: { "eviction-hard": "memory<1" } },
+            /must be a list of thresholds such as memory.available<100Mi \(wrong: memory<1\)/,
+        ],
+        ["thresholds of eviction", { kubelet: { "eviction-hard": "memory.available<5%,nodefs.inodesFree<1000" } }],
         ["a plugin more", { kubeApiserver: { "enable-admission-plugins": "AlwaysPullImages" } }],
         [
             "stable APIs switched off",

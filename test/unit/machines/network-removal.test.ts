@@ -16,7 +16,7 @@ case "$*" in
         [ -s refusals ] || exec rm network
         head -1 refusals >&2; sed -i 1d refusals; exit 1 ;;
     *json*) cat containers ;;
-    *) echo '[{"IPAM": {"Config": [{"Subnet": "10.9.9.0/24"}]}, "Labels": {"dev.tradewind.cluster": "c"}}]' ;;
+    *) echo '[{"IPAM": {"Config": [{"Subnet": "10.9.9.0/24"}]}, "Labels": {"dev.tradewind": "1", "dev.tradewind.cluster": "c", "dev.tradewind.domain": "d"}}]' ;;
 esac
 `;
 const BUSY =

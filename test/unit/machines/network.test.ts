@@ -48,7 +48,7 @@ describe("the network of machines", () => {
 
     it("is found with both of its blocks", async () => {
         const config = [{ Subnet: network.subnet }, { Subnet: subnet6 }];
-        const labels = { "dev.tradewind.cluster": "c", "dev.tradewind.domain": "test" };
+        const labels = { "dev.tradewind": "1", "dev.tradewind.cluster": "c", "dev.tradewind.domain": "test" };
         const found = (blocks: object[]) =>
             writeFileSync(join(folder, "found"), JSON.stringify([{ IPAM: { Config: blocks }, Labels: labels }]));
         found(config);

@@ -10,8 +10,10 @@ import {
     rmSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { describeError } from "../../../../clients/kubernetes/api-error";
 import { probe } from "../../../../clients/probe";
 import { removeDurably, syncDirectory, writeDurably, writeIfOther } from "../../../harness/durable";
+import { jsonObject, readState } from "../../../harness/state-file";
 import { runSteps, type StepEvent, type Step as StepOf } from "../../../harness/steps";
 import { type Patience, waitFor } from "../../../harness/wait";
 import { staticPodFile } from "../../member/files";
@@ -36,16 +38,24 @@ export async function restore(plan: RestorePlan, log: (event: StepEvent) => void
 /** Fetches and verifies the snapshot before anything else is touched. */
 const fetchSnapshot: Step = {
     name: "fetch-snapshot",
-    run: async ({ plan, places }: Run) => {
+    run: async ({ plan, places, report }: Run) => {
         if (existsSync(places.swapping)) {
             return "the data was already restored";
         }
         mkdirSync(plan.directories.state, { recursive: true, mode: 0o700 });
-        if (!existsSync(places.snapshot)) {
-            await copySource(plan.source, places.snapshot);
+        const verify = async () => {
+            const { revision, keys, size } = await verifySnapshot(places.snapshot, plan.etcdutl);
+            return `${size} bytes: revision ${revision}, ${keys} keys`;
+        };
+        if (existsSync(places.snapshot)) {
+            try {
+                return await verify();
+            } catch (error) {
+                report(`the copy of an earlier run is damaged and fetched again: ${describeError(error)}`);
+            }
         }
-        const { revision, keys, size } = await verifySnapshot(places.snapshot, plan.etcdutl);
-        return `${size} bytes: revision ${revision}, ${keys} keys`;
+        await copySource(plan.source, places.snapshot);
+        return verify();
     },
 };
 
@@ -103,6 +113,9 @@ const stopMember: Step = {
         }
         if (existsSync(places.staticPod)) {
             // The kubelet runs every file in its static pod directory, so the copy is elsewhere.
+            if (plan.staticPod === undefined && readState(places.staticPod, jsonObject) === undefined) {
+                throw new Error(`staticPod is required because ${places.staticPod} is damaged`);
+            }
             writeDurably(places.staticPodBefore, readFileSync(places.staticPod, "utf8"));
             removeDurably(places.staticPod);
         } else if (plan.staticPod === undefined && !existsSync(places.staticPodBefore)) {

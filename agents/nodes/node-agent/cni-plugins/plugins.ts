@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeError } from "../../../../clients/kubernetes/api-error";
 import { syncDirectory, writeDurably } from "../../../harness/durable";
+import { readState } from "../../../harness/state-file";
 import { askProgram } from "../ask-program";
 import { download, FileHashes } from "../download";
 import { cniPluginsArchive, cniPluginsEnvFile } from "../layout";
@@ -29,7 +30,7 @@ export class CniPlugins {
 
     /** Those that the machine has, and installs when it boots; undefined if that is not recorded. */
     installed(): Source | undefined {
-        return existsSync(this.#env) ? parseCniPluginsEnv(readFileSync(this.#env, "utf8")) : undefined;
+        return readState(this.#env, parseCniPluginsEnv);
     }
 
     isHere({ sha256 }: Source): Promise<boolean> {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { certificatesOf, commonNameOf } from "../../../../clients/certificates";
 import { removeDurably, replaceLink, writeDurably } from "../../../harness/durable";
+import { readState } from "../../../harness/state-file";
 import type { KubeletIdentity } from "../plan";
 
 /** Issuer of the kubelet's certificates: the desired CA, another one, or none yet. */
@@ -78,7 +79,8 @@ export class Identity {
         if (!existsSync(path) || issuer === undefined) {
             return "awaited";
         }
-        const certificate = new X509Certificate(readFileSync(path));
+        const certificate = readState(path, (text) => new X509Certificate(text));
+        if (certificate === undefined) return "awaited";
         // Another CA may have had the same name.
         return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey) ? "wanted" : "others";
     }

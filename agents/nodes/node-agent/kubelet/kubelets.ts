@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeDurably } from "../../../harness/durable";
 import { redact } from "../../../harness/redact";
+import { readState } from "../../../harness/state-file";
 import { download, FileHashes } from "../download";
 import { kubeletEnvFile, kubeletErrorFile, podEnvFile, restartRequest, runningEnvFile } from "../layout";
 import type { Kubelet, NodeAgentDirectories } from "../plan";
@@ -20,7 +21,9 @@ export class Kubelets {
 
     /** The one that runs at the next start. */
     selected(): Kubelet {
-        return parseKubeletEnv(readFileSync(join(this.directories.kubelets, kubeletEnvFile), "utf8"));
+        const path = join(this.directories.kubelets, kubeletEnvFile);
+        // If it is damaged, the machine restores it before the next start.
+        return readState(path, parseKubeletEnv) ?? this.running() ?? parseKubeletEnv(readFileSync(path, "utf8"));
     }
 
     /**
@@ -31,7 +34,7 @@ export class Kubelets {
     running(isPod = false): Kubelet | undefined {
         const pod = join(this.directories.kubelets, podEnvFile);
         const path = isPod && existsSync(pod) ? pod : join(this.directories.kubelets, runningEnvFile);
-        return existsSync(path) ? parseKubeletEnv(readFileSync(path, "utf8")) : undefined;
+        return readState(path, parseKubeletEnv);
     }
 
     /** Whether it can be started with its settings. */

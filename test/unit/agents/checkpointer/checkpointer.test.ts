@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { mock } from "node:test";
 import { Checkpointer } from "../../../../agents/checkpointer/checkpointer";
 import { defaultTimings, type Timings } from "../../../../agents/checkpointer/plan";
+import { damageOf } from "../../../../agents/checkpointer/seal";
 import type { RuntimePod } from "../../../../clients/containerd/pods";
 import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
 import { checkpointerPlan } from "../../../../cluster/manifests/control-plane/checkpointer";
 import { fixedCluster } from "../../components/in-cluster/fixture";
+import { damages } from "../../damages";
 import { layOut, scratch, startedAt } from "./example";
 
 const asked = { "tradewind.dev/checkpoint": "true" };
@@ -371,6 +374,120 @@ describe("a running checkpointer", () => {
         await look(2);
         assert.equal(checkpointer.missing(), undefined);
         assert.equal(readdirSync(join(root, "checkpoints/kube-system")).length, 2);
+    });
+
+    describe("with a damaged checkpoint", () => {
+        const home = () => join(root, "checkpoints/kube-system/web");
+        const current = () => readlinkSync(join(home(), "current"));
+        const installed = () => {
+            const { annotations } = JSON.parse(readFileSync(join(root, "manifests", webs), "utf8")).metadata;
+            return annotations["tradewind.dev/checkpoint-generation"];
+        };
+        /** Saves one or two generations, and returns them. */
+        const save = async (count: number) => {
+            const generations: string[] = [];
+            for (let number = 0; number < count; number++) {
+                const last = number === count - 1;
+                const pod = last
+                    ? web
+                    : { ...web, spec: { ...web.spec, containers: [{ ...web.spec.containers[0]!, image: "old" }] } };
+                [pods, runtime] = [[self, pod], [self, pod].map(alive)];
+                await look(2);
+                generations.push(current());
+            }
+            return generations.reverse();
+        };
+        const files = ["checkpoint.json", "pod.json", "sha256sums", "volumes/credentials/key"];
+        for (const file of files) {
+            for (const [what, damage] of Object.entries(damages)) {
+                for (const count of [2, 1]) {
+                    const has = `${file} ${what}, ${count === 2 ? "with" : "without"} a previous one`;
+
+                    it(`rewrites it from its pod while the API serves: ${has}`, async () => {
+                        const [last] = await save(count);
+                        published = [];
+                        damage(join(home(), last!, file));
+                        checkpointer = start();
+                        await look(2);
+                        assert.equal(current(), last);
+                        assert.deepEqual(damageOf(home(), last!), []);
+                        assert.equal(status()["kube-system/web"].damaged, undefined);
+                        assert.equal(checkpointer.missing(), undefined);
+                        assert.ok(log.some((line) => line.startsWith(`kube-system/web: ${last}/${file} is `)));
+                        assert.deepEqual(copies(), [own]);
+                    });
+
+                    it(`starts the previous one, or none, while the API is down, and says so: ${has}`, async () => {
+                        const [last, previous] = await save(count);
+                        damage(join(home(), last!, file));
+                        [pods, runtime] = ["down", []];
+                        checkpointer = start();
+                        await look(3);
+                        const [line] = status()["kube-system/web"].damaged;
+                        assert.ok(line.startsWith(`${last}/${file} is `), line);
+                        assert.equal(
+                            checkpointer
+                                .metrics()
+                                .find(({ name }) => name === "tradewind_checkpoint_damaged_files")
+                                ?.samples.find(({ labels }) => labels?.parent === "kube-system/web")?.value,
+                            1,
+                        );
+                        if (previous === undefined) {
+                            assert.deepEqual(copies(), [own]);
+                            assert.equal(checkpointer.missing(), "no checkpoint of kube-system/web");
+                            assert.ok(!log.some((each) => each.includes("failed")), log.join("\n"));
+                        } else {
+                            assert.deepEqual(copies(), [own, webs]);
+                            assert.equal(installed(), previous);
+                        }
+                        [pods, runtime] = [[self, web], [self, web].map(alive)];
+                        await look(3);
+                        assert.equal(current(), last);
+                        assert.deepEqual(damageOf(home(), last!), []);
+                        assert.deepEqual(copies(), [own]);
+                    });
+                }
+            }
+        }
+
+        it("starts none that was damaged since it was last checked", async () => {
+            const [last, previous] = await save(2);
+            writeFileSync(join(home(), last!, "pod.json"), "");
+            [pods, runtime] = ["down", []];
+            await look(3);
+            assert.equal(installed(), previous);
+        });
+
+        it("replaces its own copy by that of the previous one while the API is down", async () => {
+            await look(2);
+            const before = status()["kube-system/checkpointer"].checkpoint.generation;
+            const updated = { ...self, spec: { containers: [{ name: "c", image: "newer", command: ["run"] }] } };
+            [pods, runtime] = [[updated, web], [updated, web].map(alive)];
+            await look(2);
+            const { generation } = status()["kube-system/checkpointer"].checkpoint;
+            assert.notEqual(generation, before);
+            rmSync(join(root, "checkpoints/kube-system/checkpointer", generation, "pod.json"));
+            [pods, runtime] = ["down", []];
+            checkpointer = start();
+            await look(2);
+            const { annotations } = JSON.parse(readFileSync(join(root, "manifests", own), "utf8")).metadata;
+            assert.equal(annotations["tradewind.dev/checkpoint-generation"], before);
+        });
+    });
+
+    it("publishes when it last reported, again once that is five minutes ago", async () => {
+        await look(3);
+        const count = published.length;
+        const now = performance.now();
+        const clock = mock.method(performance, "now", () => now + 301_000);
+        try {
+            await look();
+            assert.equal(published.length, count + 1);
+            await look();
+            assert.equal(published.length, count + 1);
+        } finally {
+            clock.mock.restore();
+        }
     });
 
     it("saves the others if one can't be saved", async () => {

@@ -22,6 +22,7 @@ const events = [
     "Node is registered again",
     "node is to be removed",
     "node is to be kept",
+    "current checkpoint is damaged",
     "power fails",
 ] as const;
 type Event = (typeof events)[number];
@@ -46,14 +47,17 @@ class Node {
     isLeaving = false;
     saved: string | undefined = "g1";
     active: string | undefined;
+    /** Generations whose files are damaged. */
+    damaged = new Set<string>();
     memory: Memory = {};
     /** When its containers ended: seconds. */
     idleSince = 0;
     /**
      * Since when nothing but a copy would serve: the pod is absent, or its containers are and the kubelet does not know
-     * it, while the API is down and the runtime answers. Seconds.
+     * it, while the API is down and the runtime answers. Seconds. The checkpointer counts both separately.
      */
     lostSince?: number;
+    wasForgotten = false;
 
     constructor(
         readonly kind: Observed["kind"],
@@ -67,9 +71,12 @@ class Node {
             needsApi,
             saved,
             active,
+            isCopyDamaged: active !== undefined && this.damaged.has(active),
+            hasDamage: this.damaged.size > 0,
             isAsSaved,
             pod: !this.isRuntimeUp ? "unknown" : this.pod === "alive" && this.isIdle ? "idle" : this.pod,
             serves: this.isRuntimeUp ? this.pod === "alive" && this.serves : "unknown",
+            // One that is damaged may be running already.
             copyServes: active !== undefined && this.now % 7 !== 0,
             isUnplaced: this.isApiUp && !this.hasNode,
             isLeaving: this.isApiUp && this.hasNode && this.isLeaving,
@@ -131,6 +138,11 @@ class Node {
             case "node is to be kept":
                 this.isLeaving = false;
                 break;
+            case "current checkpoint is damaged":
+                if (this.saved === undefined) break;
+                this.damaged.add(this.saved);
+                this.saved = this.saved === "g1" ? "g0" : undefined;
+                break;
             case "power fails":
                 // The checkpointer loses its memory; the disk stays.
                 Object.assign(this, { pod: "absent", serves: false, isApiUp: false, memory: {}, lostSince: undefined });
@@ -156,7 +168,7 @@ class Node {
         for (const action of actions) {
             if (action === "activate") this.active = this.saved;
             if (action === "deactivate") this.active = undefined;
-            if (action === "forget") this.saved = undefined;
+            if (action === "forget") Object.assign(this, { saved: undefined, damaged: new Set() });
             if (action === "release") this.pod = "absent";
         }
         if (before.isUnplaced && kindRunsNextTo(before) && before.api !== "gone") {
@@ -169,7 +181,9 @@ class Node {
             !this.isApiUp &&
             this.exists &&
             this.saved !== undefined;
-        this.lostSince = isLost ? (this.lostSince ?? this.now) : undefined;
+        const isSame = isForgotten === this.wasForgotten;
+        this.lostSince = isLost ? ((isSame ? this.lostSince : undefined) ?? this.now) : undefined;
+        this.wasForgotten = isForgotten;
         const { absentWithoutApi, absentInVain, idle, idleAlone } = defaultTimings;
         const patience = !isForgotten ? 0 : this.kind === "overlapping" ? idle : idleAlone;
         const limit = patience + (this.needsApi ? absentInVain : absentWithoutApi);
@@ -223,6 +237,14 @@ function kindRunsNextTo({ kind, pod, saved }: Observed): boolean {
     return kind === "overlapping" && pod !== "unknown" && saved !== undefined;
 }
 
+/** The pod is absent before a copy replaced its containers, whose kubelet does not know it. */
+const absentAfterForgotten: { event: Event; peace: number }[] = [
+    { event: "API goes down", peace: 0 },
+    { event: "containers die", peace: 0 },
+    { event: "kubelet restarts", peace: 40 },
+    { event: "pod dies", peace: 10 },
+];
+
 describe("over any sequence of events the checkpointer", () => {
     const sequence = fc.array(
         fc.record({ event: fc.constantFrom(...events), peace: fc.integer({ min: 0, max: 360 }) }),
@@ -240,7 +262,7 @@ describe("over any sequence of events the checkpointer", () => {
                         for (let second = 0; second <= peace; second++) node.tick();
                     }
                 }),
-                { numRuns: 500 },
+                { numRuns: 500, examples: [[absentAfterForgotten, false]] },
             );
         });
 

@@ -17,6 +17,7 @@ const well: Observed = {
 const absent: Partial<Observed> = { pod: "absent", serves: false, isAsSaved: false };
 const idle: Partial<Observed> = { pod: "idle", serves: false };
 const copy: Partial<Observed> = { active: "g1" };
+const broken: Partial<Observed> = { active: "g2", isCopyDamaged: true };
 const exclusive: Partial<Observed> = { kind: "exclusive" };
 const needing: Partial<Observed> = { needsApi: true };
 const leaving: Partial<Observed> = { isLeaving: true };
@@ -57,6 +58,20 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ["the pod is absent, and there is no checkpoint", { ...absent, saved: undefined }, 1e6, []],
     ["the pod is absent, and its copy is active", { ...absent, ...copy }, 1e6, []],
     ["the pod is absent, its copy is active, the API down", { ...absent, ...copy, api: "unknown" }, 1e6, []],
+    ["files of the copy are damaged, and the API is down", { ...absent, ...broken, api: "unknown" }, 0, ["activate"]],
+    ["files of the copy are damaged next to a failing pod", { ...broken, serves: false }, 0, ["activate"]],
+    ["files of an exclusive pod's copy are damaged", { ...exclusive, ...absent, ...broken }, 0, ["activate"]],
+    ["files of an exclusive pod's copy are damaged, and it runs", { ...exclusive, ...broken }, 0, ["deactivate"]],
+    ["files of the copy are damaged, and it serves", { ...absent, ...broken, copyServes: true }, 1e6, []],
+    ["files of the copy are damaged, and no checkpoint is whole", { ...absent, ...broken, saved: undefined }, 1e6, []],
+    ["files of the copy are damaged, and the runtime does not answer", { ...broken, pod: "unknown" }, 1e6, []],
+    ["files of the copy are damaged, on a leaving node", { ...leaving, ...broken }, 0, ["deactivate", "forget"]],
+    [
+        "the only checkpoint is damaged, on a leaving node",
+        { ...leaving, saved: undefined, hasDamage: true },
+        0,
+        ["forget"],
+    ],
     ["the pod serves alongside its copy", copy, seconds.served, ["deactivate"]],
     [
         "the pod serves alongside its copy, and the API is down",

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { NodePod } from "../../../../clients/kubernetes/kubelet-api";
@@ -63,6 +63,7 @@ export function layOut(
     symlinkSync(version, join(directory, "..data"));
 }
 
+/** In memory where possible: every file of a checkpoint is flushed to the disk, which takes long on a busy one. */
 export function scratch(): string {
-    return mkdtempSync(join(tmpdir(), "tradewind-checkpointer-"));
+    return mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "tradewind-checkpointer-"));
 }

@@ -43,7 +43,7 @@ describe("permission to scrape", () => {
     it("needs a valid token of an account that may get /metrics", async () => {
         const verdicts = { "Bearer good": 200, "bearer good": 200, "Bearer other": 403, "Bearer bad": 401 };
         for (const [header, verdict] of Object.entries(verdicts)) {
-            assert.equal(await permission.check(header), verdict, header);
+            assert.equal(await permission.check(header, "10.0.0.1"), verdict, header);
         }
         const [token, access] = api.asked;
         assert.equal(token![0], "/apis/authentication.k8s.io/v1/tokenreviews");
@@ -59,44 +59,46 @@ describe("permission to scrape", () => {
 
     it("is refused without a token, without asking the API", async () => {
         for (const header of [undefined, "", "Basic Z29vZA==", "Bearer ", "Bearer a b"]) {
-            assert.equal(await permission.check(header), 401, header);
+            assert.equal(await permission.check(header, "10.0.0.1"), 401, header);
         }
         assert.deepEqual(api.asked, []);
     });
 
     it("is valid for two minutes; a refusal is not kept", async () => {
-        await permission.check("Bearer good");
-        await permission.check("Bearer other");
+        await permission.check("Bearer good", "10.0.0.1");
+        await permission.check("Bearer other", "10.0.0.1");
         const asked = api.asked.length;
         time = 119_999;
-        assert.equal(await permission.check("Bearer good"), 200);
+        assert.equal(await permission.check("Bearer good", "10.0.0.1"), 200);
         assert.equal(api.asked.length, asked);
-        await permission.check("Bearer other");
+        await permission.check("Bearer other", "10.0.0.1");
         assert.equal(api.asked.length, asked + 2);
         time = 120_000;
-        await permission.check("Bearer good");
+        await permission.check("Bearer good", "10.0.0.1");
         assert.equal(api.asked.length, asked + 4);
     });
 
-    it("is reviewed once for simultaneous scrapes, and for a limited number of tokens at a time", async () => {
+    it("is reviewed once for simultaneous scrapes, and for a few tokens of each source at a time", async () => {
         let answer = () => {};
         api.wait = new Promise<void>((resolve) => {
             answer = resolve;
         });
-        const same = [permission.check("Bearer good"), permission.check("Bearer good")];
-        const others = Array.from({ length: 20 }, (_, index) => permission.check(`Bearer bad${index}`));
+        const same = [permission.check("Bearer good", "10.0.0.1"), permission.check("Bearer good", "10.0.0.1")];
+        const flood = Array.from({ length: 48 }, (_, index) => permission.check(`Bearer bad${index}`, "10.0.0.2"));
+        const valid = permission.check("Bearer other", "10.0.0.3");
         answer();
         assert.deepEqual(await Promise.all(same), [200, 200]);
-        const verdicts = await Promise.all(others);
-        assert.equal(verdicts.filter((verdict) => verdict === 401).length, 15);
-        assert.equal(verdicts.filter((verdict) => verdict === 429).length, 5);
-        assert.equal(await permission.check("Bearer bad99"), 401);
+        const verdicts = await Promise.all(flood);
+        assert.equal(verdicts.filter((verdict) => verdict === 401).length, 4);
+        assert.equal(verdicts.filter((verdict) => verdict === 429).length, 44);
+        assert.notEqual(await valid, 429);
+        assert.equal(await permission.check("Bearer bad99", "10.0.0.1"), 401);
     });
 
     it("is unknown while the API does not answer", async () => {
         api.isDown = true;
-        await assert.rejects(permission.check("Bearer good"), /connection refused/);
+        await assert.rejects(permission.check("Bearer good", "10.0.0.1"), /connection refused/);
         api.isDown = false;
-        assert.equal(await permission.check("Bearer good"), 200);
+        assert.equal(await permission.check("Bearer good", "10.0.0.1"), 200);
     });
 });

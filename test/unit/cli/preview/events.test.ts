@@ -73,7 +73,8 @@ describe("Pulumi's output", () => {
         const short = { ...document, changeSummary: { update: 1, same: 7 } };
         assert.throws(() => readEvents(JSON.stringify(short), "f"), /of a preview with --show-sames, .*, got f/);
         const lines = events.map((event) => JSON.stringify(event)).join("\n");
-        const read = (text: string) => previewOf(readEvents(text, "file"));
+        // As Windows PowerShell writes it.
+        const read = (text: string) => previewOf(readEvents(`\uFEFF${text}`, "file"));
         assert.deepEqual(read(lines), previewOf(ofEvents(events)));
         assert.deepEqual(read(JSON.stringify(document, null, 4)), read(lines));
     });

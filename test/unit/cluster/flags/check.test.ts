@@ -3,6 +3,7 @@ import { ETCD_VERSIONS, KUBERNETES_VERSIONS } from "../../../../artifacts/lock";
 import { flagFindings, requireLegalFlags } from "../../../../cluster/flags/check";
 import { knownFlags, type Program } from "../../../../cluster/flags/known";
 import { flagRule } from "../../../../cluster/flags/rules";
+import { unknownEntries } from "../../../../cluster/flags/values";
 import { kubeletSettings } from "../../../../cluster/kubelet-settings";
 import { kubelet } from "../../../../cluster/machines/kubelet/unit";
 import { controlPlane, temporaryPod } from "../../../../cluster/manifests/control-plane";
@@ -44,6 +45,55 @@ describe("flags of components", () => {
         assert.deepEqual(found(components, "1.35.4").unknown, [
             "components.kubeApiserver.tls-curve-preferences must be a flag of kube-apiserver 1.35, got tls-curve-preferences, which 1.36 has",
         ]);
+    });
+
+    it("must only have values of closed lists that the desired version has", () => {
+        const components = {
+            kubeApiserver: {
+                "feature-gates": "NoSuchGate=true,AnyVolumeDataSource=true",
+                "runtime-config": "scheduling.k8s.io/v1alpha1=true,api/beta=true,apps/v1=true",
+                "enable-admission-plugins": "PodSecurityPolicy,AlwaysPullImages",
+            },
+            kubelet: { "feature-gates": "UserNamespacesPodSecurityStandards=false" },
+            kubeControllerManager: { controllers: "*,-nosuch,-ttl,-csrapproving" },
+        };
+        const problems = found(components).unknown;
+        const absent = problems.map((problem) => /, without (.*), got/.exec(problem)![1]);
+        assert.deepEqual(absent, [
+            "NoSuchGate",
+            "scheduling.k8s.io/v1alpha1",
+            "PodSecurityPolicy",
+            "nosuch",
+            "UserNamespacesPodSecurityStandards",
+        ]);
+        assert.equal(
+            problems[2],
+            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.36 has, without PodSecurityPolicy, got PodSecurityPolicy,AlwaysPullImages",
+        );
+    });
+
+    it("must only have values of closed lists that the version of an upgrade has, kubelets' too", () => {
+        const components = {
+            kubeApiserver: { "runtime-config": "scheduling.k8s.io/v1alpha1=true" },
+            kubelet: { "feature-gates": "MemoryManager=true" },
+        };
+        assert.deepEqual(found(components, "1.35.4").unknown, []);
+        assert.deepEqual(found(components).unknown, [
+            "components.kubeApiserver.runtime-config must be a list of what kube-apiserver 1.36 has, without scheduling.k8s.io/v1alpha1, got scheduling.k8s.io/v1alpha1=true; 1.35 has scheduling.k8s.io/v1alpha1",
+            "components.kubelet.feature-gates must be a list of what kubelet 1.36 has, without MemoryManager, got MemoryManager=true; 1.35 has MemoryManager",
+        ]);
+        const later = { kubeApiserver: { "enable-admission-plugins": "PodGroupProtection" } };
+        assert.deepEqual(found(later, "1.35.4").unknown, [
+            "components.kubeApiserver.enable-admission-plugins must be a list of what kube-apiserver 1.35 has, without PodGroupProtection, got PodGroupProtection; 1.36 has PodGroupProtection",
+        ]);
+    });
+
+    it("have known values of closed lists in every version that can be chosen", () => {
+        const chosen = KUBERNETES_VERSIONS.map((version) => ["kube-apiserver", minorOf(version)] as const);
+        for (const [program, minor] of [...chosen, ...ETCD_VERSIONS.map((each) => ["etcd", minorOf(each)] as const)]) {
+            const unknown = unknownEntries(program, minor, "feature-gates", "NoSuchGate=true");
+            assert.deepEqual(unknown, [{ name: "NoSuchGate", minors: [] }], `${program} ${minor}`);
+        }
     });
 
     it("are warned of when they are deprecated, those too that no help lists", () => {

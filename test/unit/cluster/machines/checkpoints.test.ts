@@ -1,16 +1,36 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Draft } from "../../../../agents/checkpointer/draft";
 import { activeCopies, startCopy } from "../../../../agents/checkpointer/static-pods";
+import { Store } from "../../../../agents/checkpointer/store";
 import { checkpoints } from "../../../../cluster/machines/controller";
 import { paths } from "../../../../cluster/paths";
 import { diffable } from "../../../../ignition";
+import { scratch } from "../../agents/checkpointer/example";
 import { assertShell } from "../../components/in-cluster/shell";
+import { damages } from "../../damages";
 
 const texts = diffable(checkpoints());
 const script = texts[`${paths.bin}/start-checkpoints`]!.replace(/^mode.*\n/, "");
+
+/** What the checkpointer saves of a pod, with a volume. */
+function draftOf(name: string, fields: Partial<Draft> = {}): Draft {
+    const [parent, generation] = [`kube-system/${name}`, fields.generation ?? "g1"];
+    const key = { path: "tls.key", mode: 0o400, uid: process.getuid!(), gid: process.getgid!() };
+    const annotations = {
+        "tradewind.dev/checkpoint-of": parent,
+        "tradewind.dev/checkpoint-generation": generation,
+    };
+    return {
+        ...{ parent, generation, pod: `${name}-abcde`, uid: "uid-1" },
+        ...{ overlaps: true, needsApi: false, startsAtBoot: true, endpoints: [] },
+        files: { credentials: [{ ...key, content: Buffer.from("the key") }] },
+        manifest: (directory) => ({ metadata: { annotations }, spec: { directory } }),
+        ...fields,
+    };
+}
 
 describe("a controller that boots", () => {
     let root: string;
@@ -27,7 +47,7 @@ describe("a controller that boots", () => {
         });
 
     beforeEach(() => {
-        root = mkdtempSync(join(tmpdir(), "tradewind-boot-"));
+        root = scratch();
         mkdirSync(join(root, "manifests"));
         mkdirSync(join(root, "checkpoints"));
     });
@@ -39,23 +59,73 @@ describe("a controller that boots", () => {
         assert.match(texts["checkpoints.service"]!, /^Before=kubelet\.service$/m);
     });
 
-    it("start the current checkpoint of each pod that may run next to its copy, where the checkpointer expects it", () => {
-        for (const [name, generation] of [
-            ["a", "g1"],
-            ["a", "g0"],
-            ["b", "g1"],
-        ]) {
-            lay(`checkpoints/kube-system/${name}/${generation}/pod.json`, copy(`kube-system/${name}`));
-        }
-        lay("checkpoints/kube-system/a/g1/starts-at-boot", "");
-        for (const name of ["a", "b"]) symlinkSync("g1", join(root, `checkpoints/kube-system/${name}/current`));
+    const store = () => new Store(join(root, "checkpoints"));
+    const save = (name: string, fields: Partial<Draft> = {}) => store().save(draftOf(name, fields), new Date());
+    const installed = () => [...activeCopies(join(root, "manifests"))];
+
+    it("starts the current checkpoint of each pod that may run next to its copy, where the checkpointer expects it", () => {
+        save("a", { generation: "g0" });
+        save("a");
+        save("b", { startsAtBoot: false });
         boot();
-        assert.deepEqual(readdirSync(join(root, "manifests")), ["checkpoint-kube-system.a.json"]);
-        assert.deepEqual([...activeCopies(join(root, "manifests"))], [["kube-system/a", "g1"]]);
+        assert.deepEqual(installed(), [["kube-system/a", "g1"]]);
         const booted = readFileSync(join(root, "manifests/checkpoint-kube-system.a.json"), "utf8");
-        startCopy(join(root, "manifests"), "kube-system/a", copy("kube-system/a"));
+        startCopy(join(root, "manifests"), "kube-system/a", store().manifest("kube-system/a"));
         assert.deepEqual(readdirSync(join(root, "manifests")), ["checkpoint-kube-system.a.json"]);
-        assert.equal(booted, copy("kube-system/a"));
+        assert.equal(booted, store().manifest("kube-system/a"));
+    });
+
+    it("starts none of an older checkpoint if the current one must not start", () => {
+        save("a", { generation: "g0" });
+        save("a", { startsAtBoot: false });
+        boot();
+        assert.deepEqual(installed(), []);
+    });
+
+    const current = () => join(root, "checkpoints/kube-system/a/g1");
+    for (const file of ["checkpoint.json", "pod.json", "sha256sums", "starts-at-boot", "volumes/credentials/tls.key"]) {
+        for (const [what, damage] of Object.entries(damages)) {
+            // An empty file can't become any shorter.
+            if (file === "starts-at-boot" && ["emptied", "cut in half"].includes(what)) continue;
+
+            it(`starts the newest whole checkpoint if the current one has ${file} ${what}, and nothing if none is whole`, () => {
+                for (const generation of ["g0", "g9", "g1"]) save("a", { generation });
+                for (const [name, second] of [
+                    ["g0", 1],
+                    ["g9", 2],
+                    ["g1", 3],
+                ] as const) {
+                    utimesSync(join(current(), "..", name), second, second);
+                }
+                damage(join(current(), file));
+                boot();
+                assert.deepEqual(installed(), [["kube-system/a", "g9"]]);
+                rmSync(join(root, "manifests/checkpoint-kube-system.a.json"));
+                for (const other of ["g0", "g9"]) rmSync(join(current(), "..", other), { recursive: true });
+                boot();
+                assert.deepEqual(installed(), []);
+            });
+        }
+    }
+
+    it("starts the newest whole checkpoint if the link to the current one is missing", () => {
+        save("a");
+        rmSync(join(current(), "../current"));
+        boot();
+        assert.deepEqual(installed(), [["kube-system/a", "g1"]]);
+    });
+
+    it("starts a checkpoint of an earlier release, which has no SHA-256, unless its JSON has no end", () => {
+        lay("checkpoints/kube-system/a/g1/pod.json", `${copy("kube-system/a")}\n`);
+        lay("checkpoints/kube-system/a/g1/checkpoint.json", "{}\n");
+        lay("checkpoints/kube-system/a/g1/starts-at-boot", "");
+        symlinkSync("g1", join(root, "checkpoints/kube-system/a/current"));
+        boot();
+        assert.deepEqual(installed(), [["kube-system/a", "g1"]]);
+        rmSync(join(root, "manifests/checkpoint-kube-system.a.json"));
+        lay("checkpoints/kube-system/a/g1/pod.json", "");
+        boot();
+        assert.deepEqual(installed(), []);
     });
 
     it("starts nothing where there is no checkpoint", () => {

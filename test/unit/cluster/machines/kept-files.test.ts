@@ -139,6 +139,17 @@ describe("a machine that keeps copies of its files", () => {
         assert.deepEqual(lines.slice(3), ["systemctl daemon-reload", "systemctl start --no-block kubelet.service"]);
     });
 
+    it("gives the machine the name that it restored", () => {
+        write("/fake/hostname", '#!/bin/sh\necho "$1 $(cat "$2")" >"$0.called"\n');
+        execFileSync("chmod", ["755", at("/fake/hostname")]);
+        write("/etc/hostname", "c-controller-0\n");
+        run(program);
+        writeFileSync(at("/etc/hostname"), Buffer.from([7, 255, 0, 31, 128]));
+        run(program, "restore");
+        assert.equal(text("/etc/hostname"), "c-controller-0\n");
+        assert.equal(text("/fake/hostname.called"), "-F c-controller-0\n");
+    });
+
     it("removes damaged state of containers and of the kubelet at a boot, and only then", () => {
         const address = "/var/lib/cni/networks/cbr0/10.2.0.7";
         const whole = "/var/lib/cni/networks/cbr0/10.2.0.8";

@@ -17,7 +17,7 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Runs on a machine with these files. @returns the kubelet's setting, if any */
+    /** Runs on a machine with these files. @returns the path in the kubelet's settings, if any, and the file's servers */
     function start({ own, resolved }: { own?: string; resolved?: string }): string | undefined {
         const place = (name: string, text: string | undefined) =>
             text === undefined ? rmSync(join(folder, name), { force: true }) : writeFileSync(join(folder, name), text);
@@ -26,6 +26,7 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
         const here = script
             .replaceAll("/run/systemd/resolve/resolv.conf", join(folder, "resolved"))
             .replaceAll("/etc/resolv.conf", join(folder, "own"))
+            .replaceAll("/run/resolv-conf-of-pods", join(folder, "made"))
             .replaceAll(paths.kubeletConfigDropIns, join(folder, "conf.d"));
         execFileSync("/bin/sh", ["-c", here]);
         const told = join(folder, "conf.d", dropIn);
@@ -40,7 +41,10 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
         ["the stub of systemd-resolved, as Ubuntu and Fedora CoreOS", { own: stub, resolved: upstream }, "/resolved"],
         ["the servers themselves, as Flatcar", { own: upstream, resolved: upstream }, undefined],
         ["no systemd-resolved, as Debian", { own: upstream }, undefined],
-        ["a resolver of its own that is not systemd's", { own: "nameserver 127.0.0.1\n" }, undefined],
+        ["a resolver of its own that is not systemd's", { own: "nameserver 127.0.0.1\n" }, "/made"],
+        ["nothing, without systemd-resolved", { own: "" }, "/made"],
+        ["nothing, and systemd-resolved has no server", { own: stub, resolved: "# no servers known\n" }, "/made"],
+        ["no file at all", {}, "/made"],
         ["that one before systemd-resolved", { own: "nameserver\t127.0.0.1\n", resolved: upstream }, "/resolved"],
         ["a stub by IPv6", { own: "  nameserver ::1\n", resolved: upstream }, "/resolved"],
         ["one of two that is the stub", { own: `nameserver 10.0.0.2\n${stub}`, resolved: upstream }, "/resolved"],
@@ -49,10 +53,39 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
         ["a stub in a comment alone", { own: `# nameserver 127.0.0.53\n${upstream}`, resolved: upstream }, undefined],
     ];
     for (const [what, files, told] of machines) {
-        it(`is ${told ? "that of systemd-resolved's servers" : "the machine's own"} where that names ${what}`, () => {
+        const whose: Record<string, string> = {
+            "/resolved": "that of systemd-resolved's servers",
+            "/made": "a new one",
+        };
+        it(`is ${whose[told ?? ""] ?? "the machine's own"} where that names ${what}`, () => {
             assert.equal(start(files), told);
         });
     }
+
+    const unreachable = "nameserver 192.0.2.1\n";
+    const made: [string, string, string][] = [
+        ["an unreachable server, with which CoreDNS starts, where there is none", "", unreachable],
+        ["that server instead of the machine's loopback address", "nameserver 127.0.0.1\n", unreachable],
+        ["that server next to settings", "search a.example\nnameserver ::1\n", `search a.example\n${unreachable}`],
+        [
+            "the others, where one of two is on loopback",
+            "nameserver 127.0.0.1\nnameserver 10.0.0.2\n",
+            "nameserver 10.0.0.2\n",
+        ],
+    ];
+    for (const [what, own, text] of made) {
+        it(`has ${what}`, () => {
+            assert.equal(start({ own }), "/made");
+            assert.equal(readFileSync(join(folder, "made"), "utf8"), text);
+        });
+    }
+
+    it("is the machine's own again once that has servers, at the next start", () => {
+        assert.equal(start({ own: "" }), "/made");
+        assert.equal(start({ own: upstream }), undefined);
+        assert.equal(start({ own: stub, resolved: "" }), "/made");
+        assert.equal(start({ own: stub, resolved: upstream }), "/resolved");
+    });
 
     it("changes with the operating system, at the next start", () => {
         assert.equal(start({ own: upstream }), undefined);

@@ -11,6 +11,11 @@ describe("options of cluster DNS", () => {
         });
     }
 
+    it("tell an empty list of upstream servers from none given", () => {
+        assert.deepEqual(resolve({ upstreams: [] }).upstreams, []);
+        assert.equal(resolve({}).upstreams, undefined);
+    });
+
     const illegal: Readonly<Record<string, RegExp>> = {
         "dns.example": /^Error: network\.dns\.upstreams\[0\] must be an address with an optional port/,
         "10.0.0.256": /must be an address/,

@@ -420,6 +420,20 @@ describe("the options of a cluster on AWS", () => {
         });
     }
 
+    for (const os of ["ignition", "cloud-init"] as const) {
+        it(`refuse a host name in a snippet of a pool with ${os}, and take one of controllers, which have names`, () => {
+            const file = { path: "/etc/hostname", contents: { source: "data:,web" } };
+            const snippets = [JSON.stringify({ ignition: { version: "3.5.0" }, storage: { files: [file] } })];
+            const image = "ami-0123456789abcdef0";
+            const all = { ...least, os, ...(os === "cloud-init" && { image }) };
+            assert.throws(
+                () => resolveAws("c", { ...all, workerPools: [{ name: "a" }, { name: "b", snippets }] }),
+                /^Error: workerPools\[1\]\.snippets\[0\] must be without a host name, because .* pool b .*, got the file \/etc\/hostname$/,
+            );
+            resolveAws("c", { ...all, controllers: { snippets } });
+        });
+    }
+
     it("refuse a name that security groups may not have", () => {
         const message = /^the cluster name must be .*, and not start with internal- or sg-, got sg-c$/;
         assert.throws(() => resolveAws("sg-c", least), { message });

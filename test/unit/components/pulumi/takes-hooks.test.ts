@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { takesHooks } from "../../../../components/pulumi/engine";
+import { isMocked, takesHooks } from "../../../../components/pulumi/engine";
 import { deploy } from "../../deploy";
 
 describe("hooks", () => {
@@ -12,5 +12,9 @@ describe("hooks", () => {
             newResource: ({ name }) => ({ id: name, state: {} }),
         });
         assert.equal(takesHooks(), false);
+    });
+
+    it("are no sign of a cluster: mocks have none, whether or not they take hooks", async () => {
+        assert.equal((await deploy(isMocked)).result, true);
     });
 });

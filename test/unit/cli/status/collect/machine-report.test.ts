@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { lastWordsOf, parseReport, reportScript } from "../../../../../cli/status/collect/machine-report";
-import { checkpointFacts } from "../../../../../cli/status/collect/nodes";
+import { checkpointFacts, checkpointReports } from "../../../../../cli/status/collect/nodes";
 import { machinePods } from "../../../../../cli/status/collect/pods";
+import type { Node } from "../../../../../clients/kubernetes/objects";
 
 const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(64)) as [string, string, string];
 
@@ -50,10 +51,10 @@ describe("a machine's report", () => {
         );
     });
 
-    it("contains the checkpoints on a controller's disk, whatever the checkpointer reported last", () => {
+    it("contains the whole checkpoints on a controller's disk, whatever the checkpointer reported last", () => {
         const of = (listed: string) => parseReport(`${text}\n--- saved\n${listed}`).saved;
         const folder = "/etc/kubernetes/checkpoints/kube-system";
-        assert.deepEqual(of(`${folder}/kube-apiserver/current/pod.json\n${folder}/haproxy/current/pod.json\n`), [
+        assert.deepEqual(of(`${folder}/kube-apiserver/current\n${folder}/haproxy/current\n`), [
             "kube-apiserver",
             "haproxy",
         ]);
@@ -65,8 +66,32 @@ describe("a machine's report", () => {
         assert.deepEqual(checkpointFacts("c-0", report.checkpointer), [
             { node: "c-0", component: "kube-apiserver", savedAt: "2026-11-21T05:00:00Z", refused: undefined },
         ]);
+        const damaged = { "kube-system/kube-apiserver": { runs: "api", damaged: ["4f0c/pod.json is empty"] } };
+        assert.deepEqual(checkpointFacts("c-0", damaged)[0]?.damaged, [
+            "/etc/kubernetes/checkpoints/kube-system/kube-apiserver/4f0c/pod.json is empty",
+        ]);
         assert.deepEqual(checkpointFacts("c-0", undefined), []);
         assert.deepEqual(checkpointFacts("c-0", { x: 1 }), []);
+    });
+
+    it("shows when each controller's checkpointer reported, except one of a new controller", () => {
+        const now = Date.parse("2026-11-21T06:00:00Z");
+        const node = (name: string, annotations: object, creationTimestamp = "2026-11-20T06:00:00Z") => ({
+            metadata: { name, creationTimestamp, labels: { "node-role.kubernetes.io/control-plane": "" }, annotations },
+        });
+        const reported = { "tradewind.dev/checkpoints": "{}" };
+        const nodes = [
+            node("c-0", { ...reported, "tradewind.dev/checkpoints-reported": "2026-11-21T05:50:00Z" }),
+            node("of-an-earlier-release", reported),
+            node("silent", {}),
+            node("new", {}, "2026-11-21T05:55:00Z"),
+            { metadata: { name: "worker" } },
+        ];
+        assert.deepEqual(checkpointReports(nodes as unknown as Node[], now), [
+            { node: "c-0", ageSeconds: 600 },
+            { node: "of-an-earlier-release", ageSeconds: 0 },
+            { node: "silent" },
+        ]);
     });
 
     it("is created by a script that works on any machine, even without kubelet and etcd", () => {

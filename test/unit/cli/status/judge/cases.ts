@@ -45,6 +45,15 @@ export const cases: readonly Case[] = [
     ],
     ["the API rejects the kubeconfig", healthy({ nodes: unknown("401: Unauthorized") }), ["api-refuses"]],
     [
+        "the kubeconfig is of a cluster with another CA",
+        healthy({ nodes: unknown("unable to verify the first certificate") }),
+        ["api-refuses"],
+    ],
+    ["the API is ready but slow", healthy({ nodes: unknown("no answer in time") }), ["api-fails"]],
+    ["the API is ready but overloaded", healthy({ nodes: unknown("429: too many requests") }), ["api-fails"]],
+    ["the API loses etcd", healthy({ nodes: unknown("500: etcdserver: request timed out") }), ["api-fails"]],
+    ["the API breaks off", healthy({ nodes: unknown("socket hang up") }), ["api-fails"]],
+    [
         "one of three apiservers is down",
         healthy({ controllers: [controller("c-0"), controller("c-1", { apiserver: refuses }), controller("c-2")] }, 3),
         ["apiserver-down"],
@@ -345,6 +354,34 @@ export const cases: readonly Case[] = [
         "a pod cannot be checkpointed",
         healthy({ checkpoints: known([{ node: "c-0", component: "kube-apiserver", refused: "it has a PVC" }]) }),
         ["!checkpoint-refused"],
+    ],
+    [
+        "a checkpoint is damaged, and an earlier one is used",
+        healthy({
+            checkpoints: known([
+                {
+                    node: "c-0",
+                    component: "kube-apiserver",
+                    savedAt: "2026-11-20T06:00:00Z",
+                    damaged: ["a/pod.json is empty"],
+                },
+            ]),
+        }),
+        ["!checkpoint-damaged"],
+    ],
+    [
+        "the only checkpoint is damaged",
+        healthy({
+            checkpoints: known([{ node: "c-0", component: "kube-apiserver", damaged: ["a/pod.json is empty"] }]),
+        }),
+        ["checkpoint-damaged"],
+    ],
+    [
+        "checkpointers have not reported for a while, or never",
+        healthy({
+            checkpointReports: [{ node: "c-0", ageSeconds: 299 }, { node: "c-1", ageSeconds: 901 }, { node: "c-2" }],
+        }),
+        ["!checkpointer-silent", "!checkpointer-silent"],
     ],
     [
         "a leader has been silent for long",

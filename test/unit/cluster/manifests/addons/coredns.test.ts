@@ -80,6 +80,13 @@ describe("CoreDNS", () => {
         assert.match(text, /\n\}\ncorp\.example \{\n {4}whoami\n\}\n$/);
     });
 
+    it("asks no server with an empty list, and its own zones stay", () => {
+        const text = corefile(fixedCluster({ network: { dns: { upstreams: [] } } }));
+        assert.doesNotMatch(text, /forward|loop/);
+        assert.match(text, /\n {4}prometheus :9153\n {4}cache 30 \{\n/);
+        assert.match(text, /\n {4}\}\n {4}reload\n {4}loadbalance\n\}\n$/);
+    });
+
     it("serves the cluster's domain at the address that kubelets set for pods", () => {
         const network = { clusterDomain: "prod.example", serviceCidr: "10.9.0.0/16" };
         const text = JSON.stringify(coredns(fixedCluster({ network })));

@@ -19,6 +19,12 @@ function flagsOf(network: NetworkOptions): string[] {
     return (podOf(network).containers as { command: string[] }[])[0]!.command;
 }
 
+interface PolicySpec {
+    readonly matchConstraints: { readonly resourceRules: { readonly resources: string[] }[] };
+    readonly variables: { readonly name: string; readonly expression: string }[];
+    readonly validations: { readonly expression: string }[];
+}
+
 describe("kube-router", () => {
     it("is as reviewed", () => golden(__dirname, "kube-router", manifests()));
 
@@ -41,6 +47,21 @@ describe("kube-router", () => {
     });
 
     it("is the pod network as reviewed", () => golden(__dirname, "kube-router-cni", manifests({ cni: "kube-router" })));
+
+    it("lets administrators alone annotate Nodes for it, if it is the pod network", () => {
+        const policyOf = (cni: string) => manifests({ cni }).find(({ kind }) => kind === "ValidatingAdmissionPolicy");
+        assert.equal(policyOf("flannel"), undefined);
+        const { spec } = policyOf("kube-router") as unknown as { spec: PolicySpec };
+        assert.deepEqual(spec.matchConstraints.resourceRules[0]!.resources, ["nodes", "nodes/status"]);
+        assert.deepEqual(
+            spec.validations.map(({ expression }) => expression),
+            ["variables.isUnchanged"],
+        );
+        const { expression } = spec.variables.find(({ name }) => name === "isUnchanged")!;
+        // All that it reads of Nodes: pod-cidr, pod-cidrs, rr.*, node.*, peer.*, path-prepend.*, bgp-local-addresses.
+        assert.match(expression, /variables\.annotations\.all\(key, !key\.startsWith\("kube-router\.io\/"\)/);
+        assert.match(expression, /variables\.old\.all\(key, !key\.startsWith\("kube-router\.io\/"\)/);
+    });
 
     it("is the pod network with policies, without, and while their rules are removed", () => {
         const initsOf = (networkPolicies: string) => {

@@ -27,6 +27,24 @@ describe("a program that works with a dry run", () => {
         assert.equal(await told(program), "ENETUNREACH");
     });
 
+    it("finds an API without objects where it asks about a change of the cluster", async () => {
+        const client = resolve(__dirname, "../../../../../clients/kubernetes/api-client.ts");
+        const program = `
+            require("tsx/cjs");
+            const { ApiClient, list, metadataOnly } = require(${JSON.stringify(client)});
+            const api = new ApiClient("https://192.0.2.10:6443", () => ({}), "tradewind-up");
+            const set = "/apis/apps/v1/namespaces/kube-system/daemonsets/kube-apiserver";
+            const coded = (promise) => promise.then(JSON.stringify, ({ status, code }) => status ?? code);
+            void Promise.all([
+                coded(api.call("/version", { isFresh: true })),
+                coded(api.call(set)),
+                coded(list(api, "/api/v1/nodes", metadataOnly)),
+                coded(list(api, "/api/v1/nodes")),
+                coded(new ApiClient("https://192.0.2.10:6443", () => ({}), "tradewind").call("/version")),
+            ]).then((told) => console.log(told.join(" ")));`;
+        assert.equal(await told(program), "{} 404 [] ENETUNREACH ENETUNREACH");
+    });
+
     it("can connect to the local host", async () => {
         const program = `
             const server = require("node:http").createServer((_, answer) => answer.end("hello"));

@@ -94,6 +94,13 @@ describe("a kubelet's certificates and CAs", () => {
         assert.equal(identity().issuance(), "others");
     });
 
+    it("count as missing if they are damaged, as after a power cut", () => {
+        for (const text of ["", give(current, second).slice(0, 300), "noise"]) {
+            writeFileSync(path(current), text);
+            assert.equal(identity().issuance(), "awaited");
+        }
+    });
+
     it("include the server certificate if the kubelet requests one", () => {
         give(current, second);
         assert.equal(identity({ asksForServer: true }).issuance(), "awaited");

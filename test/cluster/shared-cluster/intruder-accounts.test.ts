@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { images } from "../../../artifacts";
+import { connectionOf } from "../../../clients/kubernetes/kubeconfig";
+import { paths } from "../../../cluster/paths";
+import { HttpClient } from "../../../simulator/plugins/kubernetes/http";
+import { eventually } from "../cluster";
+import { hostPod } from "../intruder/host-pods";
+import { shared, sharedCluster } from "../shared";
+
+const controller = `${shared.name}-controller-0`;
+const workers = [0, 1].map((index) => `${shared.name}-default-${index}`);
+const namespace = "intruder-tenant";
+const tenant = `system:serviceaccount:${namespace}:developer`;
+
+/** Tokens of all pods on a machine, as its root reads them, by account. */
+async function tokensOn(machine: string): Promise<Readonly<Record<string, string>>> {
+    const files = `${paths.kubeletPods}/*/volumes/kubernetes.io~projected/*/token`;
+    const texts = (await shared.exec(machine, `for file in ${files}; do cat "$file"; echo; done`)).split("\n");
+    const subjectOf = (token: string) =>
+        JSON.parse(Buffer.from(token.split(".")[1]!, "base64url").toString()).sub as string;
+    const tokens = texts.filter((text) => text !== "").map((token) => [subjectOf(token), token] as const);
+    return Object.fromEntries(tokens);
+}
+
+/** The message of the error; `accepted` if there is none. */
+function outcomeOf(attempt: Promise<unknown>): Promise<string> {
+    return attempt.then(
+        () => "accepted",
+        (error: Error & { stderr?: string }) => `${error.message} ${error.stderr ?? ""}`,
+    );
+}
+
+describe("an intruder with an account of the cluster", function () {
+    this.timeout(180_000);
+
+    before(async function () {
+        this.timeout(600_000);
+        await sharedCluster();
+        await shared.apply({
+            apiVersion: "v1",
+            kind: "List",
+            items: [
+                { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+                {
+                    apiVersion: "rbac.authorization.k8s.io/v1",
+                    kind: "RoleBinding",
+                    metadata: { name: "developer", namespace },
+                    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "edit" },
+                    subjects: [{ kind: "ServiceAccount", name: "developer", namespace }],
+                },
+            ],
+        });
+    });
+    after(async () => {
+        await shared.kubectl("-n", "kube-system", "delete", "pod", "intruder-words", "--ignore-not-found");
+        await shared.kubectl("delete", "namespace", namespace, "--ignore-not-found", "--wait=false");
+    });
+
+    it("whose tokens are on workers creates no pod, reads no Secret and changes no other node", async () => {
+        const { server, ca } = connectionOf(shared.kubeconfig, {});
+        const seen = new Set<string>();
+        for (const [account, token] of Object.entries(
+            Object.assign({}, ...(await Promise.all(workers.map(tokensOn)))) as Record<string, string>,
+        )) {
+            seen.add(account);
+            const http = new HttpClient({ server, ca, token, namespace: "default", isInsecure: false });
+            const pods = "/api/v1/namespaces/kube-system/pods";
+            const taking = hostPod("intruder", controller, "0");
+            const attempts = {
+                "creates a pod": http.send({ method: "POST", path: pods, query: { dryRun: "All" }, body: taking }),
+                "reads a key": http.send({
+                    method: "GET",
+                    path: "/api/v1/namespaces/kube-system/secrets/kube-controller-manager",
+                }),
+                "changes a controller": http.send({
+                    method: "PATCH",
+                    path: `/api/v1/nodes/${controller}/status`,
+                    contentType: "application/merge-patch+json",
+                    query: { dryRun: "All" },
+                    body: { metadata: { annotations: { a: "b" } } },
+                }),
+            };
+            try {
+                for (const [what, attempt] of Object.entries(attempts)) {
+                    assert.match(await outcomeOf(attempt), /forbidden|denied/i, `${account} ${what}`);
+                }
+            } finally {
+                http.close();
+            }
+        }
+        for (const name of ["flannel", "kube-proxy"]) assert.ok(seen.has(`system:serviceaccount:kube-system:${name}`));
+        // It may create pods in kube-system, so it runs on controllers.
+        const mighty = "system:serviceaccount:kube-system:local-path-provisioner";
+        assert.equal(seen.has(mighty), false);
+        assert.ok(mighty in (await tokensOn(controller)));
+    });
+
+    it("that may edit a namespace takes no address of the cluster by a Service", async () => {
+        const service = (spec: object) => ({
+            apiVersion: "v1",
+            kind: "Service",
+            metadata: { name: "taking" },
+            spec: { selector: { app: "taking" }, ports: [{ port: 53, protocol: "UDP", targetPort: 5353 }], ...spec },
+        });
+        const create = (spec: object) =>
+            outcomeOf(shared.createIn(namespace, service(spec), "--dry-run=server", "--as", tenant));
+        assert.equal(await create({}), "accepted");
+        const { status } = await shared.get<{ status: { addresses: { type: string; address: string }[] } }>(
+            "node",
+            controller,
+        );
+        const address = status.addresses.find(({ type }) => type === "InternalIP")!.address;
+        const { spec } = await shared.get<{ spec: { clusterIP: string } }>("-n", "kube-system", "service", "kube-dns");
+        for (const taken of [
+            { externalIPs: [spec.clusterIP] },
+            ...[6443, 2380, 10250].map((port) => ({ externalIPs: [address], ports: [{ port, targetPort: 8080 }] })),
+        ]) {
+            assert.match(await create(taken), /Use of external IPs is denied/, JSON.stringify(taken));
+        }
+    });
+
+    it("does not write to the terminal of an administrator who reads the status", async () => {
+        const words = "\x1b[2J\x1b[H\x1b]0;PWNED\x07\x1b[32mtest is healthy\r";
+        const program = `require("node:fs").writeFileSync("/dev/termination-log", ${JSON.stringify(words)}); process.exit(1)`;
+        await shared.createIn("kube-system", {
+            apiVersion: "v1",
+            kind: "Pod",
+            metadata: { name: "intruder-words", labels: { "k8s-app": "kube-proxy" } },
+            spec: {
+                nodeName: workers[0],
+                restartPolicy: "Always",
+                terminationGracePeriodSeconds: 0,
+                automountServiceAccountToken: false,
+                containers: [{ name: "one", image: images.node, command: ["node", "-e", program] }],
+            },
+        });
+        await eventually(
+            "its last words in the status",
+            async () => {
+                // The command exits with 1, because a pod fails.
+                const text = await shared.tradewind("status").then(
+                    ({ stdout }) => stdout,
+                    ({ message }: Error) => message,
+                );
+                assert.match(text, /intruder-words/);
+                assert.match(text, /\\u001b\[2J/);
+                // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there.
+                assert.doesNotMatch(text, /[\x07\x1b\r]/);
+            },
+            120,
+        );
+    });
+});
