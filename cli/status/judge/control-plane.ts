@@ -116,7 +116,8 @@ function damagedFinding(
     const advice = isApiDown
         ? `It is rewritten once the API serves. If no controller restarts its control plane: ${recover(facts, "etcd")}`
         : `It is rewritten once the pod has been Ready for 20 s. If that takes longer than two minutes: ${checkpointerLogs}`;
-    return (savedAt === undefined ? critical : warning)("checkpoint-damaged", message, advice);
+    const report = savedAt === undefined ? critical : warning;
+    return report("checkpoint-damaged", message, advice);
 }
 
 function judgeReport({ node, ageSeconds }: CheckpointReport): Finding[] {

@@ -27,7 +27,7 @@ const others: Readonly<Record<string, Readonly<Record<string, readonly string[]>
         describe: ["-n=", "-l="],
         get: ["-n=", "-l=", "-o=", "--show-labels"],
         label: ["--overwrite"],
-        logs: ["-n=", "-l=", "-c=", "--tail"],
+        logs: ["-n=", "-l=", "-c=", "--tail", "--prefix"],
         rollout: ["-n="],
         top: ["-A"],
         uncordon: [],
