@@ -137,7 +137,8 @@ export class Store {
         // Written last: marks the generation as complete.
         writeDurably(join(directory, checkpointFiles.metadata), seal(checkpoint));
         syncDirectory(home);
-        if (targetOf(join(home, currentLink)) === undefined) rmSync(join(home, currentLink), { recursive: true, force: true });
+        if (targetOf(join(home, currentLink)) === undefined)
+            rmSync(join(home, currentLink), { recursive: true, force: true });
         replaceLink(join(home, currentLink), generation);
         this.#prune(parent, generation, inUse);
         this.verifyParent(parent);

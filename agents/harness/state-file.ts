@@ -38,6 +38,7 @@ export function jsonWith<State extends object>(field: keyof State & string): (te
 /** For `readState`: a JSON object. */
 export function jsonObject<State extends object>(text: string): State {
     const state: unknown = JSON.parse(text);
-    if (typeof state !== "object" || state === null || Array.isArray(state)) throw new Error("it must be a JSON object");
+    if (typeof state !== "object" || state === null || Array.isArray(state))
+        throw new Error("it must be a JSON object");
     return state as State;
 }

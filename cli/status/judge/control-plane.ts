@@ -121,7 +121,8 @@ function damagedFinding(
 
 function judgeReport({ node, ageSeconds }: CheckpointReport): Finding[] {
     if (ageSeconds !== undefined && ageSeconds <= silentSeconds) return [];
-    const since = ageSeconds === undefined ? "has never reported" : `last reported ${ageSeconds} s ago, not within 300 s`;
+    const since =
+        ageSeconds === undefined ? "has never reported" : `last reported ${ageSeconds} s ago, not within 300 s`;
     const message = `The checkpointer of ${node} ${since}: whether its checkpoints are current and whole is unknown.`;
     return [warning("checkpointer-silent", message, `See ${checkpointerLogs}`)];
 }

@@ -388,7 +388,9 @@ describe("a running checkpointer", () => {
             const generations: string[] = [];
             for (let number = 0; number < count; number++) {
                 const last = number === count - 1;
-                const pod = last ? web : { ...web, spec: { ...web.spec, containers: [{ ...web.spec.containers[0]!, image: "old" }] } };
+                const pod = last
+                    ? web
+                    : { ...web, spec: { ...web.spec, containers: [{ ...web.spec.containers[0]!, image: "old" }] } };
                 [pods, runtime] = [[self, pod], [self, pod].map(alive)];
                 await look(2);
                 generations.push(current());
@@ -424,7 +426,9 @@ describe("a running checkpointer", () => {
                         const [line] = status()["kube-system/web"].damaged;
                         assert.ok(line.startsWith(`${last}/${file} is `), line);
                         assert.equal(
-                            checkpointer.metrics().find(({ name }) => name === "tradewind_checkpoint_damaged_files")
+                            checkpointer
+                                .metrics()
+                                .find(({ name }) => name === "tradewind_checkpoint_damaged_files")
                                 ?.samples.find(({ labels }) => labels?.parent === "kube-system/web")?.value,
                             1,
                         );

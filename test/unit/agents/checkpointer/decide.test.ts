@@ -58,12 +58,7 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ["the pod is absent, and there is no checkpoint", { ...absent, saved: undefined }, 1e6, []],
     ["the pod is absent, and its copy is active", { ...absent, ...copy }, 1e6, []],
     ["the pod is absent, its copy is active, the API down", { ...absent, ...copy, api: "unknown" }, 1e6, []],
-    [
-        "files of the copy are damaged, and the API is down",
-        { ...absent, ...broken, api: "unknown" },
-        0,
-        ["activate"],
-    ],
+    ["files of the copy are damaged, and the API is down", { ...absent, ...broken, api: "unknown" }, 0, ["activate"]],
     ["files of the copy are damaged next to a failing pod", { ...broken, serves: false }, 0, ["activate"]],
     ["files of an exclusive pod's copy are damaged", { ...exclusive, ...absent, ...broken }, 0, ["activate"]],
     ["files of an exclusive pod's copy are damaged, and it runs", { ...exclusive, ...broken }, 0, ["deactivate"]],
@@ -71,7 +66,12 @@ const table: [string, Partial<Observed>, number, Action[]][] = [
     ["files of the copy are damaged, and no checkpoint is whole", { ...absent, ...broken, saved: undefined }, 1e6, []],
     ["files of the copy are damaged, and the runtime does not answer", { ...broken, pod: "unknown" }, 1e6, []],
     ["files of the copy are damaged, on a leaving node", { ...leaving, ...broken }, 0, ["deactivate", "forget"]],
-    ["the only checkpoint is damaged, on a leaving node", { ...leaving, saved: undefined, hasDamage: true }, 0, ["forget"]],
+    [
+        "the only checkpoint is damaged, on a leaving node",
+        { ...leaving, saved: undefined, hasDamage: true },
+        0,
+        ["forget"],
+    ],
     ["the pod serves alongside its copy", copy, seconds.served, ["deactivate"]],
     [
         "the pod serves alongside its copy, and the API is down",

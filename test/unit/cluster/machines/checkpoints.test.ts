@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import {
-    mkdirSync,
-    readdirSync,
-    readFileSync,
-    rmSync,
-    symlinkSync,
-    utimesSync,
-    writeFileSync,
-} from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Draft } from "../../../../agents/checkpointer/draft";
 import { activeCopies, startCopy } from "../../../../agents/checkpointer/static-pods";
@@ -98,7 +90,11 @@ describe("a controller that boots", () => {
 
             it(`starts the newest whole checkpoint if the current one has ${file} ${what}, and nothing if none is whole`, () => {
                 for (const generation of ["g0", "g9", "g1"]) save("a", { generation });
-                for (const [name, second] of [["g0", 1], ["g9", 2], ["g1", 3]] as const) {
+                for (const [name, second] of [
+                    ["g0", 1],
+                    ["g9", 2],
+                    ["g1", 3],
+                ] as const) {
                     utimesSync(join(current(), "..", name), second, second);
                 }
                 damage(join(current(), file));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import type { Node } from "../../../../../clients/kubernetes/objects";
 import { lastWordsOf, parseReport, reportScript } from "../../../../../cli/status/collect/machine-report";
 import { checkpointFacts, checkpointReports } from "../../../../../cli/status/collect/nodes";
 import { machinePods } from "../../../../../cli/status/collect/pods";
+import type { Node } from "../../../../../clients/kubernetes/objects";
 
 const [one, two, three] = ["1", "2", "3"].map((digit) => digit.repeat(64)) as [string, string, string];
 
