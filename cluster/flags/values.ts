@@ -14,9 +14,7 @@ type ClosedList = "gates" | "apis" | "plugins" | "controllers";
 type ClosedLists = Readonly<Partial<Record<ClosedList, readonly NameGroup[]>>>;
 
 /** Which list the entries of a flag belong to, and the name in an entry. */
-const closed: Readonly<
-    Record<string, { readonly list: ClosedList; readonly nameOf: (entry: string) => string }>
-> = {
+const closed: Readonly<Record<string, { readonly list: ClosedList; readonly nameOf: (entry: string) => string }>> = {
     "feature-gates": { list: "gates", nameOf: (entry) => entry.split("=")[0]!.replace(/^kube:/, "") },
     "runtime-config": { list: "apis", nameOf: groupVersion },
     "enable-admission-plugins": { list: "plugins", nameOf: (entry) => entry },

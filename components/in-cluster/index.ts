@@ -94,7 +94,18 @@ export interface InClusterArgs {
 export function createInCluster(name: string, args: InClusterArgs, component: pulumi.Resource): void {
     const { controllers, loadBalancer, kubeconfig, pivot, snapshotSecrets, ...others } = args;
     const { groups, nodeGroups, cleaned, cloudAddons, metricsServer, made, pools, ...own } = others;
-    const { downloads, architecture, machines, instances, lacksIssuer, isApiLost, approver, metrics, pooled, ...shared } = own;
+    const {
+        downloads,
+        architecture,
+        machines,
+        instances,
+        lacksIssuer,
+        isApiLost,
+        approver,
+        metrics,
+        pooled,
+        ...shared
+    } = own;
     const created: CreatedObject[] = [];
     const inCluster = { ...shared, created };
     const parent = { parent: component };

@@ -239,7 +239,12 @@ describe("the protection of controllers' labels, with a real kube-apiserver", fu
         const annotate = (who: HttpClient, annotations: Record<string, string | null>, path = "") =>
             change(who, { metadata: { annotations } }, path);
         for (const [key, value] of Object.entries({
-            ...{ "pod-cidr": "10.2.0.0/24", "pod-cidrs": "0.0.0.0/1", "peer.ips": "10.117.81.11", "peer.asns": "64512" },
+            ...{
+                "pod-cidr": "10.2.0.0/24",
+                "pod-cidrs": "0.0.0.0/1",
+                "peer.ips": "10.117.81.11",
+                "peer.asns": "64512",
+            },
             ...{ "rr.server": "1", "rr.client": "1", "node.asn": "64513", "node.bgp.communities": "1:1" },
             ...{ "node.bgp.customimportreject": "10.0.0.0/8", "bgp-local-addresses": "10.117.81.11" },
             ...{ "path-prepend.as": "64512", "path-prepend.repeat-n": "5" },

@@ -216,7 +216,10 @@ describe("an intruder in a pod", function () {
                 statuses.push(await shared.exec(worker, ask("/metrics", token)));
                 statuses.push(await shared.exec(controller, ask("/livez")));
             }
-            assert.deepEqual(statuses, Array.from({ length: 10 }, () => "200"));
+            assert.deepEqual(
+                statuses,
+                Array.from({ length: 10 }, () => "200"),
+            );
         } finally {
             await attacking;
             await shared.kubectl("delete", "clusterrolebinding", "intruder-scraper");

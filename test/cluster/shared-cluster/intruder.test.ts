@@ -301,12 +301,9 @@ describe("an intruder", function () {
             await eventually("the refusal of its mirror pod", async () =>
                 assert.match(await shared.exec(worker, log), /static pods are for controllers/),
             );
-            const { items } = await shared.get<{ items: { endpoints?: { nodeName?: string; targetRef?: { name: string } }[] }[] }>(
-                ...inSystem,
-                "endpointslices",
-                "-l",
-                "kubernetes.io/service-name=kube-dns",
-            );
+            const { items } = await shared.get<{
+                items: { endpoints?: { nodeName?: string; targetRef?: { name: string } }[] }[];
+            }>(...inSystem, "endpointslices", "-l", "kubernetes.io/service-name=kube-dns");
             const pods = items.flatMap(({ endpoints = [] }) => endpoints.map(({ targetRef }) => targetRef?.name ?? ""));
             assert.ok(pods.length > 0);
             assert.deepEqual(
