@@ -9,7 +9,7 @@ export interface Schema {
     readonly anyOf?: readonly Schema[];
     readonly properties?: Readonly<Record<string, Schema>>;
     readonly required?: readonly string[];
-    /** Values of a map. `false` if all keys are known. */
+    /** Values of a map. @default all keys are known */
     readonly additionalProperties?: Schema | false;
     readonly items?: Schema;
     readonly minItems?: number;
@@ -24,7 +24,7 @@ type Type = keyof typeof types;
 
 type Path = readonly (string | number)[];
 
-/** What to know of values besides their schema. */
+/** What to know of values in addition to their schema. */
 export interface Shape {
     /** Before the names of top-level keys. @default "" */
     readonly prefix?: string;

@@ -30,9 +30,7 @@ export function argumentSchema(): string {
             type: type === "integer" ? ("number" as const) : type,
             ...(properties && { properties: mapped(properties) }),
             ...(required && { required }),
-            ...(additionalProperties !== undefined && {
-                additionalProperties: additionalProperties && shapeOf(additionalProperties),
-            }),
+            ...(additionalProperties && { additionalProperties: shapeOf(additionalProperties) }),
             ...(items && { items: shapeOf(items) }),
         };
         return { ...(typeName ? share(typeName, shape) : shape), ...(late && { late }) };
