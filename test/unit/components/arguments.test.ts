@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type ComponentName, mayBeLate, requireArguments } from "../../../components/arguments";
 import { components, shared } from "../../../components/arguments.json";
-import * as classes from "../../../index";
+import { AwsCluster, DigitalOceanCluster, LocalCluster } from "../../../index";
 import { downloads } from "./in-cluster/fixture";
 
 const minimal: Readonly<Record<ComponentName, object>> = {
@@ -10,6 +10,7 @@ const minimal: Readonly<Record<ComponentName, object>> = {
     DigitalOceanCluster: { domain: "example.com", region: "fra1", downloads },
     LocalCluster: { machineCidr: "192.0.2.0/24", downloads },
 };
+const classes = { AwsCluster, DigitalOceanCluster, LocalCluster };
 const all = Object.keys(minimal) as ComponentName[];
 
 const output = pulumi.output("x");
@@ -102,7 +103,7 @@ describe("an argument of a cluster that no compiler has checked", () => {
 
     for (const component of all) {
         it(`is refused by ${component} before it reads any`, () => {
-            const create = classes[component] as new (name: string, args: unknown) => unknown;
+            const create = classes[component] as unknown as new (name: string, args: unknown) => unknown;
             assert.throws(() => new create("c", { ...minimal[component], workerPools: null }), {
                 message: "workerPools must be a list, got null",
             });
