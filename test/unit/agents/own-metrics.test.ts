@@ -16,7 +16,7 @@ describe("metrics of the checkpointer", () => {
             checkpointerMetrics({
                 status: {
                     a: { runs: "api", checkpoint: { generation: "1", savedAt: "2026-01-01T00:00:00Z" } },
-                    b: { runs: "checkpoint", refused: "a volume" },
+                    b: { runs: "checkpoint", refused: "a volume", damaged: ["1/pod.json is empty"] },
                     c: { runs: "both" },
                 },
                 current: new Map([["a", true]]),
@@ -31,6 +31,9 @@ describe("metrics of the checkpointer", () => {
             'tradewind_checkpoint_refused{parent="a"} 0',
             'tradewind_checkpoint_refused{parent="b"} 1',
             'tradewind_checkpoint_refused{parent="c"} 0',
+            'tradewind_checkpoint_damaged_files{parent="a"} 0',
+            'tradewind_checkpoint_damaged_files{parent="b"} 1',
+            'tradewind_checkpoint_damaged_files{parent="c"} 0',
             'tradewind_checkpoint_copy_active{parent="a"} 0',
             'tradewind_checkpoint_copy_active{parent="b"} 1',
             'tradewind_checkpoint_copy_active{parent="c"} 1',

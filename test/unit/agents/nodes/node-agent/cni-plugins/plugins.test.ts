@@ -149,6 +149,6 @@ describe("CNI plugins on a node", () => {
 
     it("are unknown if the record is incomplete", () => {
         writeFileSync(join(folder, "plugins.env"), "CNI_PLUGINS_SHA256=1\n");
-        assert.throws(() => new CniPlugins(folder).installed(), /plugins\.env must contain the SHA-256 of an archive/);
+        assert.equal(new CniPlugins(folder).installed(), undefined);
     });
 });
