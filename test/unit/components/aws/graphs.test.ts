@@ -54,7 +54,7 @@ const graphs: Record<string, Partial<AwsClusterArgs>> = {
     },
     "pools-of-two-architectures": {
         controllers: { instanceType: "t4g.medium" },
-        downloads: { ...downloads, arm64: { ...downloads, kubelet: arm64Kubelet } },
+        downloads: { ...downloads, arm64: { cniPlugins: downloads.cniPlugins, kubelet: arm64Kubelet } },
         workerPools: [
             { name: "arm", instanceType: "m7g.large" },
             { name: "amd", image: "ami-0fedcba9876543210" },
