@@ -37,9 +37,10 @@ export function argumentSchema(): string {
     };
     const mapped = (properties: Readonly<Record<string, CommentedSchema>>) =>
         Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, shapeOf(each)]));
-    const roots = Object.entries(COMPONENTS).map(([component, file]) => {
-        const args = `${component}Args`;
-        const { typeName: _, ...schema } = interfaceSchemas(file, [args])[args]!;
+    const files = Object.entries(COMPONENTS).map(([component, file]) => [`${component}Args`, file]);
+    const schemas = interfaceSchemas(Object.fromEntries(files));
+    const roots = Object.keys(COMPONENTS).map((component) => {
+        const { typeName: _, ...schema } = schemas[`${component}Args`]!;
         return [component, shapeOf(schema)];
     });
     return `${JSON.stringify({ components: Object.fromEntries(roots), shared }, undefined, 4)}\n`;

@@ -21,14 +21,15 @@ export interface CommentedSchema extends Schema {
  * @throws if an option has no comment, or a type that a configuration cannot have
  */
 export function optionSchemas(file: string, names: readonly string[]): Record<string, CommentedSchema> {
-    const schemas = interfaceSchemas(file, names);
+    const schemas = interfaceSchemas(Object.fromEntries(names.map((name) => [name, file])));
     for (const [name, schema] of Object.entries(schemas)) requireComments(schema, name);
     return schemas;
 }
 
-/** The same for interfaces whose options may lack comments. */
-export function interfaceSchemas(file: string, names: readonly string[]): Record<string, CommentedSchema> {
-    const path = resolve(PROJECT_DIR, file);
+/** The same for interfaces whose options may lack comments. @param files - by the names of the interfaces in them */
+export function interfaceSchemas(files: Readonly<Record<string, string>>): Record<string, CommentedSchema> {
+    const pathOf = (name: string) => resolve(PROJECT_DIR, files[name]!);
+    const names = Object.keys(files);
     const options: ts.CompilerOptions = { strict: true, lib: ["lib.es2022.d.ts"], types: [] };
     const host = ts.createCompilerHost(options);
     // Options are types of our own, and the SDKs' types take seconds to load.
@@ -36,12 +37,11 @@ export function interfaceSchemas(file: string, names: readonly string[]): Record
         imports.map(({ text }) =>
             text.startsWith(".") ? ts.resolveModuleName(text, from, options, host) : { resolvedModule: undefined },
         );
-    const program = ts.createProgram([path], options, host);
+    const program = ts.createProgram([...new Set(names.map(pathOf))], options, host);
     const checker = program.getTypeChecker();
-    const source = program.getSourceFile(path)!;
-    const interfaces = source.statements.filter(ts.isInterfaceDeclaration);
     return Object.fromEntries(
         names.map((name) => {
+            const interfaces = program.getSourceFile(pathOf(name))!.statements.filter(ts.isInterfaceDeclaration);
             const node = interfaces.find((each) => each.name.text === name)!;
             return [name, schemaOf(checker, checker.getTypeAtLocation(node), name)];
         }),
