@@ -44,7 +44,8 @@ export async function buildPackage(folder: string): Promise<void> {
 function compile(folder: string): void {
     compileWith(folder, { declaration: true, emitDeclarationOnly: true, stripInternal: true });
     compileWith(folder, { removeComments: true });
-    removeUnreachableTypes(folder, Object.values(MODULES));
+    removeUnreachable(folder, Object.values(MODULES), ".d.ts");
+    removeUnreachable(folder, [...Object.values(MODULES), ...PROGRAMS, PLUGIN], ".js");
 }
 
 function compileWith(folder: string, emits: object): void {
@@ -212,27 +213,33 @@ export function requiredPackages(texts: readonly string[]): string[] {
     return [...new Set(names)];
 }
 
-/** Removes types not reachable from a module for users: the compiler emits those of all programs. */
-function removeUnreachableTypes(folder: string, modules: readonly string[]): void {
+/**
+ * Removes files not reachable from others: the compiler emits programs and types of every file that it reads, also those
+ * read only for their types.
+ *
+ * @param modules - the entry points, without an ending
+ * @param ending - of programs, or of types
+ */
+function removeUnreachable(folder: string, modules: readonly string[], ending: ".js" | ".d.ts"): void {
     const reached = new Set<string>();
-    const waiting = modules.map((name) => resolve(folder, `${name}.d.ts`));
+    const waiting = modules.map((name) => resolve(folder, `${name}${ending}`));
     for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
         if (reached.has(path)) continue;
         reached.add(path);
-        waiting.push(...importsOf(path));
+        waiting.push(...importsOf(path, ending));
     }
     for (const { name, parentPath } of readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const path = resolve(parentPath, name);
-        if (name.endsWith(".d.ts") && !reached.has(path)) rmSync(path);
+        if (name.endsWith(ending) && !reached.has(path)) rmSync(path);
     }
 }
 
-/** Type declaration files referenced by `from "./x"`, `import("./x")` or `import "./x"`. */
-function importsOf(path: string): string[] {
-    const names = [...readFileSync(path, "utf8").matchAll(/(?:from|import)\s*\(?\s*["'](\.[^"']*)["']/g)];
+/** Files referenced by `from "./x"`, `import("./x")`, `import "./x"` or `require("./x")`. */
+function importsOf(path: string, ending: ".js" | ".d.ts"): string[] {
+    const names = [...readFileSync(path, "utf8").matchAll(/(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']/g)];
     return names.flatMap(([, name = ""]) => {
         const base = join(dirname(path), name);
-        const found = [`${base}.d.ts`, join(base, "index.d.ts")].find((file) => existsSync(file));
+        const found = [`${base}${ending}`, join(base, `index${ending}`)].find((file) => existsSync(file));
         return found === undefined ? [] : [resolve(found)];
     });
 }

@@ -70,8 +70,8 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
         });
     };
 
-    const isServed = (definition: Manifest) =>
-        until(definition.metadata.name, async () => {
+    const isServed = async (definition: Manifest) => {
+        await until(definition.metadata.name, async () => {
             const { status } = (await api.http.send({
                 method: "GET",
                 path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${definition.metadata.name}`,
@@ -79,6 +79,15 @@ describe("clouds' own controllers with a real kube-apiserver", function () {
             const established = status?.conditions?.find(({ type }) => type === "Established");
             return established?.status === "True";
         });
+        // The list of kinds follows a moment later.
+        const { group, versions, names } = definition.spec as {
+            group: string;
+            versions: readonly { name: string }[];
+            names: { kind: string };
+        };
+        const kind = { group, version: versions[0]!.name, kind: names.kind };
+        await until(names.kind, () => kinds.find(kind).then(Boolean, () => false));
+    };
 
     for (const [cloud, manifests] of Object.entries(clouds)) {
         it(`are accepted unchanged, every object of ${cloud}, twice`, async () => {
