@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { itLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
 const kmsKeyId = "arn:aws:kms:eu-central-1:123456789012:key/01234567-89ab-cdef-0123-456789abcdef";
@@ -87,7 +88,7 @@ describe("options of machines on AWS, with the real engine in a dry run,", funct
         assert.deepEqual(account().all("attachedPolicies"), []);
     });
 
-    it("change the issuer of tokens step by step, as every kube-apiserver must accept it first", async () => {
+    itLong("change the issuer of tokens step by step, as every kube-apiserver must accept it first", async () => {
         const roles = (issuing?: boolean) => ({
             "tradewind:serviceAccountRoles": { bucket: "acme-issuer", ...(issuing !== undefined && { issuing }) },
         });
