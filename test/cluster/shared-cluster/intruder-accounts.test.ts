@@ -126,7 +126,7 @@ describe("an intruder with an account of the cluster", function () {
         await shared.createIn("kube-system", {
             apiVersion: "v1",
             kind: "Pod",
-            metadata: { name: "intruder-words", labels: { "k8s-app": "kube-proxy" } },
+            metadata: { name: "intruder-words" },
             spec: {
                 nodeName: workers[0],
                 restartPolicy: "Always",
