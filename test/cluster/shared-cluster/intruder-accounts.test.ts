@@ -11,15 +11,22 @@ const workers = [0, 1].map((index) => `${shared.name}-default-${index}`);
 const namespace = "intruder-tenant";
 const tenant = `system:serviceaccount:${namespace}:developer`;
 
-/** Accounts of kube-system whose pods on a node have tokens, which its root can read. */
-async function accountsOn(node: string): Promise<string[]> {
+/** A pod of each account of kube-system that has a token on a node, which its root can read. */
+async function podsByAccount(node: string): Promise<Readonly<Record<string, string>>> {
     interface Pod {
+        readonly metadata: { readonly name: string };
         readonly spec: { readonly serviceAccountName: string; readonly volumes?: readonly { projected?: object }[] };
     }
     const onNode = ["--field-selector", `spec.nodeName=${node},status.phase=Running`];
     const { items } = await shared.get<{ items: Pod[] }>("pods", "-n", "kube-system", ...onNode);
-    const hasToken = ({ spec }: Pod) => spec.volumes?.some(({ projected }) => projected !== undefined);
-    return [...new Set(items.filter(hasToken).map(({ spec }) => spec.serviceAccountName))];
+    const holders = items.filter(({ spec }) => spec.volumes?.some(({ projected }) => projected !== undefined));
+    return Object.fromEntries(holders.map(({ metadata, spec }) => [spec.serviceAccountName, metadata.name]));
+}
+
+/** A token of an account, bound to a pod and its node like the pod's own. */
+async function tokenOf(account: string, pod: string): Promise<string> {
+    const bound = ["--bound-object-kind", "Pod", "--bound-object-name", pod];
+    return (await shared.kubectl("-n", "kube-system", "create", "token", account, ...bound)).trim();
 }
 
 /** The message of the error; `accepted` if there is none. */
@@ -58,9 +65,9 @@ describe("an intruder with an account of the cluster", function () {
 
     it("whose tokens are on workers creates no pod, reads no Secret and changes no other node", async () => {
         const { server, ca } = connectionOf(shared.kubeconfig, {});
-        const accounts = [...new Set((await Promise.all(workers.map(accountsOn))).flat())];
-        for (const account of accounts) {
-            const token = (await shared.kubectl("-n", "kube-system", "create", "token", account)).trim();
+        const onWorkers: Record<string, string> = Object.assign({}, ...(await Promise.all(workers.map(podsByAccount))));
+        for (const [account, pod] of Object.entries(onWorkers)) {
+            const token = await tokenOf(account, pod);
             const http = new HttpClient({ server, ca, token, namespace: "default", isInsecure: false });
             const pods = "/api/v1/namespaces/kube-system/pods";
             const attempts: Readonly<Record<string, Parameters<HttpClient["send"]>[0]>> = {
@@ -90,10 +97,10 @@ describe("an intruder with an account of the cluster", function () {
                 http.close();
             }
         }
-        for (const name of ["flannel", "kube-proxy"]) assert.ok(accounts.includes(name), name);
+        for (const name of ["flannel", "kube-proxy"]) assert.ok(name in onWorkers, name);
         // It may create pods in kube-system, so it runs on controllers.
-        assert.ok(!accounts.includes("local-path-provisioner"));
-        assert.ok((await accountsOn(controller)).includes("local-path-provisioner"));
+        assert.ok(!("local-path-provisioner" in onWorkers));
+        assert.ok("local-path-provisioner" in (await podsByAccount(controller)));
     });
 
     it("that may edit a namespace takes no address of the cluster by a Service", async () => {
