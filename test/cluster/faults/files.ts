@@ -36,9 +36,13 @@ export async function damageFiles(
         `for path in ${files.join(" ")}; do [ ! -f "$path" ] || readlink -f "$path"; done | sort -u | grep -vxF '${except || "-"}' |
             while read -r file; do
                 case $file in /usr/* | */checkpoint-*) continue ;; esac
+                # In place, a program that runs cannot be written to.
+                path=$file file=$file.damaged
+                cp -p "$path" "$file"
                 size=$(wc -c <"$file")
                 ${damages[damage]}
-                echo "$file"
+                mv "$file" "$path"
+                echo "$path"
             done`,
     );
     return output.trim().split("\n").filter(Boolean);
