@@ -18,7 +18,7 @@ export function requireNoHostName(option: string, pool: string, snippets: readon
     });
 }
 
-/** Where a snippet sets the host name. Undefined if it does not, as far as its own text says. */
+/** Where a snippet sets the host name. Undefined if it does not, judging by its own text. */
 function hostNameIn({ storage = {}, systemd = {}, kernelArguments }: Config): string | undefined {
     const { files = [], links = [] } = storage;
     const named = [...files, ...links].find(({ path }) => path === hostNameFile);

@@ -8,7 +8,7 @@ import { isOver, isSuperseded } from "./pods";
 
 interface Access {
     readonly kubeconfig: string;
-    /** Returns why a node's machine does not join, as far as it tells, and its last log lines. @default machines are not accessible */
+    /** Returns why a node's machine does not join, if that is known, and its last log lines. @default machines are not accessible */
     readonly lastLinesOf?: (node: string) => Promise<string>;
     /** Users install the CNI: a node without one is not waited for, nor are pods that need it. @default false */
     readonly hasOwnCni?: boolean;

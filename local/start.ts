@@ -149,8 +149,8 @@ async function finish(state: ClusterState, hasOwnCni: boolean, say: (line: strin
     const machines = (await list(state.name)).map(({ name }) => name);
     requireMachines(state.name, nodes as string[], machines);
     const lastLinesOf = async (node: string) => {
-        const told = [await joinProblem(state.name, node), await lastLines(containerName(state.name, node))];
-        return told.filter(Boolean).join("\n");
+        const lines = [await joinProblem(state.name, node), await lastLines(containerName(state.name, node))];
+        return lines.filter(Boolean).join("\n");
     };
     return waitUntilReady({ kubeconfig: state.kubeconfig, lastLinesOf, hasOwnCni }, nodes as string[], say);
 }

@@ -9,7 +9,7 @@ import { type Action, decide, type Memory } from "./decide";
 import { actionKey, checkpointerMetrics } from "./metrics";
 import { type Observation, type Observer, observe } from "./observe";
 import { parentOf } from "./parent";
-import { type CheckpointerPlan, defaultTimings } from "./plan";
+import { type CheckpointerPlan, defaultTimings, publishSeconds } from "./plan";
 import { removeEnded, removePods } from "./shutdown";
 import { ownProblem } from "./standby";
 import { startCopy, stopCopy } from "./static-pods";
@@ -40,9 +40,6 @@ const changingMilliseconds = 60_000;
 
 /** Milliseconds between two comparisons of all checkpoints with their SHA-256. */
 const verifyMilliseconds = 60_000;
-
-/** Milliseconds after which an unchanged status is published again, so that a silent checkpointer is noticed. */
-const publishMilliseconds = 300_000;
 
 /** Maintains a controller's checkpoints, and keeps its control plane running with them. */
 export class Checkpointer {
@@ -262,7 +259,7 @@ export class Checkpointer {
             this.#status = status;
         }
         // Compared with the Node, not with what was last published: a Node may be registered again, and etcd restored.
-        const isDue = performance.now() - this.#lastPublished > publishMilliseconds;
+        const isDue = performance.now() - this.#lastPublished > publishSeconds * 1000;
         if (node && (text !== node.status || isDue)) {
             try {
                 await this.#observer.api.publish(text, new Date());

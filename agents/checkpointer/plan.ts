@@ -151,7 +151,10 @@ export const generationAnnotation = "tradewind.dev/checkpoint-generation";
 /** On a Node: what runs from where. */
 export const statusAnnotation = "tradewind.dev/checkpoints";
 
-/** On a Node: when the checkpointer last published that, at least every five minutes. RFC 3339. */
+/** Seconds after which the checkpointer publishes an unchanged status again, so that a silent one is noticed. */
+export const publishSeconds = 300;
+
+/** On a Node: when the checkpointer last published its status. RFC 3339. */
 export const statusTimeAnnotation = "tradewind.dev/checkpoints-reported";
 
 /** Files of a checkpoint. Next to them are those of its volumes. */

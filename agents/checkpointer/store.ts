@@ -85,11 +85,7 @@ export class Store {
         const current = targetOf(link);
         if (current !== undefined && whole.includes(current)) return;
         const [newest] = this.#byAge(parent, whole);
-        if (newest !== undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) {
-            if (newest === undefined || current === undefined) rmSync(link, { recursive: true, force: true });
-            if (newest !== undefined) replaceLink(link, newest);
-            syncDirectory(home);
-        }
+        if (newest !== undefined || lstatSync(link, { throwIfNoEntry: false }) !== undefined) point(link, newest);
     }
 
     /** What the last `verify` found damaged: it remains until the parent's pod is saved. */
@@ -137,19 +133,16 @@ export class Store {
         // Written last: marks the generation as complete.
         writeDurably(join(directory, checkpointFiles.metadata), seal(checkpoint));
         syncDirectory(home);
-        if (targetOf(join(home, currentLink)) === undefined)
-            rmSync(join(home, currentLink), { recursive: true, force: true });
-        replaceLink(join(home, currentLink), generation);
-        this.#prune(parent, generation, inUse);
+        point(join(home, currentLink), generation);
         this.verifyParent(parent);
+        this.#prune(parent, generation, inUse);
         return checkpoint;
     }
 
     /** Removes all checkpoints of a parent. */
     forget(parent: string): void {
         const home = join(this.directory, parent);
-        rmSync(join(home, currentLink), { recursive: true, force: true });
-        syncDirectory(home);
+        point(join(home, currentLink));
         rmSync(home, { recursive: true, force: true });
         syncDirectory(dirname(home));
         this.#verified.delete(parent);
@@ -180,14 +173,24 @@ export class Store {
      * one that a copy runs from.
      */
     #prune(parent: string, current: string, inUse?: string): void {
-        const home = join(this.directory, parent);
-        const others = this.#generations(parent).filter((name) => name !== current);
-        const whole = others.filter((name) => damageOf(home, name).length === 0);
-        const kept = [...this.#byAge(parent, whole).slice(0, keptGenerations - 1), inUse];
-        for (const name of others.filter((each) => !kept.includes(each))) {
-            rmSync(join(home, name), { recursive: true, force: true });
+        const { whole, damage } = this.#verified.get(parent)!;
+        const others = whole.filter((name) => name !== current);
+        const kept = [current, ...this.#byAge(parent, others).slice(0, keptGenerations - 1), inUse];
+        for (const name of this.#generations(parent).filter((each) => !kept.includes(each))) {
+            rmSync(join(this.directory, parent, name), { recursive: true, force: true });
         }
+        this.#verified.set(parent, {
+            whole: whole.filter((name) => kept.includes(name)),
+            damage: damage.filter(({ generation }) => kept.includes(generation)),
+        });
     }
+}
+
+/** Makes a generation current, whatever is in the place of the link, or none. */
+function point(link: string, generation?: string): void {
+    if (generation === undefined || targetOf(link) === undefined) rmSync(link, { recursive: true, force: true });
+    if (generation !== undefined) replaceLink(link, generation);
+    syncDirectory(dirname(link));
 }
 
 /** Target of a link; undefined if it is none. */

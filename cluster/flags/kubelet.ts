@@ -8,7 +8,6 @@ import {
     featureGates,
     free,
     owned,
-    type Problem,
     tlsMinVersion,
 } from "./rule";
 
@@ -69,12 +68,12 @@ export const kubelet: FlagRules = {
 };
 
 const signals = "memory|allocatableMemory|pid|nodefs|imagefs|containerfs";
+const threshold = new RegExp(
+    `^((${signals})\\.available|(nodefs|imagefs|containerfs)\\.inodesFree)<(\\d+(\\.\\d+)?(%|[kKMGTPE]i?)?)$`,
+);
 
 /** `memory.available<500Mi,nodefs.available<10%`. Source: pkg/kubelet/eviction/helpers.go of Kubernetes. */
-function thresholds(...[value]: Parameters<Problem>): string | undefined {
-    const legal = new RegExp(
-        `^((${signals})\\.available|(nodefs|imagefs|containerfs)\\.inodesFree)<(\\d+(\\.\\d+)?(%|[kKMGTPE]i?)?)$`,
-    );
-    const wrong = entriesOf(value).find((entry) => !legal.test(entry));
+function thresholds(value: string): string | undefined {
+    const wrong = entriesOf(value).find((entry) => !threshold.test(entry));
     return wrong && `a list of thresholds such as memory.available<100Mi (wrong: ${wrong})`;
 }

@@ -71,11 +71,14 @@ export function merged(why: string, problem?: Problem): MergedFlag {
     return { kind: "merged", why, ...(problem && { problem }) };
 }
 
+/** Values that programs read as true and as false. */
+const truth = { on: /^(true|t|1)$/i, off: /^(false|f|0)$/i };
+
 /** Checks that a value which is `true` by default stays so. */
-export const staysOn: Problem = (value) => (["true", "1", "t"].includes(value.toLowerCase()) ? undefined : "true");
+export const staysOn: Problem = (value) => (truth.on.test(value) ? undefined : "true");
 
 /** Checks that a value which is `false` by default stays so. */
-export const staysOff: Problem = (value) => (["false", "0", "f"].includes(value.toLowerCase()) ? undefined : "false");
+export const staysOff: Problem = (value) => (truth.off.test(value) ? undefined : "false");
 
 /** The entries of a list on a command line. */
 export function entriesOf(value: string): string[] {
@@ -154,8 +157,7 @@ const gates: Problem = (value, cluster) => {
             .replace(/^kube:/, "")
             .split("=")
             .map((part) => part.trim());
-        const isOn = /^(true|t|1)$/i.test(on);
-        return Object.hasOwn(protectiveGates, name) && protectiveGates[name] !== isOn;
+        return Object.hasOwn(protectiveGates, name) && protectiveGates[name] !== truth.on.test(on);
     });
     return removing === undefined
         ? distinctNames(value, cluster)

@@ -64,7 +64,7 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
     const sets = all<DaemonSet>(`/apis/apps/v1/${inSystem}/daemonsets`);
     // In pages: each has a timeout of its own.
     const page = "limit=500";
-    const [nodes, pods, daemonSets, deployments, leases, snapshot, wanted, whole] = await Promise.all([
+    const [nodes, pods, daemonSets, deployments, leases, snapshot, desired, whole] = await Promise.all([
         readNodes(api, { timeoutMilliseconds: CALL_MS }),
         sets.then((found) => all<Pod>(`/api/v1/${inSystem}/pods?${page}${withoutApps(unlistedApps(found))}`)),
         sets,
@@ -83,8 +83,8 @@ export async function readApi(api: ApiClient): Promise<ApiAnswers> {
         pods,
         leases: leases.filter((lease) => lease !== undefined),
         workloads: workloadFacts(daemonSets, deployments),
-        named: namedIn(wanted?.data),
-        ...(wanted && { pools: poolsIn(wanted.data), poolSizes: sizesIn(wanted.data) }),
+        named: namedIn(desired?.data),
+        ...(desired && { pools: poolsIn(desired.data), poolSizes: sizesIn(desired.data) }),
         pressures: Object.fromEntries(whole.items.map((node) => [node.metadata.name, pressuresOf(node)])),
         snapshot: readable(() => snapshotFacts(snapshot?.data)),
     };

@@ -1,3 +1,4 @@
+import { publishSeconds } from "../../../agents/checkpointer/plan";
 import {
     type CheckpointFacts,
     type CheckpointReport,
@@ -16,8 +17,8 @@ import { lastWords, recover, recoveryFromApi } from "./remedies";
 /** Seconds that a busy leader may exceed its lease duration. */
 const leaseGraceSeconds = 5;
 
-/** Three of the checkpointer's intervals, in seconds. */
-const silentSeconds = 900;
+/** Seconds without a report after which a checkpointer counts as silent. */
+const silentSeconds = 3 * publishSeconds;
 
 const checkpointerLogs = "kubectl -n kube-system logs -l k8s-app=checkpointer --prefix";
 
@@ -123,7 +124,9 @@ function damagedFinding(
 function judgeReport({ node, ageSeconds }: CheckpointReport): Finding[] {
     if (ageSeconds !== undefined && ageSeconds <= silentSeconds) return [];
     const since =
-        ageSeconds === undefined ? "has never reported" : `last reported ${ageSeconds} s ago, not within 300 s`;
+        ageSeconds === undefined
+            ? "has never reported"
+            : `last reported ${ageSeconds} s ago, not within ${publishSeconds} s`;
     const message = `The checkpointer of ${node} ${since}: whether its checkpoints are current and whole is unknown.`;
     return [warning("checkpointer-silent", message, `See ${checkpointerLogs}`)];
 }

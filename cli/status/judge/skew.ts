@@ -2,6 +2,8 @@ import { minor as minorOf, valid } from "semver";
 import { kubeletsBehind } from "../../../cluster/upgrades/checks";
 import { type ClusterFacts, critical, type Finding, ifKnown, type PodFacts, warning } from "../facts";
 
+const continued = "pulumi up continues an upgrade.";
+
 /** Minor versions that a component may be behind the oldest and newest apiserver. Source: Kubernetes' version skew policy. */
 const behind: Readonly<Record<string, number>> = {
     kubelet: kubeletsBehind,
@@ -76,7 +78,7 @@ function between(apiservers: readonly string[]): Finding[] {
             critical(
                 "version-skew",
                 `The kube-apiservers are more than one minor version apart: ${versions.join(", ")}.`,
-                "Upgrade the older ones first: pulumi up continues an upgrade.",
+                `Upgrade the older ones first: ${continued}`,
             ),
         ];
     }
@@ -101,7 +103,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
             critical(
                 "version-skew",
                 `${what}, newer than the kube-apiserver, 1.${oldest}.`,
-                `Kubernetes does not support this: upgrade the kube-apiserver or downgrade the ${kind}. pulumi up continues an upgrade.`,
+                `Kubernetes does not support this: upgrade the kube-apiserver or downgrade the ${kind}. ${continued}`,
             ),
         ];
     }
@@ -111,7 +113,7 @@ function judgePart({ kind, version, nodes }: Part, apiservers: readonly string[]
               critical(
                   "version-skew",
                   `${what}, more than ${most} ${versions} behind the kube-apiserver, 1.${newest}.`,
-                  `Kubernetes does not support this: upgrade the ${kind}. pulumi up continues an upgrade.`,
+                  `Kubernetes does not support this: upgrade the ${kind}. ${continued}`,
               ),
           ]
         : [];
@@ -144,7 +146,7 @@ function nextToKubelet(
             critical(
                 "version-skew",
                 message,
-                "Kubernetes does not support this: upgrade the older one. pulumi up continues an upgrade.",
+                `Kubernetes does not support this: upgrade the older one. ${continued}`,
             ),
         ];
     });

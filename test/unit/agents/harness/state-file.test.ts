@@ -193,7 +193,7 @@ describe("a state file that a power cut has damaged", () => {
         const store = Buffer.alloc(512, "store");
         const content = Buffer.concat([store, createHash("sha256").update(store).digest()]);
         const run = async (more: object = {}) => {
-            const told: string[] = [];
+            const logged: string[] = [];
             const etcdutl = join(directory, "etcdutl");
             writeFileSync(etcdutl, `#!/bin/sh\necho '{"revision": 1, "totalKey": 2}'\n`, { mode: 0o755 });
             writeFileSync(join(directory, "source.db"), content);
@@ -207,9 +207,9 @@ describe("a state file that a power cut has damaged", () => {
                 ...more,
             };
             const failure = await restore(plan, ({ step: name, event, message }) =>
-                told.push(`${name} ${event} ${message}`),
+                logged.push(`${name} ${event} ${message}`),
             ).catch((error: Error) => error.message);
-            return { told, failure };
+            return { logged, failure };
         };
         const lay = (name: string, text: string | Buffer) => {
             for (const each of ["state", "manifests"]) mkdirSync(join(directory, each), { recursive: true });
@@ -218,12 +218,12 @@ describe("a state file that a power cut has damaged", () => {
 
         it("is fetched again if it is the snapshot", async () => {
             lay("state/1.db", content.subarray(0, 300));
-            const { told } = await run();
+            const { logged } = await run();
             assert.ok(
-                told.some((line) => line.startsWith("fetch-snapshot retry the copy of an earlier run is damaged")),
-                told.join("\n"),
+                logged.some((line) => line.startsWith("fetch-snapshot retry the copy of an earlier run is damaged")),
+                logged.join("\n"),
             );
-            assert.ok(told.includes("fetch-snapshot done 544 bytes: revision 1, 2 keys"), told.join("\n"));
+            assert.ok(logged.includes("fetch-snapshot done 544 bytes: revision 1, 2 keys"), logged.join("\n"));
         });
 
         it("is refused if it is the static pod that would be installed again", async () => {
