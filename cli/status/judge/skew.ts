@@ -143,11 +143,7 @@ function nextToKubelet(
         }
         const message = `The kube-proxy of ${node} is ${version}, more than 3 minor versions from its kubelet, ${kubelet}.`;
         return [
-            critical(
-                "version-skew",
-                message,
-                `Kubernetes does not support this: upgrade the older one. ${continued}`,
-            ),
+            critical("version-skew", message, `Kubernetes does not support this: upgrade the older one. ${continued}`),
         ];
     });
 }
