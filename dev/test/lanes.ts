@@ -26,12 +26,14 @@ const cluster = (name: string, paths: readonly string[]): Lane => ({
 const LIFE = ["pivot", "upgrade", "recover", "scale"].map((part) => `life/${part}.test.ts`);
 
 const LONG_ENGINE_TESTS = [
-    "etcd-update",
-    "etcd-snapshots",
     "cloud-life",
-    "node-removal",
     "previews",
-    "preview-comment",
+    "aws-machines",
+    "etcd-update",
+    "package",
+    "cloud-authority",
+    "unreachable",
+    "etcd-snapshots",
 ].map((name) => `engine/${name}.test.ts`);
 
 /**

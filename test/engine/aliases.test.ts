@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
+import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
 const index = JSON.stringify(resolve(__dirname, "../../index"));
@@ -24,7 +25,7 @@ const atTheTop = program("", "{}");
 const platform = 'const platform = new pulumi.ComponentResource("acme:index:Platform", "platform");';
 const inAPlatform = (aliases: string) => program(platform, `{ parent: platform${aliases} }`);
 
-describe("a cluster that moves to another parent in its program", function () {
+describeLong("a cluster that moves to another parent in its program", function () {
     this.timeout(120_000);
     let stack: PaperStack | undefined;
 

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 
-describe("an AMI that its publisher withdrew, with the real engine in a dry run,", function () {
+describeLong("an AMI that its publisher withdrew, with the real engine in a dry run,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
 

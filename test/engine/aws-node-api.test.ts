@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
 import { noWayByName } from "../../simulator/clouds/aws/way-by-name";
+import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import { configOf } from "./previews/configurations";
 import type { Run } from "./workspace";
@@ -19,7 +20,7 @@ const clusters: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     "public nodes with an API for few clients": { "tradewind:apiAllowedCidrs": ["192.0.2.0/24"] },
 };
 
-describe("the API of a cluster on AWS, in a dry run by the real engine,", function () {
+describeLong("the API of a cluster on AWS, in a dry run by the real engine,", function () {
     this.timeout(180_000);
 
     for (const [what, extra] of Object.entries(clusters)) {

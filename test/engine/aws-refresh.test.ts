@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { itLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import { configOf } from "./previews/configurations";
 import { succeeded } from "./workspace";
@@ -25,7 +26,7 @@ describe("a production cluster on a simulated AWS, in a dry run by the real engi
         assert.deepEqual(await changes(), ["same"]);
     });
 
-    it("shows in a refresh what others changed, and gets it back", async () => {
+    itLong("shows in a refresh what others changed, and gets it back", async () => {
         account.change("autoScalingGroups", "test-default", (now) => ({ ...now, desired: 2 }));
         const output = await refresh();
         assert.match(output, /~ 1 updated/, output.slice(-1500));
@@ -33,7 +34,7 @@ describe("a production cluster on a simulated AWS, in a dry run by the real engi
         assert.equal(account.find("autoScalingGroups", "test-default").desired, 3);
     });
 
-    it("creates again what others deleted, once a refresh has found that", async () => {
+    itLong("creates again what others deleted, once a refresh has found that", async () => {
         const [id] = Object.entries(account.resources.records).find(([, { name }]) => name.startsWith("ingress."))!;
         account.remove("records", id);
         assert.match(await refresh(), /- 1 deleted/);

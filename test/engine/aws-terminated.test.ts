@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Account } from "../../simulator/clouds/aws/account";
+import { describeLong } from "../takes-long";
 import { PaperStack } from "./paper/paper-stack";
 import { succeeded } from "./workspace";
 
-describe("a controller whose instance was terminated, with the real engine in a dry run,", function () {
+describeLong("a controller whose instance was terminated, with the real engine in a dry run,", function () {
     this.timeout(300_000);
     let stack: PaperStack;
     const account = () => stack.account as Account;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { paths } from "../../../cluster/paths";
 import { containerName, docker, ensureEngine, list } from "../../../machines";
-import { itLong } from "../../takes-long";
+import { describeLong } from "../../takes-long";
 import { tellIdentityOf } from "../cloud-identity-script";
 import { eventually } from "../cluster";
 import { passesConformance } from "../conformance/run-suite";
@@ -12,7 +12,7 @@ import { probeTls, tlsProbesFromOutside } from "../tls-probe";
 
 const cluster = new SimulatedCluster("dotest", simulatedDigitalOcean);
 
-describe("a cluster on a simulated DigitalOcean", function () {
+describeLong("a cluster on a simulated DigitalOcean", function () {
     this.timeout(420_000);
     const controller = "dotest-controller-0";
     /** Contents of etcd's data directory, if that is on the volume. */
@@ -155,7 +155,7 @@ describe("a cluster on a simulated DigitalOcean", function () {
 
     it("has its etcd data on a volume", async () => assert.equal(await etcdData(), "member\n"));
 
-    itLong("is replaced with the current configuration on request, keeping its etcd member", async () => {
+    it("is replaced with the current configuration on request, keeping its etcd member", async () => {
         await cluster.kubectl("create", "configmap", "kept");
         const uid = () => cluster.kubectl("get", "configmap", "kept", "-o", "jsonpath={.metadata.uid}");
         const before = await uid();

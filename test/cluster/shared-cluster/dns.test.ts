@@ -67,7 +67,7 @@ describe("cluster DNS", function () {
         await shared.pulumi("config", "set", "tradewind:rolloutTimeout", "1m");
     });
 
-    it("serves additional zones after a rollout, even if only two nodes take pods", async () => {
+    itLong("serves additional zones after a rollout, even if only two nodes take pods", async () => {
         await shared.kubectl("cordon", spare);
         try {
             await setBlocks("corp.example {\n    hosts {\n        10.9.8.7 www.corp.example\n    }\n}\n");
@@ -91,7 +91,7 @@ describe("cluster DNS", function () {
         assert.match(await lookUp("www.corp.example"), /10\.9\.8\.7/);
     });
 
-    it("is as before once the option is removed", async () => {
+    itLong("is as before once the option is removed", async () => {
         await shared.pulumi("config", "rm", "--path", "tradewind:dns");
         await up();
         await twoNodes();
@@ -100,7 +100,7 @@ describe("cluster DNS", function () {
         await shared.pulumi("preview", "--expect-no-changes");
     });
 
-    it("answered all the time", async () => {
+    itLong("answered all the time", async () => {
         const lines = (await shared.kubectl("logs", "dns-asker")).trim().split("\n");
         const failed = lines.filter((line) => line === "failed").length;
         console.log(`      ${failed} of ${lines.length} queries failed`);

@@ -27,7 +27,7 @@ const BEFORE_BOOTSTRAP: readonly Interruption[] = [
 ];
 
 const AFTER_BOOTSTRAP: readonly Interruption[] = [
-    { at: /DaemonSet .* created/, signal: "SIGKILL" },
+    { at: /DaemonSet .* created/, signal: "SIGKILL", takesLong: true },
     { at: /==> .* ready:/, signal: "SIGINT", takesLong: true },
 ];
 
