@@ -10,6 +10,9 @@ const own = "/run/resolv-conf-of-pods";
 /** In TEST-NET-1 (RFC 5737), which no network routes: CoreDNS does not start without a server. */
 const unreachable = "192.0.2.1";
 
+/** How long the start of a kubelet waits for a server. A machine that has none works, too, from then on. */
+const MOST_SECONDS = 10;
+
 /** Sorts before the user's own drop-ins, which override it. */
 const dropIn = `${paths.kubeletConfigDropIns}/10-resolv-conf.conf`;
 
@@ -32,7 +35,14 @@ const script = `#!/bin/sh
 set -eu
 loopback='^[[:space:]]*nameserver[[:space:]]+(127\\.|::1([[:space:]]|$))'
 server='^[[:space:]]*nameserver[[:space:]]+[0-9a-fA-F:]'
+has_server() { grep -shvE "$loopback" /etc/resolv.conf ${upstream} | grep -qE "$server"; }
 is_usable() { grep -qsE "$server" "$1" && ! grep -qE "$loopback" "$1"; }
+# Servers may become known a moment after the network is up, and pods keep those of their start.
+seconds=${MOST_SECONDS}
+while ! has_server && [ $seconds -gt 0 ]; do
+    sleep 1
+    seconds=$((seconds - 1))
+done
 if is_usable /etc/resolv.conf; then
     rm -f ${dropIn}
     exit

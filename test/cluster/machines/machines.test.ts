@@ -164,6 +164,15 @@ describe("local machines", function () {
         }
     });
 
+    it("keep their own DNS server while files are copied from them, as for a support bundle", async () => {
+        const container = machines.containerName(cluster, "one");
+        const look = "until [ -e /run/copied ]; do cat /etc/resolv.conf; sleep 0.01; done | sort -u";
+        const seen = sh("one", `rm -f /run/copied; timeout 60 sh -c '${look}'`);
+        for (let copies = 0; copies < 5; copies++) await machines.docker(["cp", `${container}:/usr/bin/env`, "-"]);
+        await sh("one", "touch /run/copied");
+        assert.equal(await seen, await sh("one", "sort -u /etc/resolv.conf"));
+    });
+
     it("shut down gracefully on a reboot", async () => {
         await sh(
             "two",

@@ -8,6 +8,11 @@ import { paths } from "../../../../cluster/paths";
 import { diffable } from "../../../../ignition";
 import { assertShell } from "../../components/in-cluster/shell";
 
+interface Files {
+    readonly own?: string;
+    readonly resolved?: string;
+}
+
 describe("the resolv.conf of pods that use their node's DNS", () => {
     const script = diffable(resolvConf())[resolvConfScript]!.replace(/^mode.*\n/, "");
     const dropIn = "10-resolv-conf.conf";
@@ -17,8 +22,8 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Runs on a machine with these files. @returns the path in the kubelet's settings, if any, and the file's servers */
-    function start({ own, resolved }: { own?: string; resolved?: string }): string | undefined {
+    /** Runs on a machine with these files. @param wait - what happens in a second of waiting. @returns the path in the kubelet's settings, if any, and the file's servers */
+    function start({ own, resolved }: Files, wait = "true"): string | undefined {
         const place = (name: string, text: string | undefined) =>
             text === undefined ? rmSync(join(folder, name), { force: true }) : writeFileSync(join(folder, name), text);
         place("own", own);
@@ -27,7 +32,8 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
             .replaceAll("/run/systemd/resolve/resolv.conf", join(folder, "resolved"))
             .replaceAll("/etc/resolv.conf", join(folder, "own"))
             .replaceAll("/run/resolv-conf-of-pods", join(folder, "made"))
-            .replaceAll(paths.kubeletConfigDropIns, join(folder, "conf.d"));
+            .replaceAll(paths.kubeletConfigDropIns, join(folder, "conf.d"))
+            .replace("sleep 1", wait);
         execFileSync("/bin/sh", ["-c", here]);
         const told = join(folder, "conf.d", dropIn);
         return existsSync(told)
@@ -37,7 +43,7 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
 
     const upstream = "# by systemd-resolved\nnameserver 10.0.0.2\n";
     const stub = "# by systemd-resolved\nnameserver 127.0.0.53\noptions edns0 trust-ad\nsearch a.example\n";
-    const machines: [string, { own?: string; resolved?: string }, string | undefined][] = [
+    const machines: [string, Files, string | undefined][] = [
         ["the stub of systemd-resolved, as Ubuntu and Fedora CoreOS", { own: stub, resolved: upstream }, "/resolved"],
         ["the servers themselves, as Flatcar", { own: upstream, resolved: upstream }, undefined],
         ["no systemd-resolved, as Debian", { own: upstream }, undefined],
@@ -79,6 +85,24 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
             assert.equal(readFileSync(join(folder, "made"), "utf8"), text);
         });
     }
+
+    it("waits for servers that become known late, but not for those that never do", () => {
+        const seconds = join(folder, "seconds");
+        const later = (file: string) => {
+            writeFileSync(seconds, "");
+            const text = join(folder, "later");
+            writeFileSync(text, upstream);
+            return `echo >>${seconds}; [ "$(wc -l <${seconds})" -lt 3 ] || cp ${text} ${join(folder, file)}`;
+        };
+        assert.equal(start({ own: "nameserver 127.0.0.11\n" }, later("own")), undefined);
+        assert.equal(start({ own: stub }, later("resolved")), "/resolved");
+        assert.equal(readFileSync(seconds, "utf8").length, 3);
+        assert.equal(start({ own: upstream }, later("own")), undefined);
+        assert.equal(start({ own: `${stub}nameserver 10.0.0.2\n` }, later("own")), "/made");
+        assert.equal(readFileSync(seconds, "utf8"), "");
+        assert.equal(start({ own: "" }, `echo >>${seconds}`), "/made");
+        assert.equal(readFileSync(seconds, "utf8").length, 10);
+    });
 
     it("is the machine's own again once that has servers, at the next start", () => {
         assert.equal(start({ own: "" }), "/made");
