@@ -8,6 +8,7 @@ import { conformance } from "../../../artifacts/conformance-items";
 import { writePrivate } from "../../../command-line/private-file";
 import { type Outcome, runSpecs } from "../../../dev/conformance/ginkgo";
 import { cloudNames, type SuiteName, suites } from "../../../dev/conformance/suites";
+import { itLong } from "../../takes-long";
 import type { TestCluster } from "../cluster";
 
 /** Runs some of Kubernetes' end-to-end tests on a cluster with two workers, and prints the progress. */
@@ -41,7 +42,7 @@ function withoutServerName(kubeconfig: string): string {
 
 /** Defines a test that conformance tests pass on a cloud's machines. */
 export function passesConformance(cluster: TestCluster): void {
-    it("passes some of Kubernetes' conformance tests, of what lies between its machines", async () => {
+    itLong("passes some of Kubernetes' conformance tests, of what lies between its machines", async () => {
         const { passed, failed } = await runSuite(cluster, "cloud");
         assert.deepEqual(failed, []);
         assert.equal(passed.length, cloudNames.length);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { powerCut } from "../../../machines";
+import { isLong } from "../../takes-long";
 import { eventually, type Output } from "../cluster";
 import { loseControlPlane } from "../control-plane-loss";
 import { life, lifeBegins } from "../life";
@@ -24,6 +25,8 @@ describe("a lost control plane", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());
+    // Among the long tests, its life goes on.
+    after(() => (isLong ? undefined : life.destroy()));
 
     it("had its service addresses implemented by nftables, and now has them implemented by iptables", async () => {
         const worker = `${life.name}-default-0`;

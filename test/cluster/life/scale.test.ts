@@ -4,6 +4,7 @@ import { isReady } from "../../../clients/kubernetes/objects";
 import { destroyMachine, list, powerOff } from "../../../machines";
 import { streamDocker } from "../../../machines/bootstrap";
 import { containerName } from "../../../machines/names";
+import { describeLong } from "../../takes-long";
 import { eventually } from "../cluster";
 import { countObjects } from "../count-objects";
 import { etcdMembers, leadEtcd } from "../etcd-roll";
@@ -50,7 +51,7 @@ async function untilGone(machine: string): Promise<string[]> {
     return [...seen].filter((file) => file.startsWith("checkpoint-"));
 }
 
-describe("a cluster whose controllers are added and removed", function () {
+describeLong("a cluster whose controllers are added and removed", function () {
     this.timeout(600_000);
 
     before(() => lifeBegins());
