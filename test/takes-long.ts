@@ -13,3 +13,8 @@ export function itLong(title: string, test?: Mocha.AsyncFunc | Mocha.Func): void
 export function describeLong(title: string, tests: (this: Mocha.Suite) => void): void {
     (isLong ? describe : describe.skip)(`${title} ${LONG_TAG}`, tests);
 }
+
+/** A group that is long only if it repeats another one, as where both clouds have the same code for it. */
+export function describeLongIf(repeats: boolean, title: string, tests: (this: Mocha.Suite) => void): void {
+    (repeats ? describeLong : describe)(title, tests);
+}

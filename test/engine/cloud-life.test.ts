@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { clusterRuns } from "../../dev/event-log";
-import { describeLong } from "../takes-long";
+import { describeLongIf } from "../takes-long";
 import { elementsOf } from "../unit/cli/picture/xml";
 import { golden } from "../unit/golden";
 import { keepsSecrets } from "./cloud-secrets/keeps-secrets";
@@ -96,9 +96,8 @@ for (const [cloud, life] of Object.entries(lives) as [CloudName, Life][]) {
         Object.entries(givenIn(life, turn)).map(([name, value]) => ({ name: `${name} ${turn}`, traces: [value] })),
     );
 
-    // Both clouds have the same code for this: one of them is enough for each run.
-    const suite = cloud === "digitalocean" ? describeLong : describe;
-    suite(`a cluster on ${cloud}, created in a dry run by the real engine`, function () {
+    const repeats = cloud === "digitalocean";
+    describeLongIf(repeats, `a cluster on ${cloud}, created in a dry run by the real engine`, function () {
         this.timeout(180_000);
         let stack: PaperStack;
         let brought: readonly string[];

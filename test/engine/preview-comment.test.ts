@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describeLong } from "../takes-long";
+import { describeLongIf } from "../takes-long";
 import { golden } from "../unit/golden";
 import { givenAway, secretsOf } from "./cloud-secrets/secrets";
 import { S3Server } from "./etcd-keeper/s3-server";
@@ -16,9 +16,8 @@ const recorded = resolve(__dirname, "../unit/cli/preview/recorded");
 const downloads = { kubelet: { sha256: "0".repeat(64) } };
 
 for (const [cloud, { config, changes }] of Object.entries(reviewed) as [CloudName, Reviewed][]) {
-    // Both clouds have the same code for this: one of them is enough for each run.
-    const suite = cloud === "aws" ? describeLong : describe;
-    suite(`the comment on a change of a cluster on ${cloud}, with the real engine`, function () {
+    const repeats = cloud === "aws";
+    describeLongIf(repeats, `the comment on a change of a cluster on ${cloud}, with the real engine`, function () {
         this.timeout(240_000);
         let stack: PaperStack;
         let stored: ReturnType<PaperStack["stored"]>;

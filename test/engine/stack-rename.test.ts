@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describeLong } from "../takes-long";
+import { describeLongIf } from "../takes-long";
 import type { CloudName } from "./paper/clouds";
 import { PaperStack } from "./paper/paper-stack";
 
@@ -15,9 +15,7 @@ const configs: Readonly<Record<CloudName, Readonly<Record<string, unknown>>>> = 
 };
 
 for (const [cloud, config] of Object.entries(configs) as [CloudName, (typeof configs)[CloudName]][]) {
-    // Both clouds have the same code for this: one of them is enough for each run.
-    const suite = cloud === "aws" ? describeLong : describe;
-    suite(`a stack on ${cloud} that is renamed`, function () {
+    describeLongIf(cloud === "aws", `a stack on ${cloud} that is renamed`, function () {
         this.timeout(400_000);
         let stack: PaperStack;
 

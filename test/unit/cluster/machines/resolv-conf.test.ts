@@ -22,7 +22,10 @@ describe("the resolv.conf of pods that use their node's DNS", () => {
     });
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    /** Runs on a machine with these files. @param wait - what happens in a second of waiting. @returns the path in the kubelet's settings, if any, and the file's servers */
+    /**
+     * Runs on a machine with these files. @param wait - what happens in a second of waiting.
+     * @returns the path in the kubelet's settings, if any
+     */
     function start({ own, resolved }: Files, wait = "true"): string | undefined {
         const place = (name: string, text: string | undefined) =>
             text === undefined ? rmSync(join(folder, name), { force: true }) : writeFileSync(join(folder, name), text);
