@@ -164,9 +164,21 @@ function sanitiseContainer(container: Container, saved: readonly SavedVolume[]):
         env: env.map(({ name: variable, value, valueFrom }) => ({ name: variable, value, valueFrom })),
         // Its image is on this machine, and its registry may be unreachable.
         imagePullPolicy: "IfNotPresent",
-        // No requests: it runs temporarily and must not evict other pods.
-        resources: resources.limits ? { limits: resources.limits } : {},
+        resources: { ...requestOf(resources), ...(resources.limits && { limits: resources.limits }) },
     };
+}
+
+/** The copy's part of its parent's CPU request. */
+const cpuPart = 1 / 4;
+
+/**
+ * A part of the CPU request, and no memory: more could evict other pods for a copy that runs for a minute. Without any,
+ * a copy gets almost no CPU time while all pods of a machine start, and the API answers nothing for seconds.
+ */
+function requestOf({ requests }: NonNullable<Container["resources"]>): Container["resources"] {
+    const [, number, milli] = /^([0-9.]+)(m?)$/.exec(String(requests?.cpu)) ?? [];
+    if (number === undefined) return {};
+    return { requests: { cpu: `${Math.ceil(Number(number) * (milli ? 1 : 1000) * cpuPart)}m` } };
 }
 
 /** A volume whose files the kubelet got from the API and stored in the pod's directory. */

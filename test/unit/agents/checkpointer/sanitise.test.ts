@@ -44,8 +44,13 @@ describe("a sanitised pod", () => {
             assert.ok(endpoints.length > 0 && endpoints.every(({ host }) => host === address));
         });
 
-        it(`of ${holder} requests nothing, so that no other pod is evicted`, () => {
-            for (const { resources } of spec.containers) assert.deepEqual(resources, {});
+        it(`of ${holder} requests a quarter of its parent's CPU, and no memory, so that no other pod is evicted`, () => {
+            const milli = (cpu: unknown) => Number(/^([0-9]+)m$/.exec(String(cpu))![1]);
+            const requests = (of: readonly Container[]) => of.map(({ resources }) => resources?.requests ?? {});
+            assert.deepEqual(
+                requests(spec.containers),
+                requests(pod.spec.containers).map(({ cpu }) => ({ cpu: `${Math.ceil(milli(cpu) / 4)}m` })),
+            );
         });
     }
 
@@ -56,6 +61,23 @@ describe("a sanitised pod", () => {
         const permissions = (containers: readonly Container[]) =>
             containers.map(({ securityContext }) => securityContext);
         assert.deepEqual(permissions(spec.containers), permissions(pod.spec.containers));
+    });
+
+    for (const [cpu, part] of [
+        ["1", "250m"],
+        ["1.5", "375m"],
+        ["1m", "1m"],
+    ]) {
+        it(`with ${cpu} of a CPU gets ${part}`, () => {
+            const [container] = sanitise(with_({ resources: { requests: { cpu } } }), "/saved").spec.containers;
+            assert.deepEqual(container!.resources, { requests: { cpu: part } });
+        });
+    }
+
+    it("without a request gets none, and keeps its limits", () => {
+        const limits = { memory: "1Gi" };
+        const [container] = sanitise(with_({ resources: { limits } }), "/saved").spec.containers;
+        assert.deepEqual(container!.resources, { limits });
     });
 
     it("needs no registry", () => {
