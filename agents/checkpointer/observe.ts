@@ -181,7 +181,8 @@ async function observeParent(
         draft: draft && {
             generation: draft.generation,
             isReady: isProven,
-            hasCrashed: restartsOf(newest!) > 0,
+            // What was saved before has proved itself: a power cut restarts containers, too.
+            hasCrashed: restartsOf(newest!) > 0 && !damage.some(({ generation }) => generation === draft.generation),
             isSaved:
                 draft.generation === checkpoint?.generation &&
                 draft.uid === checkpoint.uid &&

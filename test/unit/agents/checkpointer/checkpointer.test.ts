@@ -450,6 +450,23 @@ describe("a running checkpointer", () => {
             }
         }
 
+        it("rewrites it soon although a power cut has restarted its pod's containers, but saves nothing new of such a pod", async () => {
+            const soon = { settle: 0, settleAfterCrash: 1000 };
+            const restarted = { ...web, status: structuredClone(web.status!) };
+            Object.assign(restarted.status.containerStatuses![0]!, { restartCount: 1 });
+            const [last, previous] = await save(2);
+            writeFileSync(join(home(), last!, "pod.json"), "");
+            checkpointer = start("own", soon);
+            [pods, runtime] = [[self, restarted], [self, restarted].map(alive)];
+            await look(2);
+            assert.equal(current(), last);
+            assert.deepEqual(damageOf(home(), last!), []);
+            rmSync(join(home(), last!), { recursive: true });
+            checkpointer = start("own", soon);
+            await look(2);
+            assert.equal(current(), previous);
+        });
+
         it("starts none that was damaged since it was last checked", async () => {
             const [last, previous] = await save(2);
             writeFileSync(join(home(), last!, "pod.json"), "");
