@@ -16,7 +16,7 @@ const checks = { everySeconds: 3, most: 10 } as const;
  * Hundredths of a second from the start of the apiserver's shutdown delay until its listener is frozen, if nothing is
  * late.
  */
-const freezeAfter = shutdownDelaySeconds * 100 - 10;
+const freezeAfter = shutdownDelaySeconds * 100 - 15;
 
 /**
  * Hundredths of a second after which an apiserver that still listens is not going to terminate: requests are released.
@@ -118,12 +118,13 @@ wait_for_port() {
 }
 unbind() { [ -n "\${unbound-}" ] || kill -USR1 "$listener"; unbound=yes; }
 drain() {
+    # First of all: on a busy machine, the next command may take a tenth of a second.
+    now
+    since=$now
     trap '' USR1
     trap 'exit 0' TERM
     if [ "$(listeners)" -gt 1 ]; then unbind; else alone=yes; fi
     tries=0
-    now
-    since=$now
     while apiserver_is readyz && [ $((tries += 1)) -lt 200 ]; do since=$now; sleep 0.02; now; done
     # On a busy machine looking takes its time: counted from when it was last seen to be ready. And a sleep ends late: in steps,
     # to see by how much, and to begin earlier by twice the worst.

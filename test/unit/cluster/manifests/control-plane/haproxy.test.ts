@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { haproxyContainer } from "../../../../../cluster/manifests/control-plane/haproxy";
 import { readyEnough } from "../../../../../cluster/manifests/control-plane/haproxy-timing";
 import { dualStack, fixedCluster } from "../../../components/in-cluster/fixture";
@@ -67,6 +70,29 @@ describe("the listener of an apiserver", () => {
         // A load balancer hides the addresses of all clients.
         assert.equal(most(serve()), "3000");
         assert.equal(most(serve({ apiLoadBalancer: false })), "1000");
+    });
+
+    it("freezes the listener before its apiserver refuses requests, however long looking takes", () => {
+        const functions = script.slice(script.indexOf("unbind() {"), script.indexOf("trap 'exit 0' USR1 TERM"));
+        const folder = mkdtempSync(join(tmpdir(), "tradewind-drain-"));
+        const clock = join(folder, "clock");
+        writeFileSync(clock, "0\n");
+        // Hundredths of a second, in a file: functions in $() cannot set variables.
+        const fakes = `
+now() { read -r now <${clock}; }
+pass() { now; echo $((now + $1)) >${clock}; }
+sleep() { pass "$(printf %s "\${1#0.}" | cut -c1-2 | sed 's/^0//')"; }
+listeners() { pass 30; echo 2; }
+apiserver_is() { pass 20; [ "$1" = livez ] && [ "$now" -lt 400 ]; }
+kill() { now; echo "$1 $now"; }
+listener=1
+`;
+        const { stdout, stderr } = spawnSync("sh", ["-eu", "-c", `${functions}${fakes}drain`], { encoding: "utf8" });
+        rmSync(folder, { recursive: true });
+        const at = /^-STOP (\d+)$/m.exec(stdout)?.[1];
+        assert.ok(at, `${stdout}${stderr}`);
+        assert.ok(Number(at) > 370 && Number(at) <= 390, stdout);
+        assert.ok(Number(/^-CONT (\d+)$/m.exec(stdout)?.[1]) > 400, stdout);
     });
 
     it("ends at a second signal, which what is left of a machine that shuts down gets", () => {
