@@ -30,10 +30,15 @@ const mostLate = 50;
 const lastAnswersSeconds = 1;
 
 /** A generation's listener in the kernel's tables: 127.0.0.1, which each one binds once, without connections to it. */
-const listening = `0100007F:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
+const listening = listenerAt("127.0.0.1");
 
 /** The same for a generation of an earlier release, which ran as `nobody`: the port cannot be shared with it. */
 const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${unprivilegedId} `;
+
+function listenerAt(address: string): string {
+    const bytes = address.split(".").map((byte) => Number(byte).toString(16).toUpperCase().padStart(2, "0"));
+    return `${bytes.reverse().join("")}:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
+}
 
 /**
  * Listener of an apiserver generation.
@@ -64,8 +69,8 @@ export function haproxyContainer(cluster: Cluster, address: string): Container {
 /**
  * Both configs are checked before use: a broken listener would lock the node out.
  *
- * The gate checks this pod's own apiserver over TLS all the time: is it ready, is it still listening? On termination,
- * the apiserver continues to serve for its shutdown delay. Then it refuses new requests slightly before each open
+ * The gate says whether this pod's own apiserver is ready, and the kernel whether it still listens. On termination, the
+ * apiserver continues to serve for its shutdown delay. Then it refuses new requests slightly before each open
  * HTTP/2 connection gets its GOAWAY, and a request that arrives in between would fail. So the listener is frozen during
  * that time: requests wait in the kernel and reach the apiserver only when the GOAWAY is on its way to the client,
  * which then retries them on a new connection.
@@ -139,7 +144,8 @@ drain() {
     done
     unbind
     kill -STOP "$listener"
-    while apiserver_is livez && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
+    # Asking it takes a tenth of a second on a busy machine, and requests wait meanwhile.
+    while grep -q '${listenerAt(address)}' /proc/net/tcp && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
     # A GOAWAY is on its way as late as a sleep ended.
     sleep "0.$((10 + worst))"
     kill -CONT "$listener"
@@ -177,7 +183,7 @@ defaults
     timeout server 5s
 frontend gate
     bind ${address}:${ports.apiserverGate}
-    http-request deny unless { path /readyz /livez }
+    http-request deny unless { path /readyz }
     default_backend own
 backend own
     server own ${address}:${ports.kubeApiserver} ssl verify none`;

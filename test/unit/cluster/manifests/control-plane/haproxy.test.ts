@@ -83,7 +83,8 @@ now() { read -r now <${clock}; }
 pass() { now; echo $((now + $1)) >${clock}; }
 sleep() { pass "$(printf %s "\${1#0.}" | cut -c1-2 | sed 's/^0//')"; }
 listeners() { pass 30; echo 2; }
-apiserver_is() { pass 20; [ "$1" = livez ] && [ "$now" -lt 400 ]; }
+apiserver_is() { pass 20; false; }
+grep() { pass 2; [ "$*" = "-q 0201407F:192B 00000000:0000 0A /proc/net/tcp" ] && [ "$now" -lt 400 ]; }
 kill() { now; echo "$1 $now"; }
 listener=1
 `;
