@@ -17,6 +17,9 @@ async function main(): Promise<void> {
     const stop = new AbortController();
     process.once("SIGTERM", () => stop.abort());
     setTimeout(() => stop.abort(), seconds * 1000).unref();
+    // A killed test cannot stop it.
+    const { ppid: test } = process;
+    setInterval(() => process.ppid !== test && process.exit(), 1000).unref();
     const counters = { new: new Counter(), http2: new Counter(), watch: new Counter(), keepAlive: new Counter() };
     await Promise.all(
         targets.flatMap((target) => [
