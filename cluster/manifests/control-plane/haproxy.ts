@@ -29,16 +29,14 @@ const mostLate = 50;
 /** Seconds to finish requests once it accepts no more, for an apiserver whose port no other has taken over. */
 const lastAnswersSeconds = 1;
 
+/** The end of an apiserver's listener in the kernel's tables, after its address. */
+const listens = `${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
+
 /** A generation's listener in the kernel's tables: 127.0.0.1, which each one binds once, without connections to it. */
-const listening = listenerAt("127.0.0.1");
+const listening = `0100007F:${listens}`;
 
 /** The same for a generation of an earlier release, which ran as `nobody`: the port cannot be shared with it. */
 const formerListening = `${listening} [0-9A-F:]+ [0-9A-F:]+ [0-9A-F]+ +${unprivilegedId} `;
-
-function listenerAt(address: string): string {
-    const bytes = address.split(".").map((byte) => Number(byte).toString(16).toUpperCase().padStart(2, "0"));
-    return `${bytes.reverse().join("")}:${ports.kubeApiserver.toString(16).toUpperCase()} 00000000:0000 0A`;
-}
 
 /**
  * Listener of an apiserver generation.
@@ -96,6 +94,11 @@ cat > "$dir/up.cfg" <<'END'
 ${waitingConfig(address)}
 END
 ${cluster.apiLoadBalancer ? "" : listenByEveryAddress}apiserver_is() { wget -q -O /dev/null "http://${address}:${ports.apiserverGate}/$1" 2>/dev/null; }
+# In shell, because a copy of this pod gets its own address by replacing this one.
+IFS=. read -r a b c d <<'END'
+${address}
+END
+own_listener=$(printf '%02X%02X%02X%02X:%s' "$d" "$c" "$b" "$a" '${listens}')
 # Hundredths of a second.
 now() { read -r up _ </proc/uptime; now=\${up%.*}\${up#*.}; }
 listeners() { grep -c '${listening}' /proc/net/tcp || true; }
@@ -145,7 +148,7 @@ drain() {
     unbind
     kill -STOP "$listener"
     # Asking it takes a tenth of a second on a busy machine, and requests wait meanwhile.
-    while grep -q '${listenerAt(address)}' /proc/net/tcp && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
+    while grep -q "$own_listener" /proc/net/tcp && now && [ $((now - since)) -lt ${freezeEnds} ]; do sleep 0.02; done
     # A GOAWAY is on its way as late as a sleep ended.
     sleep "0.$((10 + worst))"
     kill -CONT "$listener"

@@ -73,6 +73,7 @@ describe("the listener of an apiserver", () => {
     });
 
     it("freezes the listener before its apiserver refuses requests, however long looking takes", () => {
+        const own = script.slice(script.indexOf("IFS=. read"), script.indexOf("# Hundredths"));
         const functions = script.slice(script.indexOf("unbind() {"), script.indexOf("trap 'exit 0' USR1 TERM"));
         const folder = mkdtempSync(join(tmpdir(), "tradewind-drain-"));
         const clock = join(folder, "clock");
@@ -88,7 +89,9 @@ grep() { pass 2; [ "$*" = "-q 0201407F:192B 00000000:0000 0A /proc/net/tcp" ] &&
 kill() { now; echo "$1 $now"; }
 listener=1
 `;
-        const { stdout, stderr } = spawnSync("sh", ["-eu", "-c", `${functions}${fakes}drain`], { encoding: "utf8" });
+        const { stdout, stderr } = spawnSync("sh", ["-eu", "-c", `${own}${functions}${fakes}drain`], {
+            encoding: "utf8",
+        });
         rmSync(folder, { recursive: true });
         const at = /^-STOP (\d+)$/m.exec(stdout)?.[1];
         assert.ok(at, `${stdout}${stderr}`);
