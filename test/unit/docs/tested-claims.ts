@@ -12,7 +12,7 @@ export function rowsBelow(page: string, heading: string): string[][] {
 /** What is wrong with a cell of tests: `path`: "title", or "begin of a title"; or that a claim was only read. */
 export function problemsOf(cell: string): string[] {
     if (cell === "read only") return [];
-    const named = [...cell.matchAll(/`([^`]+\.test\.ts)`: ((?:"[^"]+"(?:; )?)+)/g)];
+    const named = [...cell.matchAll(/`([^`]+\.ts)`: ((?:"[^"]+"(?:; )?)+)/g)];
     if (named.length === 0) return [`no test: ${cell}`];
     const rest = named.reduce((text, [whole]) => text.replace(whole, ""), cell).replaceAll(", ", "");
     return [

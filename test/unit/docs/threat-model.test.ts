@@ -24,8 +24,8 @@ describe("the threat model", () => {
 
     it("has all attacks of the intruders", () => {
         const named = attacks.map((row) => row.at(-1)!).join("\n");
-        for (const suite of ["intruder", "intruder-accounts", "intruder-pods", "intruder-tokens"]) {
-            assert.ok(named.includes(`test/cluster/shared-cluster/${suite}.test.ts`), suite);
+        for (const suite of ["with-a-worker", "with-an-account", "in-a-pod", "with-a-token"]) {
+            assert.ok(named.includes(`test/cluster/intruder/${suite}.ts`), suite);
         }
     });
 });
