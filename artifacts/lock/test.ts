@@ -99,6 +99,19 @@ export const kwok: Part = {
     },
 };
 
+/** Checks nodes against the CIS benchmark. Always built: its archives use other names for architectures. */
+export const kubeBench: Part = {
+    name: "kube-bench",
+    version: versions.kubeBench,
+    licence: "Apache-2.0",
+    homepage: "https://github.com/aquasecurity/kube-bench",
+    go: {
+        folder: "kube-bench",
+        module: `github.com/aquasecurity/kube-bench@v${versions.kubeBench}`,
+        binaries: { "kube-bench": "github.com/aquasecurity/kube-bench" },
+    },
+};
+
 /**
  * Generates a package's SDK for Python or Go. `pulumi package add` has the language host do this, but there is no host
  * here.

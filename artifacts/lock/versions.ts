@@ -44,6 +44,7 @@ export const versions = {
     versitygw: "1.8.0",
     pulumiYaml: "1.32.0",
     kwok: "0.8.0",
+    kubeBench: "0.12.0",
     awsCloudController: "1.36.0",
     ecrCredentialProvider: "1.36.1",
     /** 1.33.0 plus later commits: releases have no version as a Go module. */
